@@ -1,0 +1,1 @@
+"""Play, for any game: compiled search, whole games and pairs, weight files, boards for people."""

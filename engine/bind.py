@@ -1,0 +1,101 @@
+"""Templates made into searches of one game: `bind(template, game)`.
+
+A template is a plain function whose free names stand in `engine.slots`. Binding copies it, and every function
+it calls, with the game's own functions in their place, names the copy after the game and a digest of all code
+and constants it depends on, and compiles it with the disk cache on. The digest in the name is what makes the
+cache safe: numba's own check looks at one source file only, and keeps two functions of one name apart by
+nothing. Weights never enter here: they are arguments of the bound function."""
+
+import hashlib
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from engine import jit, slots
+from games.game import Cloner, Game, digest, is_plain
+
+ALL_FEATURES = -1
+
+_bound: "WeakKeyDictionary[Game, dict[tuple[str, str, int], Any]]" = WeakKeyDictionary()
+_compiled_parts: "WeakKeyDictionary[Game, dict[int, Cloner]]" = WeakKeyDictionary()
+
+
+def bind(template: Callable[..., Any], game: Game, wanted: int = ALL_FEATURES) -> Any:
+    """Return `template` bound to `game` and compiled (the same object for the same arguments).
+
+    `wanted` is the mask of features that must be computed, see `wanted_features`.
+    """
+    made = _bound.setdefault(game, {})
+    key = (template.__module__, template.__qualname__, wanted)
+    if key not in made:
+        made[key] = _bind(template, game, wanted)
+    return made[key]
+
+
+def _bind(template: Callable[..., Any], game: Game, wanted: int) -> Any:
+    plain = _filler(game, wanted, lambda function: function).clone(template)  # type: ignore[arg-type]
+    if not jit.COMPILED:
+        return plain
+    name = _name(plain, game)
+    # Parts are compiled without a cache of their own: they end up inside the cached whole. The same parts
+    # serve all templates of the process, so each is compiled at most once.
+    parts = _compiled_parts.setdefault(game, {})
+    if wanted not in parts:
+        parts[wanted] = _filler(game, wanted, jit.compile_function)
+    compiled_part = parts[wanted].clone(template)  # type: ignore[arg-type]
+    whole = compiled_part.py_func
+    whole.__name__ = whole.__qualname__ = name
+    return jit.compile_function(whole, cache=True)
+
+
+def _filler(game: Game, wanted: int, finish: Callable[[types.FunctionType], object]) -> Cloner:
+    functions = game.functions()
+    constants = facts(game) | {"FEATURES_WANTED": wanted}
+
+    def substitute(name: str, value: object) -> object:
+        if isinstance(value, slots.Constant):
+            return constants[value.name]
+        if is_plain(value) and value.__module__ == slots.__name__:
+            return functions.get(value.__name__, value)  # type: ignore[attr-defined]
+        return constants["FEATURES_WANTED"] if name == "FEATURES_WANTED" else value
+
+    return Cloner(substitute, finish)
+
+
+def facts(game: Game) -> dict[str, int]:
+    """Return the numbers that templates know a game by (the names of `engine.slots`)."""
+    return {
+        "MAX_MOVES": game.max_moves,
+        "N_FEATURES": game.n_features,
+        "N_STAGES": game.n_stages,
+        "N_SYMMETRIES": game.n_symmetries,
+        "MAX_PLIES": game.max_plies,
+        "REPETITION_LIMIT": game.repetition_limit,
+        "REPETITION_FIRST": int(game.repetition_first),
+        "SIMULTANEOUS": int(game.simultaneous),
+        "HAS_QUIET": int(game.noisy_moves is not None),
+        "HAS_HINT": int(game.move_hint is not None),
+        "HAS_MARGIN": int(game.final_margin is not None),
+        "HAS_SETTLED": int(game.settled_margin is not None),
+        "HAS_STRIP": int(game.strip_counters is not None),
+    }
+
+
+def _name(plain: types.FunctionType, game: Game) -> str:
+    dependencies = f"{jit.version()} {digest(plain)}"
+    short = hashlib.sha256(dependencies.encode()).hexdigest()[:24]
+    readable = "".join(letter if letter.isalnum() else "_" for letter in game.name)[:40]
+    return f"{plain.__name__}_{readable}_{short}"
+
+
+def wanted_features(game: Game, used: Sequence[bool]) -> int:
+    """Return the mask of features to compute for an evaluation that uses those marked in `used`.
+
+    There are two masks a game, so that a new weight file hardly ever means a new compilation: the game's
+    `cheap_features` if they are enough, else all.
+    """
+    cheap = [name in game.cheap_features for name in game.feature_names]
+    if not game.cheap_features or any(u and not c for u, c in zip(used, cheap, strict=True)):
+        return ALL_FEATURES
+    return sum(1 << index for index, is_cheap in enumerate(cheap) if is_cheap)

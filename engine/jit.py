@@ -1,0 +1,160 @@
+"""The only place that names numba and its options.
+
+`compile_function(function, cache)` returns a compiled function, or the function itself where numba is absent
+or switched off (`TUNESMITH_NUMBA=0` or `NUMBA_DISABLE_JIT=1`): every caller works either way.
+The disk cache lives in `TUNESMITH_CACHE`, else `NUMBA_CACHE_DIR`, else the user's cache folder. A folder that
+cannot be written costs the cache (one warning), a damaged file costs a compilation, never an answer.
+
+No fastmath: evaluations and fits must give the same bits everywhere. Bounds checks (`NUMBA_BOUNDSCHECK=1`)
+are not part of numba's cache key, so they get a cache folder of their own."""
+
+import logging
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+logger = logging.getLogger("engine")
+
+try:
+    if os.environ.get("TUNESMITH_NUMBA", "1") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1":
+        raise ImportError("switched off")
+    import numba
+    from numba import types
+    from numba.extending import overload
+except ImportError:
+    numba = None
+
+COMPILED = numba is not None
+BOUNDSCHECK = os.environ.get("NUMBA_BOUNDSCHECK", "0") == "1"
+
+# nogil: worker threads play side by side. numpy's error model: no division checks in kernels.
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": False,
+    "boundscheck": BOUNDSCHECK,
+}
+
+
+def version() -> str:
+    """Return what compiled code depends on besides its own source, for the names of cache entries."""
+    return f"numba-{numba.__version__}" if COMPILED else "python"
+
+
+def _wanted_folder() -> Path:
+    named = os.environ.get("TUNESMITH_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return Path(base) / "tunesmith" if base else Path.home() / ".cache" / "tunesmith"
+
+
+def _usable_folder() -> Path | None:
+    """Return the cache folder, made and proven writable, or None."""
+    try:
+        folder = _wanted_folder() / ("checked" if BOUNDSCHECK else "compiled")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
+        logger.warning("no folder for compiled code (%s): compiling anew in every process", error)
+        return None
+
+
+CACHE = _usable_folder() if COMPILED else None
+if CACHE is not None:
+    numba.config.CACHE_DIR = str(CACHE)
+
+
+def compile_function(function: Callable[..., Any], cache: bool = False) -> Any:
+    """Return `function` compiled on its first call, from the disk cache if `cache` and one is usable."""
+    if not COMPILED:
+        return function
+    if not cache or CACHE is None:
+        return numba.njit(**OPTIONS)(function)
+    compiled = numba.njit(cache=True, **OPTIONS)(function)
+    return _Guarded(compiled, function)
+
+
+class _Guarded:
+    """A cached compiled function that survives a damaged cache: files removed, compiled anew.
+
+    Only the look-up is guarded, by compiling for the argument types before the first call;
+    an error of the compiled code itself passes through untouched."""
+
+    def __init__(self, compiled: Any, function: Callable[..., Any]) -> None:
+        self._compiled = compiled
+        self.py_func = function
+        self._seen: set[Any] = set()
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled function."""
+        if not self._seen:
+            self.prepare(*arguments)
+        return self._compiled(*arguments)
+
+    def prepare(self, *arguments: Any) -> None:
+        """Load or compile for the types of `arguments` without calling."""
+        signature = tuple(numba.typeof(argument) for argument in arguments)
+        try:
+            self._compiled.compile(signature)
+        except numba.core.errors.NumbaError:
+            raise
+        except Exception as error:
+            # Whatever a cut or foreign cache file does to the loader (EOFError, UnpicklingError, an LLVM
+            # parsing error, OSError when the disk is full): the code itself compiled before.
+            logger.warning("compiled code unreadable or not writable (%r): compiling anew", error)
+            self._discard()
+            self._compiled = numba.njit(**OPTIONS)(self.py_func)
+            self._compiled.compile(signature)
+        self._seen.add(signature)
+
+    def _discard(self) -> None:
+        stem = f"{self.py_func.__qualname__}-"
+        for path in CACHE.rglob("*.nb[ic]") if CACHE else ():
+            if stem in path.name:
+                path.unlink(missing_ok=True)
+
+
+def clear_cache() -> None:
+    """Remove all compiled code from the disk."""
+    if CACHE is not None:
+        shutil.rmtree(CACHE, ignore_errors=True)
+        CACHE.mkdir(parents=True, exist_ok=True)
+
+
+def clock() -> float:
+    """Return a wall clock in seconds, never going back; usable inside compiled code."""
+    return time.perf_counter()
+
+
+clock.known_by_identity = True  # type: ignore[attr-defined]
+
+if COMPILED:
+    if sys.platform == "win32":
+        _ticks = types.ExternalFunction("clock", types.int32())
+
+        @overload(clock, inline="never")
+        def _clock() -> Any:
+            # Windows' clock() is wall time in milliseconds since the process started.
+            return lambda: _ticks() / 1000.0
+
+    else:
+        import numpy as np
+
+        _clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.voidptr))
+        _MONOTONIC = 6 if sys.platform == "darwin" else 1
+
+        @overload(clock, inline="never")
+        def _clock() -> Any:
+            def read() -> float:
+                spec = np.zeros(2, np.int64)
+                _clock_gettime(_MONOTONIC, spec.ctypes)
+                return spec[0] + spec[1] * 1e-9
+
+            return read

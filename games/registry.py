@@ -1,0 +1,135 @@
+"""Games by spec: `kalah`, `kalah:ponds=6,seeds=4`, `path/to/game.py`, `module:ATTR`.
+
+A game of one's own is a Python file (or module) with `GAME`, a `games.game.Game`, or with `make(**variant)`
+that returns one. Every shipped package has `make`, whose keyword arguments and defaults are the variants."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from games.errors import GameError, InputError
+from games.game import Game
+
+SHIPPED = ("expendibots", "fanorona", "kalah", "pentago", "ropasci360")
+
+_loaded: dict[str, Game] = {}
+
+
+def names() -> list[str]:
+    """Return the names of the shipped games, sorted."""
+    return [name for name in SHIPPED if importlib.util.find_spec(f"games.{name}") is not None]
+
+
+def load(spec: str) -> Game:
+    """Return the game of `spec` (see the module's text); the same object for the same spec.
+
+    Raises
+    ------
+    InputError
+        Unknown game, file or variant, or a value that the variant does not take.
+    GameError
+        The file of a user's game fails when it is run, or holds no game.
+    """
+    key = _key(spec)
+    if key not in _loaded:
+        _loaded[key] = _load(spec)
+    return _loaded[key]
+
+
+def _key(spec: str) -> str:
+    path = spec.partition(".py")[0] + ".py"
+    if not os.path.isfile(path):
+        return spec
+    return f"{os.path.abspath(path)}@{os.stat(path).st_mtime_ns}:{spec}"
+
+
+def _load(spec: str) -> Game:
+    head, _, tail = spec.partition(":")
+    if head.endswith(".py"):
+        return _from_module(_run_file(Path(head)), spec, "GAME", tail)
+    if head in names():
+        return _make(importlib.import_module(f"games.{head}").make, spec, tail)
+    if tail and "=" not in tail:
+        return _from_module(_import(head, spec), spec, tail, "")
+    near = difflib.get_close_matches(head, names(), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise InputError(
+        f"game {spec!r}: expected one of {', '.join(names())}, a path to a .py file, or module:ATTR{hint}"
+    )
+
+
+def _from_module(module: ModuleType, spec: str, attribute: str, variant: str) -> Game:
+    if variant or (not hasattr(module, attribute) and hasattr(module, "make")):
+        if not hasattr(module, "make"):
+            raise InputError(f"game {spec!r}: has variants in the spec, but the file has no make(**variant)")
+        return _make(module.make, spec, variant)
+    found = getattr(module, attribute, None)
+    if not isinstance(found, Game):
+        raise GameError(f"game {spec!r}: expected {attribute} to be a games.game.Game, found {found!r}")
+    return found
+
+
+def _run_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InputError(f"game {str(path)!r}: no such file")
+    name = f"user_game_{path.stem}"
+    loader = importlib.util.spec_from_file_location(name, path)
+    if loader is None or loader.loader is None:
+        raise InputError(f"game {str(path)!r}: not a Python file")
+    module = importlib.util.module_from_spec(loader)
+    sys.modules[name] = module
+    try:
+        loader.loader.exec_module(module)
+    except Exception as error:  # a user's file may raise anything
+        raise GameError(
+            f"game {str(path)!r}: running the file failed: {type(error).__name__}: {error}"
+        ) from error
+    return module
+
+
+def _import(name: str, spec: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:  # a user's module may raise anything
+        raise InputError(f"game {spec!r}: importing {name!r} failed: {error}") from error
+
+
+def _make(make: Callable[..., Game], spec: str, text: str) -> Game:
+    return make(**_variant(inspect.signature(make), spec, text))
+
+
+def _variant(signature: inspect.Signature, spec: str, text: str) -> dict[str, Any]:
+    known = {name: parameter.default for name, parameter in signature.parameters.items()}
+    chosen: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or name not in known:
+            raise InputError(
+                f"game {spec!r}: expected name=value with name one of {', '.join(known)}, found {part!r}"
+            )
+        if name in chosen:
+            raise InputError(f"game {spec!r}: {name!r} is given twice")
+        chosen[name] = _value(value, known[name], f"game {spec!r}: {name}")
+    return chosen
+
+
+def _value(text: str, default: Any, where: str) -> Any:
+    if isinstance(default, bool):
+        if text.lower() not in ("true", "false"):
+            raise InputError(f"{where}: expected true or false, found {text!r}")
+        return text.lower() == "true"
+    if isinstance(default, int):
+        try:
+            return int(text)
+        except ValueError:
+            raise InputError(f"{where}: expected a whole number, found {text!r}") from None
+    return text
