@@ -1,0 +1,90 @@
+# Everything here runs in .venv, which `make install` creates. `make` alone lists the targets.
+
+PYTHON  ?= python3
+WORKERS ?= 2
+GAME    ?= kalah
+UV      ?= uv
+# More options for pytest: make test ARGS="-k kalah"
+ARGS    ?=
+
+BIN      := .venv/bin
+PYTEST   := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+PACKAGES := games engine tuning experiments
+
+# The dashboard is part of the installation as soon as pyproject.toml offers it.
+EXTRAS := $(shell sed -n 's/^\(dashboard\) = \[.*/[\1]/p' pyproject.toml)
+DEV    := $(if $(EXTRAS),[dev,dashboard],[dev])
+
+# Programs that tests marked needs_PROGRAM look for, and what these need to show text.
+SYSTEM_PACKAGES := chromium fonts-dejavu-core
+
+# Modules of experiments/proofs, each run by itself; a leading underscore marks a helper.
+PROOFS := $(sort $(filter-out _%,$(notdir $(basename $(wildcard experiments/proofs/*.py)))))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install demo test test-quick test-system lint format proofs bench constraints clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
+
+install: .venv/.installed ## create .venv and install tunesmith into it
+
+demo: install ## tune Kalah with the quick preset into studies/kalah-quick; run again to continue
+	$(BIN)/tunesmith run experiments/kalah.toml --preset quick
+
+test: .venv/.installed-dev ## run the whole test suite
+	$(PYTEST)
+
+test-quick: .venv/.installed-dev ## run the tests that take seconds
+	$(PYTEST) -m "not slow"
+
+test-system: .venv/.installed-dev ## install the programs that tests need (Debian), then run every test: none may be skipped
+	@dpkg --status $(SYSTEM_PACKAGES) >/dev/null 2>&1 || { \
+		run=; [ "$$(id -u)" = 0 ] || run=sudo; \
+		$$run apt-get update && \
+		$$run env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $(SYSTEM_PACKAGES); }
+	TUNESMITH_NO_SKIP=1 $(PYTEST)
+
+lint: .venv/.installed-dev ## check style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict $(PACKAGES)
+
+format: .venv/.installed-dev ## repair style and format where that is automatic
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+proofs: install ## run every proof in experiments/proofs
+	@set -e; for proof in $(PROOFS); do echo "== $$proof"; $(BIN)/python -m experiments.proofs.$$proof; done
+
+bench: install ## measure speed (make bench GAME=kalah)
+	$(BIN)/tunesmith bench $(GAME)
+
+constraints: ## pin every dependency anew in constraints.txt (needs uv)
+	$(UV) pip compile pyproject.toml --universal --python-version 3.11 --fork-strategy fewest \
+		--extra dev $(if $(EXTRAS),--extra dashboard) --no-emit-index-url --no-emit-find-links --quiet \
+		--upgrade --custom-compile-command "make constraints (uv pip compile --universal)" --output-file constraints.txt
+
+clean: ## remove caches and builds (.venv and studies stay)
+	rm -rf build dist htmlcov test-results .coverage .coverage.* coverage.xml
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks
+	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the environment: each stamp is older than what it depends on only if something changed
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "make: no $(PYTHON) found; tunesmith needs Python 3.11 or newer (name one: make PYTHON=python3.12 ...)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "make: tunesmith needs Python 3.11 or newer, $(PYTHON) is $$($(PYTHON) --version 2>&1) (name another: make PYTHON=python3.12 ...)" >&2; exit 1; }
+	$(PYTHON) -m venv --clear .venv || { rm -rf .venv; exit 1; }
+
+.venv/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(EXTRAS)
+	@touch $@
+
+.venv/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DEV)
+	@touch $@ .venv/.installed
