@@ -1,0 +1,66 @@
+"""What all tests share: programs that may be missing, and how hypothesis draws its examples.
+
+A test marked `needs_X` is skipped where the program X is not on PATH, and the end of the run says how many
+were. With TUNESMITH_NO_SKIP=1 every skip, whatever its reason, is a failure: a run that must prove everything."""
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Generator
+
+import hypothesis
+import pytest
+
+NO_SKIP = os.environ.get("TUNESMITH_NO_SKIP") == "1"
+NEEDS = "needs_"
+MISSING = "program not found on PATH: "
+
+# The first example of a property often compiles, so no single example has a deadline; CI draws the same
+# examples every time, so that a change is judged by what it changes.
+hypothesis.settings.register_profile("tunesmith", deadline=None, derandomize=bool(os.environ.get("CI")))
+hypothesis.settings.load_profile("tunesmith")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose program is missing, before any of its fixtures runs."""
+    programs = [mark.name.removeprefix(NEEDS) for mark in item.iter_markers() if mark.name.startswith(NEEDS)]
+    missing = [program for program in programs if shutil.which(program) is None]
+    if missing:
+        pytest.skip(MISSING + ", ".join(sorted(missing)))
+
+
+def _forbid_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip into a failure that keeps its reason; an expected failure is no skip."""
+    if NO_SKIP and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        report.outcome = "failed"
+        report.longrepr = f"TUNESMITH_NO_SKIP=1 allows no skip, but: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Judge the skips of single tests."""
+    report = yield
+    _forbid_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Judge the skips of whole files."""
+    report = yield
+    _forbid_skip(report)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count the tests that a missing program left out."""
+    counts: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        found = re.search(re.escape(MISSING) + r"(.*)", str(report.longrepr[2]))
+        counts.update(found[1].split(", ") if found else ())
+    if counts:
+        terminalreporter.section("missing programs")
+    for program, count in sorted(counts.items()):
+        terminalreporter.line(f"{count} skipped: {program} not found on PATH (make test-system installs it)")
