@@ -12,8 +12,7 @@ PYTEST   := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 PACKAGES := games engine tuning experiments
 
 # The dashboard is part of the installation as soon as pyproject.toml offers it.
-EXTRAS := $(shell sed -n 's/^\(dashboard\) = \[.*/[\1]/p' pyproject.toml)
-DEV    := $(if $(EXTRAS),[dev,dashboard],[dev])
+DASHBOARD := $(shell sed -n 's/^\(dashboard\) = \[.*/[\1]/p' pyproject.toml)
 
 # Programs that tests marked needs_PROGRAM look for, and what these need to show text.
 SYSTEM_PACKAGES := chromium fonts-dejavu-core
@@ -64,7 +63,7 @@ bench: install ## measure speed (make bench GAME=kalah)
 
 constraints: ## pin every dependency anew in constraints.txt (needs uv)
 	$(UV) pip compile pyproject.toml --universal --python-version 3.11 --fork-strategy fewest \
-		--extra dev $(if $(EXTRAS),--extra dashboard) --no-emit-index-url --no-emit-find-links --quiet \
+		--extra dev $(DASHBOARD:[%]=--extra %) --no-emit-index-url --no-emit-find-links --quiet \
 		--upgrade --custom-compile-command "make constraints (uv pip compile --universal)" --output-file constraints.txt
 
 clean: ## remove caches and builds (.venv and studies stay)
@@ -82,9 +81,9 @@ $(BIN)/python:
 	$(PYTHON) -m venv --clear .venv || { rm -rf .venv; exit 1; }
 
 .venv/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(EXTRAS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD)
 	@touch $@
 
 .venv/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DEV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD) -e .[dev]
 	@touch $@ .venv/.installed
