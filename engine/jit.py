@@ -8,6 +8,7 @@ cannot be written costs the cache (one warning), a damaged file costs a compilat
 No fastmath: evaluations and fits must give the same bits everywhere. Bounds checks (`NUMBA_BOUNDSCHECK=1`)
 are not part of numba's cache key, so they get a cache folder of their own."""
 
+import importlib
 import logging
 import os
 import shutil
@@ -18,17 +19,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 logger = logging.getLogger("engine")
 
-try:
-    if os.environ.get("TUNESMITH_NUMBA", "1") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1":
-        raise ImportError("switched off")
-    import numba
-    from numba import types
-    from numba.extending import overload
-except ImportError:
-    numba = None
 
+def _import_numba() -> Any:
+    if os.environ.get("TUNESMITH_NUMBA", "1") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1":
+        return None
+    try:
+        return importlib.import_module("numba")
+    except ImportError:
+        return None
+
+
+numba = _import_numba()
 COMPILED = numba is not None
 BOUNDSCHECK = os.environ.get("NUMBA_BOUNDSCHECK", "0") == "1"
 
@@ -136,24 +141,25 @@ def clock() -> float:
 clock.known_by_identity = True  # type: ignore[attr-defined]
 
 if COMPILED:
+    importlib.import_module("numba.extending")
     if sys.platform == "win32":
-        _ticks = types.ExternalFunction("clock", types.int32())
+        _ticks = numba.types.ExternalFunction("clock", numba.types.int32())
 
-        @overload(clock, inline="never")
+        @numba.extending.overload(clock, inline="never")
         def _clock() -> Any:
             # Windows' clock() is wall time in milliseconds since the process started.
             return lambda: _ticks() / 1000.0
 
     else:
-        import numpy as np
-
-        _clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.voidptr))
+        _clock_gettime = numba.types.ExternalFunction(
+            "clock_gettime", numba.types.int32(numba.types.int32, numba.types.voidptr)
+        )
         _MONOTONIC = 6 if sys.platform == "darwin" else 1
 
-        @overload(clock, inline="never")
+        @numba.extending.overload(clock, inline="never")
         def _clock() -> Any:
-            def read() -> float:
-                spec = np.zeros(2, np.int64)
+            def read() -> Any:
+                spec: Any = np.zeros(2, np.int64)
                 _clock_gettime(_MONOTONIC, spec.ctypes)
                 return spec[0] + spec[1] * 1e-9
 

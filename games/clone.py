@@ -81,7 +81,7 @@ class Cloner:
             if name in function.__globals__:
                 value = self._substitute(name, function.__globals__[name])
                 if is_plain(value):
-                    value = self.clone(value)  # type: ignore[arg-type]
+                    value = self.clone(value)
                 namespace[name] = value  # type: ignore[assignment]
         finished = self._finish(copy)
         self._done[id(function)] = finished
@@ -91,7 +91,7 @@ class Cloner:
 def specialise(functions: Mapping[str, Function], constants: Mapping[str, object]) -> dict[str, Function]:
     """Copy `functions`, and all they call, with `constants` in place of the globals of those names."""
     cloner = Cloner(lambda name, value: constants.get(name, value))
-    return {name: cloner.clone(function) for name, function in functions.items()}  # type: ignore[arg-type]
+    return {name: cloner.clone(function) for name, function in functions.items()}
 
 
 def digest(function: types.FunctionType) -> str:

@@ -109,6 +109,9 @@ class Game:
         Number of images that `symmetries` knows (1 = the identity only).
     end_reason
         In words of the game, why `outcome` is decided (`five`, `no_move`); plain Python only.
+    finished_text
+        Text of a position in which the game has ended, also by a rule that the state alone does not show
+        (repetition); None = `state_to_text` serves.
     folder
         Where the game's files are (`weights/` below it); None for a game made in memory.
     """
@@ -158,6 +161,7 @@ class Game:
     simultaneous: bool = False
     n_symmetries: int = 1
     end_reason: Callable[[State], str] | None = None
+    finished_text: Callable[[State], str] | None = None
     folder: Path | None = None
 
     @property

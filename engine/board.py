@@ -1,0 +1,151 @@
+"""A game in progress, the way a person or a referee uses it: moves are texts, history is kept.
+
+Everything runs as plain Python: nothing is compiled for a single position."""
+
+from typing import Any
+
+import numpy as np
+
+from games.errors import InputError
+from games.game import ONGOING, Game, State
+
+RESULT_WORDS = {1: "first player wins", 0: "draw", -1: "second player wins"}
+
+
+class Board:
+    """One game in progress.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    text
+        Text form of the position to start from (default: the start position). History begins here: the
+        position counts once for repetition if the game counts such positions at all.
+
+    Raises
+    ------
+    InputError
+        The text is not a position of this game.
+    """
+
+    def __init__(self, game: Game, text: str | None = None) -> None:
+        self.game = game
+        state = game.initial() if text is None else game.text_to_state(text)
+        self._states = [state]
+        self._moves: list[int] = []
+
+    @property
+    def state(self) -> State:
+        """The position as the engine's tuple."""
+        return self._states[-1]
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves played so far, as the engine's ints."""
+        return list(self._moves)
+
+    @property
+    def n_plies(self) -> int:
+        """Actions played, those before the given position included where the position tells."""
+        known = self.game.plies(self.state) if self.game.plies else -1
+        return known if known >= 0 else len(self._moves)
+
+    @property
+    def mover(self) -> int:
+        """Who moves: 0 the first player, 1 the second."""
+        return self.game.mover(self.state)
+
+    @property
+    def text(self) -> str:
+        """The position's text form; a finished game prints as such."""
+        if self.is_over and self.game.finished_text is not None:
+            return self.game.finished_text(self.state)
+        return self.game.state_to_text(self.state)
+
+    def legal_moves(self) -> list[int]:
+        """Return the legal moves as ints, in the game's order; none when the game is over."""
+        if self.is_over:
+            return []
+        buffer: Any = np.zeros(self.game.max_moves, np.int64)
+        n_moves = self.game.legal_moves(self.state, buffer)
+        return [int(move) for move in buffer[:n_moves]]
+
+    def legal(self) -> list[str]:
+        """Return the texts of the legal moves, sorted; none when the game is over."""
+        return sorted(self.game.move_to_text(self.state, move) for move in self.legal_moves())
+
+    def push(self, text: str) -> None:
+        """Play the move `text`; refuse one that is not legal, and any move after the end."""
+        if self.is_over:
+            raise InputError(f"move {text!r}: the game is over ({self.reason})")
+        move = self.game.text_to_move(self.state, text)
+        if move not in self.legal_moves():
+            raise InputError(f"move {text!r}: not legal in {self.text}; legal are {', '.join(self.legal())}")
+        self.play(move)
+
+    def play(self, move: int) -> None:
+        """Play a legal move given as the engine's int (not checked)."""
+        self._states.append(self.game.apply_move(self.state, move))
+        self._moves.append(move)
+
+    def pop(self) -> None:
+        """Take the last move back."""
+        if not self._moves:
+            raise InputError("there is no move to take back")
+        self._states.pop()
+        self._moves.pop()
+
+    @property
+    def history_keys(self) -> list[int]:
+        """Repetition keys of all positions so far, the present one last (0 = does not count)."""
+        if self.game.history_key is None:
+            return [0] * len(self._states)
+        return [self.game.history_key(state) for state in self._states]
+
+    @property
+    def _ending(self) -> tuple[int, str] | None:
+        """Result for the first player and reason, or None while the game goes on."""
+        questions = [self._by_outcome, self._by_repetition, self._by_length]
+        if self.game.repetition_first:
+            questions = [self._by_repetition, self._by_length, self._by_outcome]
+        return next((answer for answer in (ask() for ask in questions) if answer is not None), None)
+
+    def _by_outcome(self) -> tuple[int, str] | None:
+        result = self.game.outcome(self.state)
+        if result == ONGOING:
+            return None
+        return result, self.game.end_reason(self.state) if self.game.end_reason else "finished"
+
+    def _by_repetition(self) -> tuple[int, str] | None:
+        if not self.game.repetition_limit or self.game.history_key is None:
+            return None
+        key = self.game.history_key(self.state)
+        if key == 0:
+            return None
+        occurrences = sum(self.game.history_key(state) == key for state in self._states)
+        return (0, "repetition") if occurrences >= self.game.repetition_limit else None
+
+    def _by_length(self) -> tuple[int, str] | None:
+        limit = self.game.max_plies
+        return (0, "max_plies") if limit and self.n_plies >= limit else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._ending is not None
+
+    @property
+    def result(self) -> int | None:
+        """1, 0 or -1 for the first player; None while the game goes on."""
+        ending = self._ending
+        return None if ending is None else ending[0]
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game ended; None while it goes on."""
+        ending = self._ending
+        return None if ending is None else ending[1]
+
+    def __str__(self) -> str:
+        return self.game.draw_text(self.state)
