@@ -1,0 +1,86 @@
+"""Kalah (Kalaha): sow seeds around the board; whoever banks more wins.
+
+Each player has m ponds, numbered 1 to m from his own left to his own right, and a bank right of pond m.
+Pond i of one player faces pond m + 1 - i of the other. Every pond starts with n seeds; A, the first player,
+begins.
+
+A move takes all seeds of one own pond and sows them one by one to the right: own ponds, own bank, the
+opponent's ponds from his pond 1, own ponds again (the pond played too). The opponent's bank is skipped.
+- Last seed in the own bank: a free turn, the same player moves again.
+- Last seed in an own pond that was empty, facing a pond with seeds: that seed and all it faces go to the own
+  bank, and the opponent moves. With `empty_capture` the seed is banked even when it faces an empty pond.
+- Anything else: the opponent moves.
+
+As soon as either side has no seeds in its ponds the game is over, whoever would move; seeds left go to the
+bank of the player on whose side they lie. More seeds win, equal is a draw.
+
+Variants: `ponds` (m, 1 to 6), `seeds` (n, at least 1, at most 255 on the board), `empty_capture` (the rule of
+Irving, Donkers and Uiterwijk's solutions; their published values hold for it alone). A position given as
+text may hold any number of seeds up to 255."""
+
+from pathlib import Path
+
+from games.errors import InputError
+from games.game import Game, specialise
+from games.kalah import features, notation, rules
+
+__all__ = ["GAME", "make"]
+
+_FUNCTIONS = {
+    "initial": rules.initial,
+    "legal_moves": rules.legal_moves,
+    "apply_move": rules.apply_move,
+    "mover": rules.mover,
+    "outcome": rules.outcome,
+    "features": features.features,
+    "state_to_text": notation.state_to_text,
+    "text_to_state": notation.text_to_state,
+    "move_to_text": notation.move_to_text,
+    "text_to_move": notation.text_to_move,
+    "draw_text": notation.draw_text,
+    "draw_svg": notation.draw_svg,
+    "is_quiet": rules.is_quiet,
+    "noisy_moves": rules.noisy_moves,
+    "move_hint": rules.move_hint,
+    "swap_sides": rules.swap_sides,
+    "final_margin": rules.final_margin,
+    "settled_margin": rules.settled_margin,
+    "open_margin": rules.open_margin,
+    "open_state": rules.open_state,
+    "end_reason": rules.end_reason,
+}
+
+
+def make(ponds: int = 6, seeds: int = 6, empty_capture: bool = False) -> Game:
+    """Return Kalah(ponds, seeds).
+
+    Raises
+    ------
+    InputError
+        `ponds` not 1 to 6, `seeds` below 1 or more than 255 on the board, `empty_capture` not a bool.
+    """
+    if not _is_whole(ponds) or not 1 <= ponds <= rules.MOST_PONDS:
+        raise InputError(f"kalah: ponds: expected 1 to {rules.MOST_PONDS}, found {ponds!r}")
+    most = rules.MOST_SEEDS // (2 * ponds)
+    if not _is_whole(seeds) or not 1 <= seeds <= most:
+        raise InputError(f"kalah: seeds: expected 1 to {most} with {ponds} ponds a side, found {seeds!r}")
+    if not isinstance(empty_capture, bool):
+        raise InputError(f"kalah: empty_capture: expected true or false, found {empty_capture!r}")
+    constants = rules.constants(ponds, seeds, empty_capture)
+    meanings = features.MEANINGS
+    return Game(
+        name="kalah",
+        variant={"ponds": ponds, "seeds": seeds, "empty_capture": empty_capture},
+        feature_names=tuple(meanings),
+        feature_meanings=tuple(meanings.values()),
+        max_moves=ponds,
+        folder=Path(__file__).parent,
+        **specialise(_FUNCTIONS, constants),  # type: ignore[arg-type]
+    )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+GAME = make()
