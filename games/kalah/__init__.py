@@ -39,6 +39,7 @@ _FUNCTIONS = {
     "text_to_move": notation.text_to_move,
     "draw_text": notation.draw_text,
     "draw_svg": notation.draw_svg,
+    "stages": features.stages,
     "is_quiet": rules.is_quiet,
     "noisy_moves": rules.noisy_moves,
     "move_hint": rules.move_hint,
@@ -66,13 +67,15 @@ def make(ponds: int = 6, seeds: int = 6, empty_capture: bool = False) -> Game:
         raise InputError(f"kalah: seeds: expected 1 to {most} with {ponds} ponds a side, found {seeds!r}")
     if not isinstance(empty_capture, bool):
         raise InputError(f"kalah: empty_capture: expected true or false, found {empty_capture!r}")
-    constants = rules.constants(ponds, seeds, empty_capture)
-    meanings = features.MEANINGS
+    constants = rules.constants(ponds, seeds, empty_capture) | features.constants(ponds)
+    meanings = features.meanings(ponds)
     return Game(
         name="kalah",
         variant={"ponds": ponds, "seeds": seeds, "empty_capture": empty_capture},
         feature_names=tuple(meanings),
         feature_meanings=tuple(meanings.values()),
+        stage_names=features.STAGES,
+        cheap_features=features.cheap(ponds),
         max_moves=ponds,
         folder=Path(__file__).parent,
         **specialise(_FUNCTIONS, constants),  # type: ignore[arg-type]

@@ -5,11 +5,11 @@ A state is `[pondsA,pondsB,[bankA,bankB],turn]`: each player's ponds from his ow
 pond of the player to move."""
 
 import json
+from math import cos, sin, sqrt
 from typing import Any
 
 from games.errors import InputError
 from games.game import State
-from games.kalah.drawing import draw_svg as draw_svg
 from games.kalah.rules import BANK, MOST_SEEDS, POND_MASK, PONDS
 
 
@@ -97,6 +97,77 @@ def draw_text(state: State) -> str:
             f"  A       {' '.join(numbers)}     {turn}",
         ]
     )
+
+
+# The picture: a wooden board 150 high; a column of 60 for each pond, and one for each bank at the ends.
+
+_STYLE = (
+    "<style>text{font-family:'DejaVu Sans',Verdana,Arial,sans-serif;text-anchor:middle}"
+    ".count{font-size:13px;font-weight:bold;fill:#fff3d6}.small{font-size:10px;fill:#f0d9ae}"
+    ".hole{fill:url(#hole);stroke:#4a2c12;stroke-width:1.5}.turn{stroke:#ffd76a;stroke-width:2.5}"
+    ".seed{stroke:#2b1a0a;stroke-width:.6}</style>"
+    '<defs><linearGradient id="wood" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#b5793c"/>'
+    '<stop offset=".5" stop-color="#9c6329"/><stop offset="1" stop-color="#85521f"/></linearGradient>'
+    '<radialGradient id="hole"><stop offset="0" stop-color="#6b431d"/>'
+    '<stop offset="1" stop-color="#553313"/></radialGradient></defs>'
+)
+_SEED_COLOURS = ("#e8c37a", "#d98e5f", "#9fb58a", "#c9d3d6", "#c76b5a")
+
+
+def draw_svg(state: State) -> str:
+    """Draw a wooden board, A's ponds below, with every seed, the counts, and whose turn it is."""
+    first, second = players(state)
+    width = 60 * PONDS + 160
+    turn = None if is_over(state) else state[2]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 230" role="img">{_STYLE}',
+        f"<title>Kalah {state_to_text(state)}</title>",
+        f'<rect x="4" y="4" width="{width - 8}" height="222" rx="34" fill="url(#wood)" stroke="#5e3813"'
+        ' stroke-width="3"/>',
+        _bank(46, second >> BANK, "B", turn == 1),
+        _bank(width - 46, first >> BANK, "A", turn == 0),
+    ]
+    for i, (seeds_a, seeds_b) in enumerate(zip(ponds_of(first), reversed(ponds_of(second)), strict=True)):
+        x = 110 + 60 * i
+        parts.append(_pond(x, 77, seeds_b, turn == 1 and seeds_b > 0))
+        parts.append(_pond(x, 153, seeds_a, turn == 0 and seeds_a > 0))
+        parts.append(_label(x, 42, "small", str(PONDS - i)) + _label(x, 196, "small", str(i + 1)))
+    parts.append(_label(width // 2, 26, "small", "B to move" if turn == 1 else ""))
+    parts.append(_label(width // 2, 215, "small", "A to move" if turn == 0 else ""))
+    if turn is None:
+        parts.append(_label(width // 2, 119, "count", f"game over {first >> BANK} : {second >> BANK}"))
+    return "".join([*parts, "</svg>"])
+
+
+def _pond(x: int, y: int, seeds: int, to_move: bool) -> str:
+    hole = f'<circle class="hole{" turn" * to_move}" cx="{x}" cy="{y}" r="27"/>'
+    return hole + _heap(x, y - 4, seeds, 15.0, 1.0) + _label(x, y + 22, "count", str(seeds))
+
+
+def _bank(x: int, seeds: int, name: str, to_move: bool) -> str:
+    hole = f'<rect class="hole{" turn" * to_move}" x="{x - 28}" y="52" width="56" height="126" rx="28"/>'
+    return (
+        hole
+        + _heap(x, 108, seeds, 21.0, 1.9)
+        + _label(x, 170, "count", str(seeds))
+        + _label(x, 45, "small", name)
+    )
+
+
+def _heap(x: int, y: int, seeds: int, radius: float, stretch: float) -> str:
+    """Lay out seeds like those of a sunflower; many seeds lie closer."""
+    spread = min(4.6, radius / sqrt(max(seeds, 1)))
+    size = max(1.2, min(4.0, spread * 0.95))
+    dots = []
+    for k in range(seeds):
+        away, angle = spread * sqrt(k + 0.5), 2.39996 * k
+        spot = f'cx="{x + away * cos(angle):.1f}" cy="{y + stretch * away * sin(angle):.1f}"'
+        dots.append(f'<circle class="seed" {spot} r="{size:.1f}" fill="{_SEED_COLOURS[k % 5]}"/>')
+    return "".join(dots)
+
+
+def _label(x: int, y: int, kind: str, text: str) -> str:
+    return f'<text class="{kind}" x="{x}" y="{y}">{text}</text>' if text else ""
 
 
 def _pack(ponds: list[int], bank: int) -> int:
