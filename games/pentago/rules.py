@@ -1,0 +1,294 @@
+"""Rules of Pentago: a stone, an operation on the quadrants, then a look for fives.
+
+A state is `(white, black, status)`: the stones as sets of cells (`tables`), and what has been decided. Bit 0
+of `status` is the side to move, the other bits say why the game is over. A move is `8 * cell + operation`, or
+`STONE_ONLY + cell` for a placement that wins before any operation (`classic`)."""
+
+from typing import Any
+
+import numpy as np
+
+from games.errors import InputError
+from games.game import ONGOING, State
+from games.pentago.tables import (
+    BOARD,
+    CELL_IMAGE,
+    CENTRES,
+    FIRST_REFLECTION,
+    NEIGHBOURS,
+    PART_IMAGE,
+    QUADRANT_IMAGE,
+    Table,
+    clockwise,
+    counter_clockwise,
+    inverse,
+    mirror,
+    quadrant_table,
+)
+from games.pentago.windows import fives, gaps, lowest, popcount, winning_gaps
+
+# Bits of `status`.
+BLACK_TO_MOVE = 1
+WHITE_FIVE = 2
+BLACK_FIVE = 4
+BOARD_FULL = 8  # and no five
+BY_PLACEMENT = 16  # with a five that was there before any operation
+
+STONE_ONLY = 8 * 36
+
+# Operations in the order of their numbers. With turns, number 2q + kind is kind 0 or 1 on quadrant q; with
+# exchanges it is a pair of quadrants.
+_TURNS = {
+    "twist": {"r": clockwise, "f": mirror},
+    "classic": {"r": clockwise, "l": counter_clockwise},
+    "classic-after": {"r": clockwise, "l": counter_clockwise},
+}
+PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+VARIANTS = ("twist", "classic", "classic-after", "swap")
+
+
+def constants(variant: str) -> dict[str, object]:
+    """Return the constants of this file that depend on the variant; refuse one that does not exist."""
+    if variant not in VARIANTS:
+        raise InputError(f"pentago: variant: expected one of {', '.join(VARIANTS)}, found {variant!r}")
+    kinds = _TURNS.get(variant, {})
+    turned, turned_back = _turn_tables(variant)
+    texts = [f"{quadrant}{letter}" for quadrant in range(4) for letter in kinds]
+    return {
+        "VARIANT": variant,
+        "EXCHANGES": int(not kinds),
+        "PLACEMENT_WINS": int(variant == "classic"),
+        "OPERATION_TEXTS": tuple(texts or [f"{first}{second}s" for first, second in PAIRS]),
+        "N_OPERATIONS": len(texts) or len(PAIRS),
+        "TURNED": turned,
+        "TURNED_BACK": turned_back,
+        "OPERATION_IMAGE": _operation_images(variant),
+    }
+
+
+def _turn_tables(variant: str) -> tuple[Table, Table]:
+    """Return nine cells after a turn and before it, entry `512 * kind + nine bits`."""
+    there, back = [], []
+    for turn in _TURNS.get(variant, _TURNS["twist"]).values():
+        images = [turn(cell // 3, cell % 3) for cell in range(9)]
+        places = [3 * row + column for row, column in images]
+        there.append(quadrant_table(places))
+        back.append(quadrant_table(inverse(places)))
+    return np.concatenate(there), np.concatenate(back)
+
+
+def _operation_images(variant: str) -> Table:
+    """Return the same operation in the k-th image of the board, entry `8 * k + operation`."""
+    images = []
+    for k in range(8):
+        quadrants = [int(image) for image in QUADRANT_IMAGE[4 * k : 4 * k + 4]]
+        if variant == "swap":
+            pairs = [tuple(sorted((quadrants[first], quadrants[second]))) for first, second in PAIRS]
+            images += [PAIRS.index((pair[0], pair[1])) for pair in pairs] + [0, 0]
+        else:
+            # A reflection turns clockwise into counter-clockwise. (`twist` knows the half turn only.)
+            reflected = int(k >= FIRST_REFLECTION)
+            images += [2 * quadrants[operation // 2] + (operation % 2 ^ reflected) for operation in range(8)]
+    return np.array(images)
+
+
+VARIANT = "twist"
+EXCHANGES = 0  # operations exchange two quadrants (else: turn one)
+PLACEMENT_WINS = 0  # a five by the placement wins at once
+OPERATION_TEXTS = ("0r", "0f", "1r", "1f", "2r", "2f", "3r", "3f")
+N_OPERATIONS = 8
+TURNED, TURNED_BACK = _turn_tables(VARIANT)
+OPERATION_IMAGE = _operation_images(VARIANT)
+FIRST_SHIFT = np.array([9 * first for first, _ in PAIRS] + [0, 0])
+SECOND_SHIFT = np.array([9 * second for _, second in PAIRS] + [0, 0])
+
+
+def initial() -> State:
+    """Return the empty board, White to move."""
+    return 0, 0, 0
+
+
+def legal_moves(state: State, out: Any) -> int:
+    """List every operation for every empty cell; in `classic`, one move for a cell that makes a five."""
+    white, black, status = state
+    if status > BLACK_TO_MOVE:
+        return 0
+    empty = BOARD & ~(white | black)
+    n = 0
+    if PLACEMENT_WINS:
+        own, opp = (white, black) if status == 0 else (black, white)
+        winning = gaps(own, opp)
+        empty &= ~winning
+        while winning != 0:
+            out[n] = STONE_ONLY + lowest(winning)
+            n += 1
+            winning &= winning - 1
+    while empty != 0:
+        first = 8 * lowest(empty)
+        for operation in range(N_OPERATIONS):
+            out[n + operation] = first + operation
+        n += N_OPERATIONS
+        empty &= empty - 1
+    return n
+
+
+def apply_move(state: State, move: int) -> State:
+    """Place the mover's stone, do the operation, and see whether the game is over."""
+    white, black, status = state
+    cell = move >> 3
+    if PLACEMENT_WINS and move >= STONE_ONLY:
+        cell = move - STONE_ONLY
+    if status == 0:
+        white |= 1 << cell
+    else:
+        black |= 1 << cell
+    if PLACEMENT_WINS and move >= STONE_ONLY:
+        return white, black, judge(white, black, 1 - status) | BY_PLACEMENT
+    white = operate(white, move & 7)
+    black = operate(black, move & 7)
+    return white, black, judge(white, black, 1 - status)
+
+
+def operate(cells: int, operation: int) -> int:
+    """Return where an operation takes a set of cells."""
+    if EXCHANGES:
+        return exchange(cells, int(FIRST_SHIFT[operation]), int(SECOND_SHIFT[operation]))
+    shift = 9 * (operation >> 1)
+    part = (cells >> shift) & 511
+    return cells ^ ((part ^ int(TURNED[((operation & 1) << 9) | part])) << shift)
+
+
+def undo(cells: int, operation: int) -> int:
+    """Return where a set of cells was before an operation."""
+    if EXCHANGES:
+        return exchange(cells, int(FIRST_SHIFT[operation]), int(SECOND_SHIFT[operation]))
+    shift = 9 * (operation >> 1)
+    part = (cells >> shift) & 511
+    return cells ^ ((part ^ int(TURNED_BACK[((operation & 1) << 9) | part])) << shift)
+
+
+def exchange(cells: int, first: int, second: int) -> int:
+    """Exchange two quadrants, given by their shifts."""
+    difference = ((cells >> first) ^ (cells >> second)) & 511
+    return cells ^ (difference << first) ^ (difference << second)
+
+
+def judge(white: int, black: int, side: int) -> int:
+    """Return the status of a board with `side` to move."""
+    if fives(white):
+        side |= WHITE_FIVE
+    if fives(black):
+        side |= BLACK_FIVE
+    if side <= BLACK_TO_MOVE and white | black == BOARD:
+        side |= BOARD_FULL
+    return side
+
+
+def mover(state: State) -> int:
+    """Return who moves: 0 White, 1 Black."""
+    return state[2] & BLACK_TO_MOVE
+
+
+def outcome(state: State) -> int:
+    """Tell who has a five; both, or a full board without one, is a draw."""
+    status = state[2]
+    if status <= BLACK_TO_MOVE:
+        return ONGOING
+    return int(status & WHITE_FIVE != 0) - int(status & BLACK_FIVE != 0)
+
+
+def end_reason(state: State) -> str:
+    """Say why the game is over; a position given as text does not know of a five by placement."""
+    status = state[2]
+    if status & BOARD_FULL:
+        return "full"
+    if status & BY_PLACEMENT:
+        return "five_on_placement"
+    return "both_five" if status & WHITE_FIVE and status & BLACK_FIVE else "five"
+
+
+# Symmetry
+
+
+def symmetries(state: State, k: int) -> State:
+    """Return the k-th image of the board: 1 the half turn, 2 and 3 quarter turns, 4 to 7 reflections."""
+    return image(state[0], k), image(state[1], k), state[2]
+
+
+def image(cells: int, k: int) -> int:
+    """Return the k-th image of a set of cells."""
+    found = 0
+    for quadrant in range(4):
+        part = int(PART_IMAGE[(k << 9) | (cells & 511)])
+        found |= part << 9 * int(QUADRANT_IMAGE[4 * k + quadrant])
+        cells >>= 9
+    return found
+
+
+def symmetric_move(state: State, move: int, k: int) -> int:
+    """Return the same move in the k-th image."""
+    if move >= STONE_ONLY:
+        return STONE_ONLY + int(CELL_IMAGE[36 * k + move - STONE_ONLY])
+    return 8 * int(CELL_IMAGE[36 * k + (move >> 3)]) + int(OPERATION_IMAGE[8 * k + (move & 7)])
+
+
+def swap_sides(state: State) -> State:
+    """Exchange the players, the mover with them.
+
+    With an odd number of stones the result has the side to move that its text cannot show: `text_to_state`
+    takes it from the number of stones.
+    """
+    white, black, status = state
+    exchanged = ((status & WHITE_FIVE) << 1) | ((status & BLACK_FIVE) >> 1)
+    return black, white, (status & ~(WHITE_FIVE | BLACK_FIVE) | exchanged) ^ BLACK_TO_MOVE
+
+
+# Search
+
+
+def is_quiet(state: State) -> bool:
+    """Tell whether neither player could win by one move, were it his turn."""
+    white, black, _ = state
+    if PLACEMENT_WINS and (gaps(white, black) | gaps(black, white)) != 0:
+        return False
+    for operation in range(N_OPERATIONS):
+        turned_white, turned_black = operate(white, operation), operate(black, operation)
+        if winning_gaps(turned_white, turned_black) | winning_gaps(turned_black, turned_white):
+            return False
+    return True
+
+
+def noisy_moves(state: State, out: Any) -> int:
+    """List the moves that win at once."""
+    white, black, status = state
+    if status > BLACK_TO_MOVE:
+        return 0
+    own, opp = (white, black) if status == 0 else (black, white)
+    n = 0
+    at_once = 0
+    if PLACEMENT_WINS:
+        at_once = gaps(own, opp)
+        cells = at_once
+        while cells != 0:
+            out[n] = STONE_ONLY + lowest(cells)
+            n += 1
+            cells &= cells - 1
+    for operation in range(N_OPERATIONS):
+        cells = winning_gaps(operate(own, operation), operate(opp, operation))
+        cells = undo(cells, operation) & ~at_once
+        while cells != 0:
+            out[n] = 8 * lowest(cells) + operation
+            n += 1
+            cells &= cells - 1
+    return n
+
+
+def move_hint(state: State, move: int) -> int:
+    """Prefer centres of quadrants, then cells with many stones around them, own stones first."""
+    if move >= STONE_ONLY:
+        return 100
+    white, black, status = state
+    own = white if status == 0 else black
+    cell = move >> 3
+    near = int(NEIGHBOURS[cell])
+    return 8 * ((CENTRES >> cell) & 1) + 2 * popcount(near & own) + popcount(near & (white | black))
