@@ -8,7 +8,8 @@ UV      ?= uv
 ARGS    ?=
 
 BIN      := .venv/bin
-PYTEST   := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+# worksteal keeps neighbouring tests together; under loadfile the whole run hangs when one worker dies.
+PYTEST   := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 PACKAGES := games engine tuning experiments
 
 # The dashboard is part of the installation as soon as pyproject.toml offers it.
