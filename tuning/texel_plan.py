@@ -1,0 +1,172 @@
+"""Which numbers does a fit move, in what unit, and which weights keep their prior?
+
+A parameter is one weight, or several tied ones. It counts in logits of its usual effect, so that units of
+features do not matter: weights = prior + spread @ parameters. The ridge is a penalty on the mean loss, for
+each weight ridge / 2 * (change in logits where the feature is present)^2; `where present` means the root
+mean square over the rows in which its column is not zero, so a rare feature is held as firmly as a common
+one. Fixed, silent, rare and dependent weights keep their prior; `status` says which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.errors import InputError
+from tuning.texel_checks import Dependency, Survey, find_dependencies
+from tuning.texel_rows import LOGITS_PER_ELO, Bools, Floats, Ints
+
+Words = NDArray[np.str_]
+
+MIN_ROWS = 30  # below, a weight's error exceeds 60 Elo even if the rows were independent
+FITTED, FIXED, SILENT = "fitted", "fixed", "silent"
+RARE, DEPENDENT, AT_BOUND = "rare", "dependent", "at bound"
+CANCELLED = 1e-12  # tied columns whose sum keeps less than this of their mean squares cancel each other
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The free parameters (Q) behind a set of weights (S, F), P = S * F."""
+
+    prior: Floats  # (S, F)
+    spread: Floats  # (P, Q) Elo per logit of each parameter
+    penalty: Floats  # (Q,) second derivative of the ridge term for ridge 1
+    lower: Floats  # (Q,)
+    upper: Floats  # (Q,)
+    bounds: tuple[Floats, Floats]  # lower and upper bounds of the weights, (S, F) each
+    gram: Floats  # (Q, Q) with diagonal 1
+    size: Floats  # (S, F) root mean square of each column where it is not zero
+    status: Words  # (S, F)
+    dependencies: tuple[Dependency, ...]
+
+    def weights(self, place: Floats) -> Floats:
+        """Give the weights (S, F) of parameters (Q,); what has no parameter is the prior to the last bit."""
+        free = self.prior + (self.spread @ place).reshape(self.prior.shape)
+        low, high = (self.moved_by(place <= self.lower), self.moved_by(place >= self.upper))
+        return np.select([low, high], self.bounds, free)  # at a bound exactly, in spite of the change of unit
+
+    def moved_by(self, chosen: Bools) -> Bools:
+        """Mark the weights (S, F) that belong to chosen parameters (Q,)."""
+        return np.asarray((self.spread[:, chosen] != 0).any(axis=1).reshape(self.prior.shape), dtype=np.bool_)
+
+
+def make_plan(
+    seen: Survey,
+    prior: Floats,
+    fixed: Bools | None,
+    ties: Ints | None,
+    lower: Floats | None,
+    upper: Floats | None,
+    min_rows: int,
+) -> Plan:
+    """Choose the parameters; `fixed`, `ties`, `lower` and `upper` have the shape (S, F) of `prior`."""
+    low, high = _bounds(prior, lower, upper)
+    held = np.zeros(prior.size, dtype=np.bool_) if fixed is None else _shaped("fixed", fixed, prior)
+    parameter, first = _parameters(
+        _checked_ties(ties, prior.shape), {"prior": prior.ravel(), "fixed": held, "lower": low, "upper": high}
+    )
+    ones = np.equal.outer(parameter, np.arange(len(first))).astype(np.float64)  # (P, all parameters)
+    gram = ones.T @ seen.gram @ ones
+    reason = _reasons(seen, held[first], ones, gram, min_rows)
+    found = _freeze(gram, reason, first)
+    free = np.flatnonzero(reason == FITTED)
+    size = np.sqrt(np.diag(seen.gram) / np.maximum(seen.share, np.finfo(np.float64).tiny))
+    per_elo = LOGITS_PER_ELO * np.sqrt(np.diag(gram)[free])
+    members = ones[:, free]
+    start, own = prior.ravel()[first[free]], first[free]
+    return Plan(
+        prior=prior,
+        spread=members / per_elo,
+        penalty=(members.T @ (LOGITS_PER_ELO * size) ** 2) / per_elo**2,
+        lower=(low[own] - start) * per_elo,
+        upper=(high[own] - start) * per_elo,
+        bounds=(low.reshape(prior.shape), high.reshape(prior.shape)),
+        gram=gram[np.ix_(free, free)] * np.outer(1 / per_elo, 1 / per_elo) * LOGITS_PER_ELO**2,
+        size=size.reshape(prior.shape),
+        status=reason[parameter].reshape(prior.shape),
+        dependencies=found,
+    )
+
+
+def _shaped(name: str, given: NDArray[np.generic], prior: Floats) -> NDArray[np.bool_]:
+    given = np.asarray(given)
+    if given.shape != prior.shape or given.dtype != np.bool_:
+        raise InputError(
+            f"{name}: expected true or false for each weight {prior.shape}, found {given.dtype} {given.shape}"
+        )
+    return given.ravel().astype(np.bool_)
+
+
+def _bounds(prior: Floats, lower: Floats | None, upper: Floats | None) -> tuple[Floats, Floats]:
+    """Fill in what is not bounded; the prior must lie inside."""
+    low = np.full(prior.shape, -np.inf) if lower is None else np.asarray(lower, dtype=np.float64)
+    high = np.full(prior.shape, np.inf) if upper is None else np.asarray(upper, dtype=np.float64)
+    for name, bound in (("lower", low), ("upper", high)):
+        if bound.shape != prior.shape:
+            raise InputError(f"{name}: expected one bound for each weight {prior.shape}, found {bound.shape}")
+    for s, f in np.argwhere(~((low <= prior) & (prior <= high))):
+        raise InputError(
+            f"bounds: stage {s}, feature {f}: expected the prior {prior[s, f]} to lie within "
+            f"{low[s, f]} to {high[s, f]}"
+        )
+    return low.ravel(), high.ravel()
+
+
+def _parameters(ties: Ints | None, columns: dict[str, NDArray[Any]]) -> tuple[Ints, Ints]:
+    """Number the parameters; columns with the same tie number (0 or above) share one, and must be alike."""
+    alone = np.arange(columns["prior"].size, dtype=np.int64)
+    if ties is None:
+        return alone, alone
+    parameter, first = _first_members(np.where(ties >= 0, ties, -1 - alone))
+    for name, values in columns.items():
+        for q in np.flatnonzero(~_is_one_valued(values, parameter, first)):
+            found = sorted(set(values[parameter == q].tolist()))
+            raise InputError(f"ties: weights tied as {ties[first[q]]} differ in {name}: {found}")
+    return parameter, first
+
+
+def _checked_ties(ties: Ints | None, shape: tuple[int, ...]) -> Ints | None:
+    if ties is None:
+        return None
+    given = np.asarray(ties)
+    if given.shape != shape or given.dtype.kind not in "iu":
+        raise InputError(
+            f"ties: expected a whole number for each weight {shape}, found {given.dtype} {given.shape}"
+        )
+    return given.ravel().astype(np.int64)
+
+
+def _first_members(tie: Ints) -> tuple[Ints, Ints]:
+    """Number the parameters behind tied columns: (parameter of each column, first column of each)."""
+    _, first, parameter = np.unique(tie, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))
+    return rank[parameter].astype(np.int64), np.sort(first).astype(np.int64)
+
+
+def _is_one_valued(values: NDArray[Any], parameter: Ints, first: Ints) -> Bools:
+    """Tell for each parameter whether its columns all hold the same value."""
+    same = values == values[first][parameter]
+    return np.asarray(np.bincount(parameter, weights=~same) == 0, dtype=np.bool_)
+
+
+def _reasons(seen: Survey, held: Bools, ones: Floats, gram: Floats, min_rows: int) -> Words:
+    """Say for each parameter whether it is fitted, and if not, why."""
+    n_rows, parts = ones.T @ seen.n_rows, ones.T @ np.diag(seen.gram)
+    is_silent = np.diag(gram) <= CANCELLED * parts
+    choices = [held, is_silent, n_rows < min_rows]
+    return np.select(choices, [FIXED, SILENT, RARE], FITTED).astype(np.dtype("U12"))  # room for any reason
+
+
+def _freeze(gram: Floats, reason: Words, first: Ints) -> tuple[Dependency, ...]:
+    """Mark dependent parameters in `reason`; give the dependencies by column."""
+    free = np.flatnonzero(reason == FITTED)
+    found = find_dependencies(gram[np.ix_(free, free)])
+    reason[np.array([free[d.column] for d in found if d.is_frozen], dtype=np.int64)] = DEPENDENT
+    columns = first[free]
+    return tuple(
+        d._replace(column=int(columns[d.column]), others=tuple(int(columns[i]) for i in d.others))
+        for d in found
+    )

@@ -1,0 +1,130 @@
+"""How is a planned fit solved, and how sure is the solution?
+
+Newton's method on mean loss plus ridge, in the plan's parameters (logits of typical effect, see
+`texel_plan`). Errors are clustered by pair, because the positions of a pair share two results. Equal rows
+in equal order give equal bits: blocks have a fixed size and order, and BLAS runs in one thread meanwhile
+(`in_one_thread`). References: H. White (Econometrica 48, 1980), K.-Y. Liang & S. Zeger (Biometrika 73,
+1986).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+from scipy.linalg import eigh
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+
+from games.errors import InputError
+from tuning.newton import Minimum, Point, minimise
+from tuning.texel_plan import Plan
+from tuning.texel_rows import (
+    LOGITS_PER_ELO,
+    LOSSES,
+    Floats,
+    Loss,
+    Rows,
+    derivatives,
+    design,
+    group_sums,
+    scores,
+)
+
+_RUNAWAY = 1e-6  # mean p(1 - p) along a direction; below, every row there is decided beyond 2400 Elo
+_TINY = float(np.finfo(np.float64).tiny)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_one_thread(function: Callable[P, R]) -> Callable[P, R]:
+    """Keep BLAS in one thread meanwhile: sums in several threads round differently."""
+
+    @wraps(function)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+        with threadpool_limits(limits=1, user_api="blas"):
+            return function(*args, **kwargs)
+
+    return limited
+
+
+def checked_prior(rows: Rows, prior: Floats) -> Floats:
+    """Copy the prior as (S, F), refusing another shape or numbers that are not finite."""
+    before = np.array(prior, dtype=np.float64)
+    if before.shape != rows.shape:
+        raise InputError(f"prior: expected shape (stages, features) = {rows.shape}, found {before.shape}")
+    for s, f in np.argwhere(~np.isfinite(before)):
+        raise InputError(f"prior: stage {s}, feature {f}: expected a finite weight, found {before[s, f]}")
+    return before
+
+
+def check_options(ridge: float, loss: Loss) -> None:
+    """Refuse a ridge below 0 and a loss that is not known."""
+    if not 0 <= ridge < np.inf:
+        raise InputError(f"ridge: expected a finite number from 0 up, found {ridge}")
+    if loss not in LOSSES:
+        raise InputError(f"loss: expected one of {', '.join(LOSSES)}, found {loss!r}")
+
+
+def solve(
+    rows: Rows, plan: Plan, ridge: float, loss: Loss, start: Floats, tolerance: float, max_iterations: int
+) -> Minimum:
+    """Minimise mean loss plus ridge over the plan's parameters, from `start` (Q,)."""
+    pull = ridge * plan.penalty
+
+    def at(place: Floats) -> Point:
+        value, gradient, hessian = derivatives(rows, plan.weights(place), loss)
+        return Point(
+            value + float(pull @ place**2) / 2,
+            plan.spread.T @ gradient + pull * place,
+            plan.spread.T @ hessian @ plan.spread + np.diag(pull),
+        )
+
+    return minimise(at, start, plan.lower, plan.upper, tolerance=tolerance, max_iterations=max_iterations)
+
+
+def refuse_runaway(plan: Plan, found: Minimum) -> None:
+    """Refuse weights that grew until every result they touch was certain: nothing would stop them."""
+    if not found.free.any():
+        return
+    chosen = np.ix_(found.free, found.free)
+    rates, directions = eigh(found.point.hessian[chosen], plan.gram[chosen])
+    if rates[0] < _RUNAWAY:
+        effect = np.abs(plan.spread[:, found.free] @ directions[:, 0]) * plan.size.ravel()
+        s, f = np.unravel_index(int(effect.argmax()), plan.prior.shape)
+        raise InputError(f"ridge: 0 lets the weight of stage {s}, feature {f} grow for ever: use one above 0")
+
+
+def clustered_covariance(
+    rows: Rows, plan: Plan, weights: Floats, found: Minimum, ridge: float, loss: Loss
+) -> tuple[Floats, float]:
+    """Give the covariance (P, P) in Elo squared, and the effective number of rows; NaN for a single pair.
+
+    A^-1 (M + L / n) A^-1, where A is the Hessian with ridge, M sums the outer products of the pairs'
+    gradients (times G / (G - 1) for G pairs), L is the ridge part of A, and n = trace(A - L) / trace(M) the
+    number of independent rows with the same information. L / n counts the ridge as one more observation:
+    without it, a weight that only the ridge holds would have no error at all. Squared error takes Gauss and
+    Newton's Hessian.
+    """
+    if not found.free.any():
+        return np.zeros((weights.size, weights.size)), float("nan")
+    spread, pull = plan.spread[:, found.free], ridge * plan.penalty[found.free]
+    curvature = found.point.hessian[np.ix_(found.free, found.free)]
+    noise = _gradient_noise(rows, weights, loss, spread)
+    n_effective = float(np.trace(curvature) - pull.sum()) / max(float(np.trace(noise)), _TINY)
+    half = np.linalg.solve(curvature, spread.T)
+    return half.T @ (noise + np.diag(pull) / n_effective) @ half, n_effective
+
+
+def _gradient_noise(rows: Rows, weights: Floats, loss: Loss, spread: Floats) -> Floats:
+    """Sum the outer products of each pair's share of the gradient (Q, Q)."""
+    logits = LOGITS_PER_ELO * scores(rows, weights)
+    factor = LOGITS_PER_ELO / rows.weight.sum() * rows.weight * LOSSES[loss](logits, rows.labels).slope
+    noise, n_groups = np.zeros((spread.shape[1], spread.shape[1])), 0
+    for sums in group_sums(rows, lambda at: factor[at][:, None] * design(rows, at)):
+        part = sums @ spread
+        noise += part.T @ part
+        n_groups += len(sums)
+    return noise * (n_groups / (n_groups - 1) if n_groups > 1 else np.nan)
