@@ -1,0 +1,121 @@
+"""Do the predicted results happen, in every range of scores and in every stage?
+
+Everything is seen by the side to move: `predicted` and `actual` are mean results from 0 to 1, weighted by
+the rows' weight times the share of the stage. A row that lies in several stages counts in each by its
+share. Errors are standard errors of actual - predicted, clustered by pair; the weights count as given, so
+on the rows of the fit itself they are a little too wide.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from games.errors import InputError
+from tuning.texel_rows import (
+    LOGITS_PER_ELO,
+    LOSSES,
+    Floats,
+    Ints,
+    Loss,
+    Rows,
+    expected_result,
+    group_sums,
+    scores,
+)
+
+
+class Calibration(NamedTuple):
+    """Bins of equal width in predicted result, lowest first; means of an empty bin are NaN."""
+
+    edges: Floats  # (bins + 1,) predicted results from 0 to 1
+    n: Floats  # (bins,) sum of weights
+    score: Floats  # (bins,) mean score in Elo
+    predicted: Floats  # (bins,)
+    actual: Floats  # (bins,)
+    error: Floats  # (bins,) of actual - predicted
+
+
+class Residuals(NamedTuple):
+    """One number for each stage (S,); residual = actual - predicted."""
+
+    n: Floats
+    predicted: Floats
+    actual: Floats
+    residual: Floats
+    error: Floats
+    loss: Floats
+
+
+class Gain(NamedTuple):
+    """How far the mean loss falls, and the standard error of that, clustered by pair."""
+
+    mean: float
+    error: float
+
+
+def calibrate(rows: Rows, weights: Floats, bins: int = 10, stage: int | None = None) -> Calibration:
+    """Compare predicted with actual results in bins, over all rows or within one stage."""
+    if bins < 1:
+        raise InputError(f"bins: expected at least 1, found {bins}")
+    score = scores(rows, weights)
+    predicted = expected_result(score)
+    share = rows.weight * _stage_share(rows, stage)
+    number = np.minimum((predicted * bins).astype(np.int64), bins - 1)
+    means, n, error = _binned(rows, number, bins, share, (score, predicted, rows.labels))
+    return Calibration(np.linspace(0.0, 1.0, bins + 1), n, means[0], means[1], means[2], error)
+
+
+def _stage_share(rows: Rows, stage: int | None) -> Floats:
+    """Give the share of one stage in each row; all of it for None."""
+    if stage is None:
+        return np.ones(rows.n)
+    if not 0 <= stage < rows.shape[0]:
+        raise InputError(f"stage: expected a number from 0 to {rows.shape[0] - 1}, found {stage}")
+    return np.ones(rows.n) if rows.stages is None else rows.stages[:, stage]
+
+
+def _binned(
+    rows: Rows, number: Ints, bins: int, share: Floats, values: tuple[Floats, Floats, Floats]
+) -> tuple[list[Floats], Floats, Floats]:
+    """Average (score, predicted, actual) in bins; give also weight and clustered error of the last two."""
+    n = np.bincount(number, share, bins).astype(np.float64)
+    scale = np.where(n > 0, n, np.nan)
+    means = [np.bincount(number, share * value, bins) / scale for value in values]
+    miss = values[2] - values[1] - (means[2] - means[1])[number]
+    hot = np.equal.outer(np.arange(bins), number)
+
+    def part(at: slice | Ints) -> Floats:
+        return np.asarray(hot[:, at].T * (share * np.nan_to_num(miss))[at][:, None], dtype=np.float64)
+
+    square = sum((sums**2).sum(axis=0) for sums in group_sums(rows, part))
+    return means, n, np.sqrt(square) / scale
+
+
+def residuals_by_stage(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> Residuals:
+    """Compare predicted with actual results, and average the loss, in each stage."""
+    score = scores(rows, weights)
+    bend = LOSSES[loss](LOGITS_PER_ELO * score, rows.labels)
+    found = []
+    for stage in range(rows.shape[0]):
+        share = rows.weight * _stage_share(rows, stage)
+        one_bin = np.zeros(rows.n, dtype=np.int64)
+        means, n, error = _binned(rows, one_bin, 1, share, (bend.value, expected_result(score), rows.labels))
+        value, predicted, actual = (float(mean[0]) for mean in means)
+        found.append((n[0], predicted, actual, actual - predicted, error[0], value))
+    return Residuals(*np.array(found).T)
+
+
+def gain(rows: Rows, before: Floats, after: Floats, loss: Loss = "cross-entropy") -> Gain:
+    """Measure how much better weights `after` predict the rows than `before`; fair on held-out rows."""
+    value = [LOSSES[loss](LOGITS_PER_ELO * scores(rows, w), rows.labels).value for w in (before, after)]
+    fall = value[0] - value[1]
+    total = rows.weight.sum()
+    mean = float(rows.weight @ fall / total)
+    spread = rows.weight * (fall - mean) / total
+    square, n_groups = 0.0, 0
+    for sums in group_sums(rows, lambda at: spread[at][:, None]):
+        square += float((sums**2).sum())
+        n_groups += len(sums)
+    return Gain(mean, float(np.sqrt(square * n_groups / (n_groups - 1))) if n_groups > 1 else float("nan"))
