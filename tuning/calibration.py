@@ -24,6 +24,7 @@ from tuning.texel_rows import (
     group_sums,
     scores,
 )
+from tuning.texel_solve import in_one_thread
 
 
 class Calibration(NamedTuple):
@@ -55,6 +56,7 @@ class Gain(NamedTuple):
     error: float
 
 
+@in_one_thread
 def calibrate(rows: Rows, weights: Floats, bins: int = 10, stage: int | None = None) -> Calibration:
     """Compare predicted with actual results in bins, over all rows or within one stage."""
     if bins < 1:
@@ -93,6 +95,7 @@ def _binned(
     return means, n, np.sqrt(square) / scale
 
 
+@in_one_thread
 def residuals_by_stage(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> Residuals:
     """Compare predicted with actual results, and average the loss, in each stage."""
     score = scores(rows, weights)
@@ -107,6 +110,7 @@ def residuals_by_stage(rows: Rows, weights: Floats, loss: Loss = "cross-entropy"
     return Residuals(*np.array(found).T)
 
 
+@in_one_thread
 def gain(rows: Rows, before: Floats, after: Floats, loss: Loss = "cross-entropy") -> Gain:
     """Measure how much better weights `after` predict the rows than `before`; fair on held-out rows."""
     value = [LOSSES[loss](LOGITS_PER_ELO * scores(rows, w), rows.labels).value for w in (before, after)]
