@@ -78,7 +78,7 @@ $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { \
 		echo "make: no $(PYTHON) found; tunesmith needs Python 3.11 or newer (name one: make PYTHON=python3.12 ...)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "make: tunesmith needs Python 3.11 or newer, $(PYTHON) is $$($(PYTHON) --version 2>&1) (name another: make PYTHON=python3.12 ...)" >&2; exit 1; }
+		echo "make: tunesmith needs Python 3.11 or newer, $(PYTHON) is $$($(PYTHON) --version 2>&1 | head -n 1) (name another: make PYTHON=python3.12 ...)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv || { rm -rf .venv; exit 1; }
 
 .venv/.installed: pyproject.toml constraints.txt | $(BIN)/python
