@@ -34,7 +34,7 @@ def bind(template: Callable[..., Any], game: Game, wanted: int = ALL_FEATURES) -
 
 
 def _bind(template: Callable[..., Any], game: Game, wanted: int) -> Any:
-    plain = _filler(game, wanted, lambda function: function).clone(template)  # type: ignore[arg-type]
+    plain = _filler(game, wanted, lambda function: function).clone(template)
     if not jit.COMPILED:
         return plain
     name = _name(plain, game)
@@ -43,7 +43,7 @@ def _bind(template: Callable[..., Any], game: Game, wanted: int) -> Any:
     parts = _compiled_parts.setdefault(game, {})
     if wanted not in parts:
         parts[wanted] = _filler(game, wanted, jit.compile_function)
-    compiled_part = parts[wanted].clone(template)  # type: ignore[arg-type]
+    compiled_part = parts[wanted].clone(template)
     whole = compiled_part.py_func
     whole.__name__ = whole.__qualname__ = name
     return jit.compile_function(whole, cache=True)

@@ -17,11 +17,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 logger = logging.getLogger("engine")
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _import_numba() -> Any:
@@ -80,10 +82,17 @@ def compile_function(function: Callable[..., Any], cache: bool = False) -> Any:
     """Return `function` compiled on its first call, from the disk cache if `cache` and one is usable."""
     if not COMPILED:
         return function
+    inline = {"forceinline": True} if getattr(function, "is_inlined", False) else {}
     if not cache or CACHE is None:
-        return numba.njit(**OPTIONS)(function)
+        return numba.njit(**OPTIONS, **inline)(function)
     compiled = numba.njit(cache=True, **OPTIONS)(function)
     return _Guarded(compiled, function)
+
+
+def inlined(function: F) -> F:
+    """Mark a template that is to become part of its caller: one with many arguments and one place of call."""
+    function.is_inlined = True  # type: ignore[attr-defined]
+    return function
 
 
 class _Guarded:
@@ -145,7 +154,7 @@ if COMPILED:
     if sys.platform == "win32":
         _ticks = numba.types.ExternalFunction("clock", numba.types.int32())
 
-        @numba.extending.overload(clock, inline="never")
+        @numba.extending.overload(clock, inline="never")  # type: ignore[untyped-decorator]
         def _clock() -> Any:
             # Windows' clock() is wall time in milliseconds since the process started.
             return lambda: _ticks() / 1000.0
@@ -156,7 +165,7 @@ if COMPILED:
         )
         _MONOTONIC = 6 if sys.platform == "darwin" else 1
 
-        @numba.extending.overload(clock, inline="never")
+        @numba.extending.overload(clock, inline="never")  # type: ignore[untyped-decorator]
         def _clock() -> Any:
             def read() -> Any:
                 spec: Any = np.zeros(2, np.int64)

@@ -62,7 +62,7 @@ class Cloner:
         self._done: dict[int, object] = {}
         self._kept: list[object] = []  # keeps originals alive, so that no id is used twice
 
-    def clone(self, function: types.FunctionType) -> Any:
+    def clone(self, function: Any) -> Any:
         """Return the copy of `function` (made on the first call)."""
         known = self._done.get(id(function))
         if known is not None:
@@ -75,6 +75,7 @@ class Cloner:
         copy.__module__ = function.__module__
         copy.__qualname__ = function.__qualname__
         copy.__doc__ = function.__doc__
+        copy.__dict__.update(function.__dict__)
         self._kept.append(function)
         self._done[id(function)] = copy  # recursion in plain Python sees the unfinished copy
         for name in set(global_names(function.__code__)):
@@ -82,7 +83,7 @@ class Cloner:
                 value = self._substitute(name, function.__globals__[name])
                 if is_plain(value):
                     value = self.clone(value)
-                namespace[name] = value  # type: ignore[assignment]
+                namespace[name] = value
         finished = self._finish(copy)
         self._done[id(function)] = finished
         return finished

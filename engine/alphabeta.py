@@ -1,0 +1,425 @@
+"""Negamax alpha-beta with a stack of its own (no recursion in compiled code).
+
+`alphabeta` promises: the value returned is exact if it lies inside (alpha, beta), an upper bound if it is
+<= alpha, a lower bound if it is >= beta (fail-soft). Values are seen from the mover of the position they
+belong to. With the inexact switches off (`SearchOptions.exact`) an exact value equals plain minimax of the
+same depth. The table holds values, bounds and best moves of interior positions at ply 1 and below, with the
+remaining depth; what may influence them is the position, its rule counters and the reversible history: all
+part of the key unless `path_free`.
+
+One ply of depth is one action, also where the same player moves again; then the window is not turned."""
+
+from typing import Any
+
+from engine.arith import MASK63, mix
+from engine.evaluation import WIN, to_score, weighted_sum
+from engine.jit import clock, inlined
+from engine.limits import FULL_DEPTH
+from engine.options import (
+    HISTORY,
+    KILLERS,
+    MARGIN,
+    MARGIN_KEYS,
+    OBJECTIVE,
+    PATH_FREE,
+    PVS,
+    SYMMETRY,
+    TABLE,
+    TABLE_REUSE,
+)
+from engine.ordering import note_cut, pick, rate_moves
+from engine.searcher import (
+    ALPHA,
+    ALPHA_BEFORE,
+    AT,
+    BEST,
+    BEST_AT_ROOT,
+    BEST_MOVE,
+    BETA,
+    CUTS,
+    DEADLINE,
+    DEPTH,
+    FIRST_CUTS,
+    GENERATION,
+    KEY,
+    MAX_PLY,
+    MOVE,
+    N_MOVES,
+    N_PV,
+    N_USED,
+    NODE_LIMIT,
+    NODES,
+    PATH,
+    SCALE,
+    SCOUTING,
+    SHIFT,
+    STOPPED,
+    TABLE_HITS,
+)
+from engine.slots import (
+    HAS_MARGIN,
+    HAS_SETTLED,
+    MAX_PLIES,
+    N_SYMMETRIES,
+    REPETITION_FIRST,
+    REPETITION_LIMIT,
+    apply_move,
+    final_margin,
+    history_key,
+    legal_moves,
+    mover,
+    open_margin,
+    open_state,
+    outcome,
+    plies,
+    settled_margin,
+    symmetric_move,
+)
+from engine.table import (
+    EXACT,
+    LOWER,
+    META,
+    NO_MOVE,
+    UPPER,
+    VALUE,
+    find,
+    from_here,
+    from_root,
+    image_of,
+    position_key,
+    store,
+    with_path,
+)
+from engine.table import MOVE as TABLE_MOVE
+from games.game import ONGOING, State
+
+INFINITY = 1 << 40  # beyond every value
+OPEN = 1 << 50  # a position whose moves have to be searched
+ABORTED = 1 << 51  # a limit was reached; every value of this iteration is void
+_CLOCK_PERIOD = 0x3FF  # nodes between looks at the clock, a power of two less one
+
+
+def for_mover(value: int, state: State) -> int:
+    """Turn a value of the first player into one of the mover (first of the two places that turn views)."""
+    return value if mover(state) == 0 else -value
+
+
+def for_parent(value: int, child: State, parent: State) -> int:
+    """Turn a value of the child's mover into one of the parent's (second of the two)."""
+    return value if mover(child) == mover(parent) else -value
+
+
+def occurrences(keys: Any, n_keys: int, key: int) -> int:
+    """Return how often `key` stands in the first `n_keys` entries of `keys`."""
+    count = 0
+    for index in range(n_keys):
+        if keys[index] == key:
+            count += 1
+    return count
+
+
+def is_drawn(state: State, keys: Any, n_keys: int, n_plies: int) -> bool:
+    """Whether repetition or the limit of plies ends the game; `keys[n_keys - 1]` is the state's own."""
+    if REPETITION_LIMIT > 0:
+        key = keys[n_keys - 1]
+        if key != 0 and occurrences(keys, n_keys, key) >= REPETITION_LIMIT:
+            return True
+    if MAX_PLIES > 0:
+        known = plies(state)
+        if (known if known >= 0 else n_plies) >= MAX_PLIES:
+            return True
+    return False
+
+
+def ending(state: State, keys: Any, n_keys: int, n_plies: int) -> int:
+    """Return ONGOING, or the result for the first player, in the game's order of precedence."""
+    if REPETITION_FIRST and is_drawn(state, keys, n_keys, n_plies):
+        return 0
+    result = outcome(state)
+    if result == ONGOING and not REPETITION_FIRST and is_drawn(state, keys, n_keys, n_plies):
+        return 0
+    return result
+
+
+def weighed(searcher: Any, state: State) -> float:
+    """Return the evaluation in the weights' own unit (template)."""
+    return weighted_sum(
+        state,
+        searcher.weights,
+        searcher.used,
+        int(searcher.counters[N_USED]),
+        searcher.values,
+        searcher.shares,
+    )
+
+
+@inlined
+def evaluate(searcher: Any, state: State) -> int:
+    """Return the static value of an unfinished position for its mover (template)."""
+    options = searcher.options
+    if options[OBJECTIVE] == MARGIN:
+        settled = settled_margin(state)
+        if options[MARGIN_KEYS]:
+            return settled
+        raw = weighed(searcher, state)
+        value = to_score(raw, 0.01)
+        return min(max(value, settled - open_margin(state)), settled + open_margin(state))
+    raw = weighed(searcher, state)
+    return to_score(raw, searcher.numbers[SCALE])
+
+
+@inlined
+def final_value(searcher: Any, state: State, result: int, ply: int) -> int:
+    """Return the value of a finished game for the mover of its last position."""
+    if searcher.options[OBJECTIVE] == MARGIN and HAS_MARGIN:
+        return for_mover(final_margin(state), state)
+    return for_mover(result * (WIN - ply), state)
+
+
+@inlined
+def is_out_of_budget(searcher: Any) -> bool:
+    """Whether the node limit or the deadline has been reached."""
+    counters = searcher.counters
+    if counters[NODES] > counters[NODE_LIMIT]:
+        return True
+    deadline = searcher.numbers[DEADLINE]
+    return bool(deadline > 0.0 and counters[NODES] & _CLOCK_PERIOD == 0 and clock() > deadline)
+
+
+@inlined
+def enter(
+    searcher: Any,
+    table: Any,
+    states: Any,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    ply: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+) -> int:
+    """Settle the position at `ply`, or lay out its moves and return OPEN.
+
+    `keys[:n_keys]` is the game's history, the root's own key last; `n_plies` the plies played at the root.
+    """
+    counters = searcher.counters
+    options = searcher.options
+    counters[NODES] += 1
+    if is_out_of_budget(searcher):
+        return ABORTED
+    state = states[ply]
+    path = 0
+    if ply > 0:
+        if REPETITION_LIMIT > 0:
+            own = history_key(state)
+            keys[n_keys - 1 + ply] = own
+            path = (int(searcher.frames[ply - 1, PATH]) + (mix(own) if own != 0 else 0)) & MASK63
+        result = ending(state, keys, n_keys + ply, n_plies + ply)
+        if result != ONGOING:
+            return final_value(searcher, state, result, ply)
+        if HAS_SETTLED and options[OBJECTIVE] == MARGIN:
+            settled = settled_margin(state)
+            reach = open_margin(state)
+            if settled - reach >= beta:
+                return settled - reach
+            if settled + reach <= alpha:
+                return settled + reach
+    if depth <= 0 or ply >= MAX_PLY - 1:
+        return evaluate(searcher, state)
+
+    key = 0
+    shift = 0
+    first = NO_MOVE
+    row = -1
+    if options[TABLE]:
+        if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
+            shift = settled_margin(state)
+            key = position_key(open_state(state), options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+        else:
+            key = position_key(state, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+        if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
+            key = with_path(key, path)
+        row = find(table, counters[GENERATION], key)
+        if row >= 0:
+            meta = table[row, META]
+            stored = (meta & 0xFFFFF) >> 2
+            if ply > 0 and (stored == depth or (stored > depth and options[TABLE_REUSE])):
+                value = from_root(int(table[row, VALUE]), ply) + shift
+                bound = meta & 3
+                if (
+                    bound == EXACT
+                    or (bound == LOWER and value >= beta)
+                    or (bound == UPPER and value <= alpha)
+                ):
+                    counters[TABLE_HITS] += 1
+                    return value
+            first = int(table[row, TABLE_MOVE])
+
+    n_moves = legal_moves(state, searcher.moves[ply])
+    if row >= 0 and N_SYMMETRIES > 1 and options[SYMMETRY]:
+        first = from_image(searcher, state, key, path, ply, n_moves, first)
+    rate_moves(searcher, state, ply, n_moves, first, mover(state))
+    frame = searcher.frames[ply]
+    frame[ALPHA] = alpha
+    frame[ALPHA_BEFORE] = alpha
+    frame[BETA] = beta
+    frame[BEST] = -INFINITY
+    frame[BEST_MOVE] = NO_MOVE
+    frame[N_MOVES] = n_moves
+    frame[AT] = 0
+    frame[DEPTH] = depth
+    frame[KEY] = key
+    frame[SHIFT] = shift
+    frame[PATH] = path
+    searcher.line[ply, ply] = NO_MOVE
+    return OPEN
+
+
+def from_image(searcher: Any, state: State, key: int, path: int, ply: int, n_moves: int, move: int) -> int:
+    """Return the legal move whose symmetric image is the table's move `move`, or NO_MOVE."""
+    options = searcher.options
+    bare = key
+    if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
+        bare = (key - mix(path)) & MASK63
+    k = image_of(state, bare, options[PATH_FREE] != 0)
+    for index in range(n_moves):
+        own = int(searcher.moves[ply, index])
+        if symmetric_move(state, own, k) == move:
+            return own
+    return NO_MOVE
+
+
+@inlined
+def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
+    """Return the value of a position whose moves are all searched or refuted, and store it."""
+    frame = searcher.frames[ply]
+    best = frame[BEST]
+    options = searcher.options
+    if options[TABLE]:
+        bound = EXACT
+        if best >= frame[BETA]:
+            bound = LOWER
+        elif best <= frame[ALPHA_BEFORE]:
+            bound = UPPER
+        move = frame[BEST_MOVE]
+        if N_SYMMETRIES > 1 and options[SYMMETRY] and move != NO_MOVE:
+            bare = frame[KEY]
+            if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
+                bare = (frame[KEY] - mix(int(frame[PATH]))) & MASK63
+            k = image_of(states[ply], bare, options[PATH_FREE] != 0)
+            move = symmetric_move(states[ply], int(move), k)
+        value = from_here(int(best - frame[SHIFT]), ply)
+        store(table, searcher.counters[GENERATION], frame[KEY], int(frame[DEPTH]), bound, value, move)
+    return int(best)
+
+
+@inlined
+def take(searcher: Any, states: Any, ply: int, value: int) -> bool:
+    """Give a child's `value` (parent's view) to the position at `ply`; True = search the child again."""
+    frame = searcher.frames[ply]
+    move = frame[MOVE]
+    if frame[SCOUTING] and frame[ALPHA] < value < frame[BETA]:
+        frame[SCOUTING] = 0
+        return True
+    if value > frame[BEST]:
+        frame[BEST] = value
+        frame[BEST_MOVE] = move
+        if ply == 0:
+            searcher.counters[BEST_AT_ROOT] = move
+        if value > frame[ALPHA]:
+            frame[ALPHA] = value
+            keep_line(searcher.line, ply, move)
+            if value >= frame[BETA]:
+                cut(searcher, states, ply, int(move))
+    return False
+
+
+@inlined
+def keep_line(line: Any, ply: int, move: int) -> None:
+    """Make the principal variation at `ply` that of `ply + 1` after `move`."""
+    line[ply, ply] = move
+    at = ply + 1
+    while at < MAX_PLY - 1 and line[ply + 1, at] != NO_MOVE:
+        line[ply, at] = line[ply + 1, at]
+        at += 1
+    line[ply, at] = NO_MOVE
+
+
+@inlined
+def cut(searcher: Any, states: Any, ply: int, move: int) -> None:
+    """Skip the remaining moves at `ply`: `move` refutes the position."""
+    frame = searcher.frames[ply]
+    counters = searcher.counters
+    counters[CUTS] += 1
+    if frame[AT] == 1:
+        counters[FIRST_CUTS] += 1
+    frame[AT] = frame[N_MOVES]
+    if searcher.options[KILLERS] or searcher.options[HISTORY]:
+        note_cut(searcher, ply, move, mover(states[ply]), int(frame[DEPTH]))
+
+
+def alphabeta(
+    searcher: Any,
+    table: Any,
+    states: Any,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+) -> int:
+    """Return the value of `states[0]`, see the module's text; ABORTED when a limit was reached (template).
+
+    `states` is a list of MAX_PLY positions, of which the first is the root; it must not be finished.
+    """
+    frames = searcher.frames
+    ply = 0
+    while True:
+        # Down: settle the position at `ply`, or lay out its moves.
+        searcher.line[ply, ply] = NO_MOVE
+        value = enter(searcher, table, states, keys, n_keys, n_plies, ply, depth, alpha, beta)
+        if value == ABORTED:
+            searcher.counters[STOPPED] = 1
+            return ABORTED
+        # Up: while values are known, give them to the parents.
+        again = False
+        while value != OPEN or frames[ply, AT] >= frames[ply, N_MOVES]:
+            if value == OPEN:
+                value = leave(searcher, table, states, ply)
+            if ply == 0:
+                return value
+            ply -= 1
+            value = for_parent(value, states[ply + 1], states[ply])
+            again = take(searcher, states, ply, value)
+            value = OPEN
+            if again:
+                break
+        # Sideways: the next move, or the same one again with the full window.
+        if not again:
+            at = int(frames[ply, AT])
+            frames[ply, AT] = at + 1
+            move = pick(searcher.moves[ply], searcher.order[ply], at, int(frames[ply, N_MOVES]))
+            frames[ply, MOVE] = move
+            scouting = searcher.options[PVS] != 0 and at > 0 and frames[ply, BETA] - frames[ply, ALPHA] > 1
+            frames[ply, SCOUTING] = 1 if scouting else 0
+            states[ply + 1] = apply_move(states[ply], move)
+        low = int(frames[ply, ALPHA])
+        high = low + 1 if frames[ply, SCOUTING] != 0 else int(frames[ply, BETA])
+        depth = int(frames[ply, DEPTH])
+        if depth < FULL_DEPTH:
+            depth -= 1
+        is_same = mover(states[ply + 1]) == mover(states[ply])
+        alpha = low if is_same else -high
+        beta = high if is_same else -low
+        ply += 1
+
+
+def keep_pv(searcher: Any) -> None:
+    """Copy the root's line to `pv`: the principal variation of a completed iteration."""
+    length = 0
+    while length < MAX_PLY - 1 and searcher.line[0, length] != NO_MOVE:
+        searcher.pv[length] = searcher.line[0, length]
+        length += 1
+    searcher.counters[N_PV] = length

@@ -1,0 +1,42 @@
+"""The evaluation: scale x sum of stage share x weight x feature, in float64, seen from the mover.
+
+Sums run over the features in use, in their order, one sum a stage, then over the stages: the same order,
+and so the same bits, in search, replay and probe."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.slots import N_STAGES, features, stages
+from games.game import State
+
+WIN = 1_000_000_000  # a won game, minus plies from the root
+EVALUATION_MAX = WIN - 100_000  # 1/100 Elo; no evaluation reaches a win score
+CENTI = 100.0  # an evaluation's integers are 1/100 Elo
+
+
+def weighted_sum(state: State, weights: Any, used: Any, n_used: int, values: Any, shares: Any) -> float:
+    """Return the sum of stage share x weight x feature, in the weights' own unit (template).
+
+    `used[:n_used]` lists the features with a weight other than 0; `values` and `shares` are buffers.
+    """
+    features(state, values)
+    if N_STAGES == 1:
+        total = 0.0
+        for at in range(n_used):
+            total += weights[0, used[at]] * values[used[at]]
+        return total
+    stages(state, shares)
+    whole = 0.0
+    for stage in range(N_STAGES):
+        part = 0.0
+        for at in range(n_used):
+            part += weights[stage, used[at]] * values[used[at]]
+        whole += shares[stage] * part
+    return whole
+
+
+def to_score(value: float, scale: float) -> int:
+    """Return an evaluation as an integer of 1/100 Elo, rounded half to even, below the win scores."""
+    score = np.rint(scale * value * CENTI)
+    return int(min(max(score, -float(EVALUATION_MAX)), float(EVALUATION_MAX)))

@@ -1,0 +1,131 @@
+"""What one player brings to compiled code: weights, options, limits and working memory, as one record.
+
+`Searcher` is made by `new_searcher`; templates take its parts as arguments, so that weights and options never
+become part of compiled code. The memory belongs to one search at a time."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.limits import MAX_DEPTH, Limit
+from engine.options import N_OPTIONS, SearchOptions
+from games.errors import InputError
+from games.game import Game
+
+MAX_PLY = MAX_DEPTH + 56  # search plies that memory is laid out for
+N_HISTORY = 1 << 12
+DEFAULT_HASH_MB = 8
+
+# Fields of a frame: one row a ply of the search's own stack.
+ALPHA, BETA, BEST, BEST_MOVE, N_MOVES, AT, DEPTH, KEY, ALPHA_BEFORE, MOVE, SCOUTING, SHIFT, PATH = range(13)
+FRAME_WORDS = 16
+
+# Fields of `counters`: what a search leaves behind and works with.
+(
+    NODES,  # entered positions of this move's search
+    NODE_LIMIT,
+    GENERATION,
+    SCORE,  # of the last completed iteration, mover's view
+    REACHED,  # depth of the last completed iteration
+    BEST_AT_ROOT,
+    CUTS,  # beta cut-offs
+    FIRST_CUTS,  # of these, at the first move
+    TABLE_HITS,
+    STOPPED,
+    N_PV,
+    DEPTH_LIMIT,
+    N_USED,
+) = range(13)
+N_COUNTERS = 16
+
+# Fields of `numbers`.
+SCALE, SECONDS, DEADLINE = range(3)
+
+
+class Searcher(NamedTuple):
+    """One player's memory, as templates take it apart: `memory[0]` (a record) and `table`.
+
+    memory
+        Record array of length 1 with the fields of `memory_type`. A record is one pointer in compiled code:
+        handing it from function to function costs nothing.
+    table
+        int64 (entries, 4), see `engine.table`.
+    """
+
+    memory: Any
+    table: Any
+
+
+def memory_type(game: Game) -> np.dtype[Any]:
+    """Return the record type of a searcher's memory: one field an array.
+
+    weights (stages, features); used: indices of the features with a weight; values, shares: buffers of the
+    evaluation; frames (MAX_PLY, FRAME_WORDS); moves and order (MAX_PLY, max_moves); killers (MAX_PLY, 2);
+    history (2, N_HISTORY); line (MAX_PLY, MAX_PLY): triangular principal variation; pv: that of the last
+    completed iteration.
+    """
+    n_features, n_stages = max(1, game.n_features), game.n_stages
+    return np.dtype(
+        [
+            ("counters", np.int64, (N_COUNTERS,)),
+            ("options", np.int64, (N_OPTIONS,)),
+            ("numbers", np.float64, (4,)),
+            ("weights", np.float64, (n_stages, n_features)),
+            ("values", np.float64, (n_features,)),
+            ("shares", np.float64, (n_stages,)),
+            ("used", np.int64, (n_features,)),
+            ("frames", np.int64, (MAX_PLY, FRAME_WORDS)),
+            ("moves", np.int64, (MAX_PLY, game.max_moves)),
+            ("order", np.int64, (MAX_PLY, game.max_moves)),
+            ("killers", np.int64, (MAX_PLY, 2)),
+            ("history", np.int64, (2, N_HISTORY)),
+            ("line", np.int64, (MAX_PLY, MAX_PLY)),
+            ("pv", np.int64, (MAX_PLY,)),
+        ],
+        align=True,
+    )
+
+
+def new_searcher(
+    game: Game,
+    weights: Any,
+    scale: float,
+    options: SearchOptions,
+    limit: Limit,
+    hash_mb: int = DEFAULT_HASH_MB,
+) -> Searcher:
+    """Return a searcher with fresh memory.
+
+    Parameters
+    ----------
+    weights
+        float64 (stages, features), in the order of the game's names.
+    scale
+        Elo per unit of the weights.
+    hash_mb
+        Size of the transposition table in MiB (one entry is 32 bytes).
+    """
+    array = np.asarray(weights, np.float64)
+    if array.shape != (game.n_stages, game.n_features):
+        raise InputError(f"weights: expected shape {(game.n_stages, game.n_features)}, found {array.shape}")
+    if not np.isfinite(array).all() or not np.isfinite(scale):
+        raise InputError("weights: expected finite numbers")
+    memory = np.zeros(1, memory_type(game)).view(np.recarray)
+    used = np.flatnonzero(array.any(axis=0))
+    memory["weights"][0, :, : game.n_features] = array
+    memory["used"][0, : len(used)] = used
+    memory["options"][0, :] = options.encode()
+    memory["numbers"][0, [SCALE, SECONDS]] = scale, limit.seconds
+    memory["killers"][:] = -1
+    counters = memory["counters"][0]
+    counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth
+    counters[GENERATION], counters[N_USED] = 1, len(used)
+    return Searcher(memory, np.zeros((n_entries(hash_mb if options.table else 0), 4), np.int64))
+
+
+def n_entries(hash_mb: int) -> int:
+    """Return the number of table entries for a memory of `hash_mb` MiB (a power of two, at least 2)."""
+    entries = max(2, hash_mb * 1024 * 1024 // 32)
+    return 1 << (int(entries).bit_length() - 1)

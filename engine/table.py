@@ -1,0 +1,92 @@
+"""The transposition table: buckets of two entries of four int64 words.
+
+An entry holds key, value, move and a packed word of generation, depth and bound. The first entry of a bucket
+keeps the deepest search of this generation, the second the latest. Entries of another generation do not
+exist: a new game raises the generation instead of clearing, so what was played before cannot change a search.
+Win scores are stored as seen from the entry's own position, not from the root."""
+
+from typing import Any
+
+from engine.arith import MASK63, hash_state, mix
+from engine.evaluation import EVALUATION_MAX
+from engine.slots import HAS_STRIP, N_SYMMETRIES, strip_counters, symmetries
+from games.game import State
+
+KEY, VALUE, MOVE, META = range(4)
+LOWER, UPPER, EXACT = 1, 2, 3
+NO_MOVE = -1
+GENERATION_SHIFT = 20
+
+
+def position_key(state: State, symmetric: bool, path_free: bool) -> int:
+    """Return the table key of a state, the smallest over its symmetric images if `symmetric` (template)."""
+    if HAS_STRIP and path_free:
+        state = strip_counters(state)
+    key = hash_state(state)
+    if N_SYMMETRIES > 1 and symmetric:
+        for k in range(1, N_SYMMETRIES):
+            key = min(key, hash_state(symmetries(state, k)))
+    return key
+
+
+def image_of(state: State, key: int, path_free: bool) -> int:
+    """Return which symmetric image of `state` the key `key` was made from (template)."""
+    if HAS_STRIP and path_free:
+        state = strip_counters(state)
+    for k in range(N_SYMMETRIES):
+        if hash_state(symmetries(state, k)) == key:
+            return k
+    return 0
+
+
+def with_path(key: int, path: int) -> int:
+    """Return `key` made to depend on the sum of the history's keys too."""
+    return (key + mix(path)) & MASK63
+
+
+def first_row(table: Any, key: int) -> int:
+    """Return the first row of the bucket of `key`; the table's size is a power of two."""
+    return int(2 * (key & (table.shape[0] // 2 - 1)))
+
+
+def find(table: Any, generation: int, key: int) -> int:
+    """Return the row of the entry of `key`, or -1."""
+    row = first_row(table, key)
+    for way in range(2):
+        if table[row + way, KEY] == key and table[row + way, META] >> GENERATION_SHIFT == generation:
+            return row + way
+    return -1
+
+
+def store(table: Any, generation: int, key: int, depth: int, bound: int, value: int, move: int) -> None:
+    """Write an entry: over its own key, or over a shallower or older first entry, or over the second."""
+    row = first_row(table, key)
+    first = table[row, META]
+    if (
+        table[row, KEY] != key
+        and first >> GENERATION_SHIFT == generation
+        and (first & ((1 << GENERATION_SHIFT) - 1)) >> 2 > depth
+    ):
+        row += 1
+    table[row, KEY] = key
+    table[row, VALUE] = value
+    table[row, MOVE] = move
+    table[row, META] = (generation << GENERATION_SHIFT) | (depth << 2) | bound
+
+
+def from_root(value: int, ply: int) -> int:
+    """Return a stored value as seen from the root `ply` plies above (win scores count plies)."""
+    if value > EVALUATION_MAX:
+        return value - ply
+    if value < -EVALUATION_MAX:
+        return value + ply
+    return value
+
+
+def from_here(value: int, ply: int) -> int:
+    """Return a value as it is stored: win scores count plies from the entry's position."""
+    if value > EVALUATION_MAX:
+        return value + ply
+    if value < -EVALUATION_MAX:
+        return value - ply
+    return value
