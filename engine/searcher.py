@@ -41,7 +41,7 @@ FRAME_WORDS = 16
 N_COUNTERS = 16
 
 # Fields of `numbers`.
-SCALE, SECONDS, DEADLINE = range(3)
+SCALE, SECONDS, DEADLINE, THOUGHT = range(4)
 
 
 class Searcher(NamedTuple):

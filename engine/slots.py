@@ -102,6 +102,16 @@ def symmetric_move(state: State, move: int, k: int) -> int:
     return move
 
 
+def swap_sides(state: State) -> State:
+    """Do nothing: only games that have it may use it."""
+    return state
+
+
+def swap_move(move: int) -> int:
+    """Keep the move: most games name moves from the mover's side or the same for both."""
+    return move
+
+
 def final_margin(state: State) -> int:
     """Count one point for a win."""
     return outcome(state)

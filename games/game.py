@@ -33,6 +33,7 @@ move_hint(state, move) -> int          optional: larger = try earlier
 symmetries(state, k) -> state          optional: k-th image, k = 0 the identity, k < n_symmetries
 symmetric_move(state, move, k) -> move with it: the same move in the k-th image
 swap_sides(state) -> state             optional: the players exchanged, the mover with them
+swap_move(move) -> int                 with it, in simultaneous games: the same move in the swapped position
 final_margin(state) -> int             optional: margin for the first player in a finished state
 settled_margin(state) -> int           optional: the part of the margin that cannot change any more
 open_margin(state) -> int              optional: the most by which the margin can still move, either way
@@ -69,6 +70,7 @@ OPTIONAL = (
     "symmetries",
     "symmetric_move",
     "swap_sides",
+    "swap_move",
     "final_margin",
     "settled_margin",
     "open_margin",
@@ -144,6 +146,7 @@ class Game:
     symmetries: Callable[[State, int], State] | None = None
     symmetric_move: Callable[[State, int, int], int] | None = None
     swap_sides: Callable[[State], State] | None = None
+    swap_move: Callable[[int], int] | None = None
     final_margin: Callable[[State], int] | None = None
     settled_margin: Callable[[State], int] | None = None
     open_margin: Callable[[State], int] | None = None

@@ -1,0 +1,222 @@
+"""Whole games and pairs, compiled from start to end: Python costs nothing per move.
+
+Results and reasons are numbers here; `result` speaks of player 0. A game is played from a start position and
+the moves of an opening, which are replayed so that repetition knows them. The limit, options and weights are
+those of the two searchers. Deterministic where the limits are."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.alphabeta import ending, is_drawn, occurrences
+from engine.bind import bind, wanted_features
+from engine.deepening import think
+from engine.ordering import forget
+from engine.searcher import MAX_PLY, SCORE, THOUGHT, Searcher
+from engine.slots import (
+    REPETITION_FIRST,
+    REPETITION_LIMIT,
+    SIMULTANEOUS,
+    apply_move,
+    hide,
+    history_key,
+    legal_moves,
+    mover,
+    outcome,
+    swap_move,
+    swap_sides,
+)
+from games.game import ONGOING, Game, State
+
+BY_OUTCOME, BY_REPETITION, BY_PLIES, CAPPED = 1, 2, 3, 4
+NO_RESULT = ONGOING
+DEFAULT_MOVE_CAP = 1000
+
+
+class Record(NamedTuple):
+    """One game: all moves from the start position (opening included), what the movers thought, the end.
+
+    moves int64 (n,); scores float32 (n,) in Elo, the mover's view, NaN = none; result 1, 0, -1 of player 0 or
+    None; reason: the game's own word, `repetition`, `max_plies` or `capped`.
+    """
+
+    moves: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]
+    result: int | None
+    reason: str
+
+
+def play_game(
+    memory_0: Any,
+    table_0: Any,
+    memory_1: Any,
+    table_1: Any,
+    root: State,
+    moves: Any,
+    scores: Any,
+    n_opening: int,
+    keys: Any,
+) -> tuple[int, int, int]:
+    """Play from `root` and `moves[:n_opening]` to the end; return number of moves, result, reason (template).
+
+    `moves` and `scores` are filled; their length is the cap of moves. `keys` has room for the cap and MAX_PLY.
+    """
+    first = memory_0[0]
+    second = memory_1[0]
+    forget(first)
+    forget(second)
+    state = root
+    keys[0] = history_key(root)
+    n_moves = 0
+    while True:
+        if n_moves > 0:
+            keys[n_moves] = history_key(state)
+        result = ending(state, keys, n_moves + 1, n_moves)
+        if result != ONGOING:
+            return n_moves, result, reason_of(state, keys, n_moves + 1, n_moves)
+        if n_moves >= len(moves):
+            return n_moves, NO_RESULT, CAPPED
+        scores[n_moves] = np.nan
+        if n_moves >= n_opening:
+            if mover(state) == 0:
+                moves[n_moves] = choose(first, table_0, state, keys, n_moves)
+                scores[n_moves] = thought(first)
+            else:
+                moves[n_moves] = choose(second, table_1, state, keys, n_moves)
+                scores[n_moves] = thought(second)
+        state = apply_move(state, int(moves[n_moves]))
+        n_moves += 1
+
+
+def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> int:
+    """Return the move of the side to move; one that sees no hidden choice, in a simultaneous game (template).
+
+    A forced move is played without a search. The second chooser of a simultaneous game is shown the position
+    with sides exchanged, as if it chose first: its search then assumes that the opponent sees its choice.
+    """
+    searcher.numbers[THOUGHT] = np.nan
+    n_legal = legal_moves(state, searcher.moves[0])
+    if n_legal == 1:
+        return int(searcher.moves[0, 0])
+    seen = state
+    if SIMULTANEOUS:
+        seen = hide(state)
+        if mover(state) == 1:
+            seen = swap_sides(seen)
+    move = think(searcher, table, seen, keys, n_moves + 1, n_moves)
+    searcher.numbers[THOUGHT] = float(searcher.counters[SCORE])
+    if SIMULTANEOUS and mover(state) == 1:
+        return swap_move(move)
+    return move
+
+
+def thought(searcher: Any) -> float:
+    """Return the score of the last choice in Elo, mover's view; NaN after a forced move."""
+    return float(searcher.numbers[THOUGHT]) / 100.0
+
+
+def reason_of(state: State, keys: Any, n_keys: int, n_plies: int) -> int:
+    """Return why a finished game is over (template)."""
+    is_over = outcome(state) != ONGOING
+    drawn = is_drawn(state, keys, n_keys, n_plies)
+    if drawn and (not is_over or REPETITION_FIRST):
+        key = keys[n_keys - 1]
+        is_repeated = REPETITION_LIMIT > 0 and key != 0 and occurrences(keys, n_keys, key) >= REPETITION_LIMIT
+        return BY_REPETITION if is_repeated else BY_PLIES
+    return BY_OUTCOME
+
+
+def play_pair(
+    memory_a: Any,
+    table_a: Any,
+    memory_b: Any,
+    table_b: Any,
+    root: State,
+    moves: Any,
+    scores: Any,
+    ends: Any,
+    n_opening: int,
+    keys: Any,
+) -> None:
+    """Play one opening twice, player A first and then second (template).
+
+    `moves` and `scores` have two rows, of which `moves[0, :n_opening]` is the opening; `ends` int64 (2, 3)
+    gets number of moves, result of player 0, reason.
+    """
+    for at in range(n_opening):
+        moves[1, at] = moves[0, at]
+    for game in range(2):
+        if game == 0:
+            n_moves, result, reason = play_game(
+                memory_a, table_a, memory_b, table_b, root, moves[0], scores[0], n_opening, keys
+            )
+        else:
+            n_moves, result, reason = play_game(
+                memory_b, table_b, memory_a, table_a, root, moves[1], scores[1], n_opening, keys
+            )
+        ends[game, 0] = n_moves
+        ends[game, 1] = result
+        ends[game, 2] = reason
+
+
+class Arena:
+    """Two players and the buffers they meet in; made once, used for many pairs.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    player_a, player_b
+        Searchers of the two players (`engine.searcher.new_searcher`), each with memory of its own.
+    move_cap
+        A game of this many moves ends as `capped`, without a result.
+    """
+
+    def __init__(
+        self, game: Game, player_a: Searcher, player_b: Searcher, move_cap: int = DEFAULT_MOVE_CAP
+    ) -> None:
+        self.game = game
+        self._players = player_a, player_b
+        used = player_a.memory["weights"][0].any(axis=0) | player_b.memory["weights"][0].any(axis=0)
+        self._play = bind(play_pair, game, wanted_features(game, [bool(u) for u in used[: game.n_features]]))
+        self._moves = np.zeros((2, move_cap), np.int64)
+        self._scores = np.zeros((2, move_cap), np.float32)
+        self._ends = np.zeros((2, 3), np.int64)
+        self._keys = np.zeros(move_cap + MAX_PLY + 1, np.int64)
+
+    def play_pair(self, opening: list[int], root: State | None = None) -> tuple[Record, Record]:
+        """Play an opening twice, player A as player 0 first; return both games."""
+        start = self.game.initial() if root is None else root
+        self._moves[0, : len(opening)] = opening
+        a, b = self._players
+        self._play(
+            a.memory,
+            a.table,
+            b.memory,
+            b.table,
+            start,
+            self._moves,
+            self._scores,
+            self._ends,
+            len(opening),
+            self._keys,
+        )
+        return self._record(start, 0), self._record(start, 1)
+
+    def _record(self, root: State, game: int) -> Record:
+        n_moves, result, code = (int(value) for value in self._ends[game])
+        moves = self._moves[game, :n_moves].copy()
+        reason = {BY_REPETITION: "repetition", BY_PLIES: "max_plies", CAPPED: "capped"}.get(code)
+        if reason is None:
+            reason = self._own_word(root, moves)
+        known = None if result == NO_RESULT else result
+        return Record(moves, self._scores[game, :n_moves].copy(), known, reason)
+
+    def _own_word(self, root: State, moves: npt.NDArray[np.int64]) -> str:
+        if self.game.end_reason is None:
+            return "finished"
+        state = root
+        for move in moves:
+            state = self.game.apply_move(state, int(move))
+        return self.game.end_reason(state)

@@ -1,0 +1,150 @@
+"""A player: weights, options and a limit, asked for moves one position at a time.
+
+`Player.analyse` looks at a `Board` and answers with move, score and principal variation; `evaluation_parts`
+shows the static evaluation feature by feature. Whole games are played faster by `engine.match`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.bind import bind
+from engine.board import Board
+from engine.deepening import think_once
+from engine.evaluation import EVALUATION_MAX, WIN, to_score, weighted_sum
+from engine.limits import Limit
+from engine.options import SearchOptions
+from engine.ordering import forget
+from engine.searcher import (
+    CUTS,
+    DEFAULT_HASH_MB,
+    FIRST_CUTS,
+    MAX_PLY,
+    N_PV,
+    NODES,
+    REACHED,
+    SCORE,
+    Searcher,
+    new_searcher,
+)
+from engine.weights import Weights
+from games.errors import InputError
+from games.game import Game
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found; score in 1/100 Elo (objective `result`) or points of margin, the mover's view."""
+
+    move: str
+    score: int
+    depth: int
+    nodes: int
+    line: tuple[str, ...]
+    first_move_cuts: float
+
+    @property
+    def forced(self) -> int | None:
+        """Plies to a forced win (positive) or loss (negative), or None."""
+        if abs(self.score) <= EVALUATION_MAX:
+            return None
+        distance = WIN - abs(self.score)
+        return distance if self.score > 0 else -distance
+
+
+@dataclass(frozen=True)
+class Part:
+    """One feature's share in an evaluation: value x weight (mixed over the stages) x scale = Elo."""
+
+    value: float
+    weight: float
+    elo: float
+
+
+class Player:
+    """One player with memory of its own.
+
+    Parameters
+    ----------
+    options
+        Overrides the weight file's own search options.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        weights: Weights,
+        limit: Limit,
+        options: SearchOptions | None = None,
+        hash_mb: int = DEFAULT_HASH_MB,
+    ) -> None:
+        self.game, self.weights, self.limit = game, weights, limit
+        self.searcher = new_searcher(
+            game, weights.array(game), weights.scale, options or weights.options, limit, hash_mb
+        )
+
+    def new_game(self) -> None:
+        """Forget what earlier games left in memory."""
+        forget(self.searcher.memory[0])
+
+    def analyse(self, board: Board) -> Analysis:
+        """Search the board's position.
+
+        Raises
+        ------
+        InputError
+            The game is over.
+        """
+        if board.is_over:
+            raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
+        history = board.history_keys
+        keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
+        keys[: len(history)] = history
+        memory, table = self.searcher
+        move = bind(think_once, self.game)(memory, table, board.state, keys, len(history), board.n_plies)
+        return self._analysis(board, int(move))
+
+    def choose(self, board: Board) -> str:
+        """Return the text of the move to play."""
+        return self.analyse(board).move
+
+    def _analysis(self, board: Board, move: int) -> Analysis:
+        counters = self.searcher.memory["counters"][0]
+        line = [int(m) for m in self.searcher.memory["pv"][0][: counters[N_PV]]]
+        return Analysis(
+            self.game.move_to_text(board.state, move),
+            int(counters[SCORE]),
+            int(counters[REACHED]),
+            int(counters[NODES]),
+            tuple(_line_texts(self.game, board, line)),
+            float(counters[FIRST_CUTS] / max(1, counters[CUTS])),
+        )
+
+
+def _line_texts(game: Game, board: Board, line: list[int]) -> list[str]:
+    state, texts = board.state, []
+    for move in line:
+        texts.append(game.move_to_text(state, move))
+        state = game.apply_move(state, move)
+    return texts
+
+
+def evaluation_parts(game: Game, weights: Weights, state: Any) -> tuple[int, dict[str, Part]]:
+    """Return the static evaluation (1/100 Elo, mover's view) and each feature's part of it."""
+    table = weights.array(game)
+    values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
+    every = np.arange(game.n_features)
+    total = bind(weighted_sum, game)(state, table, every, game.n_features, values, shares)
+    if game.stages is None:
+        shares[:] = 1.0
+    mixed = shares @ table
+    parts = {
+        name: Part(float(values[i]), float(mixed[i]), float(weights.scale * mixed[i] * values[i]))
+        for i, name in enumerate(game.feature_names)
+    }
+    return int(to_score(total, weights.scale)), parts
+
+
+__all__ = ["Analysis", "Part", "Player", "Searcher", "evaluation_parts"]

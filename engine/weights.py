@@ -1,0 +1,272 @@
+"""Weight files: JSON, loaded by name and never by position, one definition for reading and writing.
+
+`digest` is the SHA-256 of the canonical JSON (sorted keys, no spaces, numbers as floats, name lists sorted) of
+game, variant, features, stages, scale, weights and search: what decides how the player plays. A proof or
+provenance added later does not change it. score = scale x sum of stage share x weight x feature, in Elo."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.options import SearchOptions
+from games.errors import InputError
+from games.game import Game
+
+FORMAT, VERSION = "tunesmith-weights", 1
+_DECIDING = ("game", "variant", "features", "stages", "scale", "weights", "search")
+_KNOWN = ("format", "version", *_DECIDING, "digest", "provenance", "proof")
+_NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
+
+Table = dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """The weights of one player.
+
+    Attributes
+    ----------
+    values
+        {stage: {feature: number}}, in the author's own unit.
+    scale
+        Elo per unit.
+    search
+        Options that differ from the defaults.
+    """
+
+    game: str
+    variant: dict[str, Any]
+    features: tuple[str, ...]
+    stages: tuple[str, ...]
+    scale: float
+    values: Table
+    search: dict[str, Any] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
+    proof: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what decides how the player plays, hexadecimal."""
+        deciding = {
+            "game": self.game,
+            "variant": self.variant,
+            "features": sorted(self.features),
+            "stages": sorted(self.stages),
+            "scale": float(self.scale),
+            "weights": {
+                stage: {name: float(value) for name, value in row.items()}
+                for stage, row in self.values.items()
+            },
+            "search": self.search,
+        }
+        text = json.dumps(deciding, sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def options(self) -> SearchOptions:
+        """The search options the file asks for."""
+        return SearchOptions.from_mapping(self.search)
+
+    def array(self, game: Game) -> npt.NDArray[np.float64]:
+        """Return the weights as float64 (stages, features) in the order of the game's names."""
+        return np.array(
+            [[self.values[s][f] for f in game.feature_names] for s in game.stage_names], np.float64
+        )
+
+    def with_proof(self, verdict: dict[str, Any]) -> Weights:
+        """Return a copy with one more verdict; the digest stays."""
+        return replace(self, proof=[*self.proof, verdict])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the file's content."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.game,
+            "variant": self.variant,
+            "features": list(self.features),
+            "stages": list(self.stages),
+            "scale": self.scale,
+            "weights": self.values,
+            "search": self.search,
+            "digest": self.digest,
+            "provenance": self.provenance,
+            "proof": self.proof,
+        }
+
+
+def from_array(game: Game, array: Any, scale: float = 1.0, **rest: Any) -> Weights:
+    """Return weights made of float64 (stages, features) in the order of the game's names."""
+    values = {
+        stage: dict(zip(game.feature_names, map(float, row), strict=True))
+        for stage, row in zip(game.stage_names, array, strict=True)
+    }
+    return Weights(
+        game.name, dict(game.variant), game.feature_names, game.stage_names, float(scale), values, **rest
+    )
+
+
+def find(name: str | os.PathLike[str], game: Game) -> Path:
+    """Return the file of a weights argument: a path, a name (`hand`), or `game/name` (`kalah/hand-1`)."""
+    text = os.fspath(name)
+    path = Path(text)
+    if path.is_file():
+        return path
+    short = text.removeprefix(f"{game.name}/")
+    folder = game.folder / "weights" if game.folder else None
+    if folder is not None and path.suffix == "" and "/" not in short:
+        shipped = folder / f"{short}.json"
+        if shipped.is_file():
+            return shipped
+        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
+        raise InputError(f"weights {text!r}: expected a file, or one of {game.name}'s names ({known})")
+    raise InputError(f"weights {text!r}: no such file")
+
+
+def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) -> Weights:
+    """Return the weights of a file or name, checked against `game`.
+
+    Raises
+    ------
+    InputError
+        Naming file and field: missing, cut, another format, version, game or variant (unless
+        `allow_variant`), features missing, extra or doubled, a number that is not finite, a wrong digest.
+    """
+    path = find(name, game)
+    data = _read(path)
+    weights = _parse(data, path)
+    _match_game(weights, game, path, allow_variant)
+    if "digest" in data and data["digest"] != weights.digest:
+        raise InputError(
+            f"{path}: digest: expected {weights.digest} (of the content), found {data['digest']!r}"
+        )
+    return weights
+
+
+def save(weights: Weights, path: str | os.PathLike[str]) -> None:
+    """Write a weight file, whole or not at all."""
+    target = Path(path)
+    text = json.dumps(weights.to_json(), indent=1, allow_nan=False) + "\n"
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(target)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise InputError(f"{target}: cannot be written: {error.strerror}") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
+    try:
+        data = json.loads(text, object_pairs_hook=_no_doubles)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}: expected JSON, found an error at line {error.lineno}: {error.msg}"
+        ) from error
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from error
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: expected a JSON object, found {type(data).__name__}")
+    return data
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise ValueError(f"given twice: {', '.join(map(repr, twice))}")
+    return made
+
+
+def _parse(data: dict[str, Any], path: Path) -> Weights:
+    def fail(name: str, expected: str) -> None:
+        raise InputError(f"{path}: {name}: expected {expected}, found {data.get(name)!r:.100}")
+
+    if data.get("format") != FORMAT:
+        fail("format", repr(FORMAT))
+    if data.get("version") != VERSION or isinstance(data.get("version"), bool):
+        fail("version", str(VERSION))
+    for name in _NEEDED:
+        if name not in data:
+            raise InputError(f"{path}: {name}: missing")
+    for name in data:
+        if name not in _KNOWN:
+            raise InputError(f"{path}: {name}: unknown field")
+    for name in ("features", "stages"):
+        names = data[name]
+        if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
+            fail(name, "a list of names")
+        if len(set(names)) < len(names):
+            fail(name, "names without repeats")
+    for name, kind in (("variant", dict), ("weights", dict), ("search", dict), ("provenance", dict)):
+        if not isinstance(data.get(name, {}), kind):
+            fail(name, "an object")
+    if not isinstance(data["game"], str):
+        fail("game", "a name")
+    if not isinstance(data.get("proof", []), list):
+        fail("proof", "a list")
+    if not _is_number(data["scale"]) or data["scale"] <= 0:
+        fail("scale", "a positive number")
+    SearchOptions.from_mapping(data.get("search", {}), f"{path}: search")
+    return Weights(
+        data["game"],
+        data["variant"],
+        tuple(data["features"]),
+        tuple(data["stages"]),
+        float(data["scale"]),
+        _table(data, path),
+        data.get("search", {}),
+        data.get("provenance", {}),
+        data.get("proof", []),
+    )
+
+
+def _table(data: dict[str, Any], path: Path) -> Table:
+    _same_names(data["weights"], data["stages"], f"{path}: weights", "stage")
+    for stage, row in data["weights"].items():
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: weights.{stage}: expected an object, found {row!r:.100}")
+        _same_names(row, data["features"], f"{path}: weights.{stage}", "feature")
+        for name, value in row.items():
+            if not _is_number(value):
+                raise InputError(
+                    f"{path}: weights.{stage}.{name}: expected a finite number, found {value!r:.100}"
+                )
+    return {stage: {name: float(v) for name, v in row.items()} for stage, row in data["weights"].items()}
+
+
+def _same_names(found: Any, expected: Any, where: str, what: str) -> None:
+    missing = [name for name in expected if name not in found]
+    extra = [name for name in found if name not in expected]
+    if missing or extra:
+        parts = [f"missing {', '.join(missing)}"] if missing else []
+        parts += [f"not expected {', '.join(extra)}"] if extra else []
+        raise InputError(f"{where}: {what}s: {'; '.join(parts)}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and bool(np.isfinite(float(value)))
+
+
+def _match_game(weights: Weights, game: Game, path: Path, allow_variant: bool) -> None:
+    if weights.game != game.name:
+        raise InputError(f"{path}: game: expected {game.name!r}, found {weights.game!r}")
+    if weights.variant != dict(game.variant) and not allow_variant:
+        raise InputError(
+            f"{path}: variant: expected {dict(game.variant)}, found {weights.variant} (--allow-variant takes it)"
+        )
+    _same_names(weights.features, game.feature_names, f"{path}: features", "feature")
+    _same_names(weights.stages, game.stage_names, f"{path}: stages", "stage")
