@@ -11,7 +11,6 @@ from typing import Any
 from games.game import State
 from games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, operate
 from games.pentago.tables import (
-    BOARD,
     CENTRES,
     CORNERS,
     INNER_CELLS,
@@ -20,7 +19,7 @@ from games.pentago.tables import (
     MIDDLE_LINES,
     OFF_DIAGONALS,
 )
-from games.pentago.windows import cells_missing, gaps, lowest, popcount, window_counts
+from games.pentago.windows import gaps, lowest, popcount, window_counts, winning_gaps
 
 FEATURES_WANTED = -1
 STAGES = ("opening", "middle", "ending")
@@ -135,28 +134,29 @@ def look_at_operations(own: int, opp: int, n_empty: int, out: Any) -> None:
         own_none, opp_none = ~(a | b | c), ~(d | e | f)
         own_five, opp_five = c & a, f & d
         own_4, opp_4 = c & ~a & opp_none, f & ~d & own_none
+        n_own_4, n_opp_4 = popcount(own_4), popcount(opp_4)
         own_most_3 = max(own_most_3, popcount(a & b & opp_none))
         opp_most_3 = max(opp_most_3, popcount(d & e & own_none))
-        if own_4 != 0:
-            own_most_4 = max(own_most_4, popcount(own_4))
-        if opp_4 != 0:
-            opp_most_4 = max(opp_most_4, popcount(opp_4))
-        if own_five | opp_five | own_4 | opp_4:
-            empty = BOARD & ~(turned_own | turned_opp)
-            if opp_five == 0:
-                cells = empty if own_five else cells_missing(own_4, turned_own)
-                own_wins += popcount(cells & ~operate(own_at_once, operation))
-            else:
-                given += n_placements
-            if own_five == 0:
-                cells = empty if opp_five else cells_missing(opp_4, turned_opp)
-                opp_wins += popcount(cells & ~operate(opp_at_once, operation))
+        own_most_4 = max(own_most_4, n_own_4)
+        opp_most_4 = max(opp_most_4, n_opp_4)
+        if own_five | opp_five | own_4 & (own_4 - 1) | opp_4 & (opp_4 - 1) | own_at_once | opp_at_once:
+            own_wins += n_wins(turned_own, turned_opp, operate(own_at_once, operation))
+            opp_wins += n_wins(turned_opp, turned_own, operate(opp_at_once, operation))
+            given += n_placements * int(opp_five != 0)
+        else:  # one window at most has a gap, so there is nothing to count twice
+            own_wins += n_own_4
+            opp_wins += n_opp_4
     n_moves = n_placements * N_OPERATIONS + popcount(own_at_once)
     out[17] = float(own_wins)
     out[18] = float(opp_wins)
     out[19] = float(own_most_3 - opp_most_3)
     out[20] = float(own_most_4 - opp_most_4)
-    out[21] = given / n_moves
+    out[21] = given / max(n_moves, 1)
+
+
+def n_wins(own: int, opp: int, won_before: int) -> int:
+    """Count the empty cells that win for `own` after an operation, without those of `won_before`."""
+    return popcount(winning_gaps(own, opp) & ~won_before)
 
 
 def stages(state: State, out: Any) -> None:

@@ -11,12 +11,14 @@ from games.pentago.rules import outcome as outcome_of
 from games.pentago.tables import POINT_OF, POINTS, WINDOW_CELLS, cell_of
 from games.pentago.windows import fives, gaps, popcount
 
+ORDER = tuple(cell_of(point) for point in POINTS)  # numbers of the cells in the order of the text
 NAMES = tuple("abcdef"[column] + "123456"[row] for row, column in POINT_OF)  # by number of the cell
 
 
 def state_to_text(state: State) -> str:
     """Return the 36 characters (the side to move of `swap_sides` is not shown)."""
-    return "".join(_stone(state, cell_of(point)) for point in POINTS)
+    white, black = state[0], state[1]
+    return "".join("w" if white >> cell & 1 else "b" if black >> cell & 1 else "." for cell in ORDER)
 
 
 def text_to_state(text: str) -> State:
@@ -24,8 +26,7 @@ def text_to_state(text: str) -> State:
     if not isinstance(text, str) or len(text) != 36 or not set(text) <= set("wb."):
         raise InputError(f"pentago state: expected 36 characters w, b or ., found {_shown(text)}")
     white, black = (
-        sum(1 << cell_of(point) for point, found in zip(POINTS, text, strict=True) if found == colour)
-        for colour in "wb"
+        sum(1 << cell for cell, found in zip(ORDER, text, strict=True) if found == colour) for colour in "wb"
     )
     ahead = popcount(white) - popcount(black)
     if ahead not in (0, 1):
