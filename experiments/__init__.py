@@ -1,0 +1,1 @@
+"""Runnable study definitions, one per question, and what they showed."""

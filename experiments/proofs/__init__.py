@@ -1,0 +1,1 @@
+"""Long calculations that back a claim, each run by itself: make proofs."""
