@@ -30,6 +30,7 @@ from engine.table import NO_MOVE
 from games.game import State
 
 
+@inlined
 def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Return the move to play from `root`, which is not over; fill `counters` and `pv` (template).
 

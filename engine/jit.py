@@ -82,7 +82,7 @@ def compile_function(function: Callable[..., Any], cache: bool = False) -> Any:
     """Return `function` compiled on its first call, from the disk cache if `cache` and one is usable."""
     if not COMPILED:
         return function
-    inline = {"forceinline": True} if getattr(function, "is_inlined", False) else {}
+    inline = {"inline": "always"} if getattr(function, "is_inlined", False) else {}
     if not cache or CACHE is None:
         return numba.njit(**OPTIONS, **inline)(function)
     compiled = numba.njit(cache=True, **OPTIONS)(function)

@@ -4,14 +4,17 @@ Results and reasons are numbers here; `result` speaks of player 0. A game is pla
 the moves of an opening, which are replayed so that repetition knows them. The limit, options and weights are
 those of the two searchers. Deterministic where the limits are."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.alphabeta import ending, is_drawn, occurrences
+from engine.arith import below, mix, next_random
 from engine.bind import bind, wanted_features
 from engine.deepening import think
+from engine.jit import inlined
 from engine.ordering import forget
 from engine.searcher import MAX_PLY, SCORE, THOUGHT, Searcher
 from engine.slots import (
@@ -47,6 +50,7 @@ class Record(NamedTuple):
     reason: str
 
 
+@inlined
 def play_game(
     memory_0: Any,
     table_0: Any,
@@ -57,10 +61,14 @@ def play_game(
     scores: Any,
     n_opening: int,
     keys: Any,
+    noise: Any,
+    seed: int,
 ) -> tuple[int, int, int]:
     """Play from `root` and `moves[:n_opening]` to the end; return number of moves, result, reason (template).
 
     `moves` and `scores` are filled; their length is the cap of moves. `keys` has room for the cap and MAX_PLY.
+    `noise` int64 (2,): chance in 1/1000 that a move is drawn at random, and the number of moves after which
+    none is. `seed` decides the random moves.
     """
     first = memory_0[0]
     second = memory_1[0]
@@ -79,16 +87,21 @@ def play_game(
             return n_moves, NO_RESULT, CAPPED
         scores[n_moves] = np.nan
         if n_moves >= n_opening:
-            if mover(state) == 0:
-                moves[n_moves] = choose(first, table_0, state, keys, n_moves)
-                scores[n_moves] = thought(first)
+            seed = next_random(seed)
+            if n_moves < noise[1] and below(seed, 1000) < noise[0]:
+                n_legal = legal_moves(state, first.moves[0])
+                seed = next_random(seed)
+                moves[n_moves] = first.moves[0, below(seed, n_legal)]
             else:
-                moves[n_moves] = choose(second, table_1, state, keys, n_moves)
-                scores[n_moves] = thought(second)
+                searcher = first if mover(state) == 0 else second
+                table = table_0 if mover(state) == 0 else table_1
+                moves[n_moves] = choose(searcher, table, state, keys, n_moves)
+                scores[n_moves] = searcher.numbers[THOUGHT] / 100.0
         state = apply_move(state, int(moves[n_moves]))
         n_moves += 1
 
 
+@inlined
 def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> int:
     """Return the move of the side to move; one that sees no hidden choice, in a simultaneous game (template).
 
@@ -109,11 +122,6 @@ def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> 
     if SIMULTANEOUS and mover(state) == 1:
         return swap_move(move)
     return move
-
-
-def thought(searcher: Any) -> float:
-    """Return the score of the last choice in Elo, mover's view; NaN after a forced move."""
-    return float(searcher.numbers[THOUGHT]) / 100.0
 
 
 def reason_of(state: State, keys: Any, n_keys: int, n_plies: int) -> int:
@@ -138,6 +146,8 @@ def play_pair(
     ends: Any,
     n_opening: int,
     keys: Any,
+    noise: Any,
+    seed: int,
 ) -> None:
     """Play one opening twice, player A first and then second (template).
 
@@ -146,18 +156,26 @@ def play_pair(
     """
     for at in range(n_opening):
         moves[1, at] = moves[0, at]
+    first, first_table, second, second_table = memory_a, table_a, memory_b, table_b
     for game in range(2):
-        if game == 0:
-            n_moves, result, reason = play_game(
-                memory_a, table_a, memory_b, table_b, root, moves[0], scores[0], n_opening, keys
-            )
-        else:
-            n_moves, result, reason = play_game(
-                memory_b, table_b, memory_a, table_a, root, moves[1], scores[1], n_opening, keys
-            )
+        n_moves, result, reason = play_game(
+            first,
+            first_table,
+            second,
+            second_table,
+            root,
+            moves[game],
+            scores[game],
+            n_opening,
+            keys,
+            noise,
+            seed,
+        )
         ends[game, 0] = n_moves
         ends[game, 1] = result
         ends[game, 2] = reason
+        first, first_table, second, second_table = memory_b, table_b, memory_a, table_a
+        seed = mix(seed)
 
 
 class Arena:
@@ -171,11 +189,20 @@ class Arena:
         Searchers of the two players (`engine.searcher.new_searcher`), each with memory of its own.
     move_cap
         A game of this many moves ends as `capped`, without a result.
+    noise
+        Chance in 1/1000 that a move after the opening is drawn at random, and the number of moves from the
+        start after which none is: two equal deterministic players would play one game over and over.
     """
 
     def __init__(
-        self, game: Game, player_a: Searcher, player_b: Searcher, move_cap: int = DEFAULT_MOVE_CAP
+        self,
+        game: Game,
+        player_a: Searcher,
+        player_b: Searcher,
+        move_cap: int = DEFAULT_MOVE_CAP,
+        noise: tuple[int, int] = (0, 0),
     ) -> None:
+        self._noise = np.array(noise, np.int64)
         self.game = game
         self._players = player_a, player_b
         used = player_a.memory["weights"][0].any(axis=0) | player_b.memory["weights"][0].any(axis=0)
@@ -185,8 +212,13 @@ class Arena:
         self._ends = np.zeros((2, 3), np.int64)
         self._keys = np.zeros(move_cap + MAX_PLY + 1, np.int64)
 
-    def play_pair(self, opening: list[int], root: State | None = None) -> tuple[Record, Record]:
-        """Play an opening twice, player A as player 0 first; return both games."""
+    def play_pair(
+        self, opening: Sequence[int], seed: int = 0, root: State | None = None
+    ) -> tuple[Record, Record]:
+        """Play an opening twice, player A as player 0 first; return both games.
+
+        `seed` (63 bits, not negative) decides the random moves, if `noise` asks for any.
+        """
         start = self.game.initial() if root is None else root
         self._moves[0, : len(opening)] = opening
         a, b = self._players
@@ -201,6 +233,8 @@ class Arena:
             self._ends,
             len(opening),
             self._keys,
+            self._noise,
+            seed,
         )
         return self._record(start, 0), self._record(start, 1)
 
