@@ -1,0 +1,306 @@
+"""Features of an Expendibots position, seen from the player to move; "ours" is the mover's.
+
+A *cluster* is what goes off together: stacks of either colour linked by steps to one of eight neighbours. It
+is own-only, enemy-only or mixed. Features are own minus enemy where not said otherwise. The three one-sided
+ones after the pairs are there because the report's formulas look at one side only; with the difference they
+also give the other side. `tempo` is the same number in every position: an evaluation's constant term.
+
+Boards are patterns as in `rules`. Everything up to `enemies_free` is counting; then come the features that
+look at clusters one by one, at distances, and at moves followed by a BOOM."""
+
+from math import log, sqrt
+from typing import Any
+
+from games.expendibots.rules import (
+    NOT_RIGHT,
+    NOT_TOP,
+    cluster,
+    count,
+    height_at,
+    lowest,
+    mover,
+    popcount,
+    position,
+    spread,
+)
+from games.game import State
+
+FEATURES_WANTED = -1
+MEANINGS = {
+    "tokens": "tokens, own minus enemy",
+    "token_ratio": "natural logarithm of (own tokens + 1) / (enemy tokens + 1)",
+    "stacks": "stacks, own minus enemy",
+    "height_2": "stacks of two, own minus enemy",
+    "height_3": "stacks of three, own minus enemy",
+    "height_4plus": "stacks of four and more, own minus enemy",
+    "own_neighbours": "pairs of own stacks on neighbouring squares, minus such enemy pairs",
+    "contact": "enemy tokens next to own stacks, minus own tokens next to enemy stacks",
+    "edge": "tokens on the rim, own minus enemy",
+    "corner": "tokens in the four corners, own minus enemy",
+    "advance": "mean number of rows that tokens have left their two home rows, own minus enemy",
+    "centre": "summed distance (in steps) of tokens to the centre of the board, enemy minus own",
+    "lead_x_distance": "token lead times the distance (in squares) of the two sides' centroids",
+    "tempo": "1: the mover has the move",
+    "mobility": "pairs of source and target of the moves that the pieces have, own minus enemy",
+    "at_risk": "share (0 to 1) of the own tokens that are in mixed clusters, minus the enemy's share",
+    "safe_tokens": "own tokens in own-only clusters, minus enemy tokens in enemy-only clusters",
+    "enemy_tokens": "enemy tokens",
+    "enemies_free": "enemy tokens in enemy-only clusters",
+    "own_clusters": "own-only clusters minus enemy-only clusters",
+    "friendly_clusters": "own-only clusters",
+    "best_boom": "most enemy minus own tokens that one own BOOM takes (at least 0), minus the enemy's",
+    "biggest_cluster": "most own tokens in one cluster, minus the enemy's",
+    "swarm_distance": "fewest moves of one own stack to touch each enemy-only cluster, summed, minus mirror",
+    "own_swarm_distance": "the own half of swarm_distance",
+    "boom_reach": "most enemy minus own tokens (at least 0) by a move and a BOOM where it ends, minus mirror",
+}
+CHEAP = tuple(MEANINGS)[:19]
+CLUSTERS = 0b1111 << 19
+SWARM = 0b11 << 23
+REACH = 1 << 25
+
+STAGES_BY_PHASE = {"cases": ("middle", "near_end", "end"), "smooth": ("full", "empty")}
+SMOOTH = 0  # 1: phase "smooth"
+
+# Masks with square (7, 7) in them are written as negative numbers: no word may use bit 63 as a positive one.
+RIM = ~0x007E7E7E7E7E7E00
+CORNERS = ~0x7EFFFFFFFFFFFF7E
+# Weighed sums over squares: the masks of squares whose number has bit 0, 1, 2.
+FILE_1, FILE_2, FILE_4 = ~0x5555555555555555, ~0x3333333333333333, ~0x0F0F0F0F0F0F0F0F  # x
+ROW_1, ROW_2, ROW_4 = ~0x00FF00FF00FF00FF, ~0x0000FFFF0000FFFF, ~0x00000000FFFFFFFF  # y
+UP_1, UP_2, UP_4 = 0x00FF00FF00FF0000, ~0x00FFFF0000FFFFFF, ~0x000000FFFFFFFFFF  # y - 1, 0 below row 2
+DOWN_1, DOWN_2, DOWN_4 = 0x0000FF00FF00FF00, 0x000000FFFF0000FF, 0x0000000000FFFFFF  # 6 - y, 0 above row 5
+INNER_FILES_1, INNER_FILES_2 = ~0x5A5A5A5A5A5A5A5A, ~0x3C3C3C3C3C3C3C3C  # files from the two middle ones
+INNER_ROWS_1, INNER_ROWS_2 = ~0x00FF00FFFF00FF00, ~0x0000FFFFFFFF0000  # rows from the two middle ones
+
+LOGARITHMS = tuple(log(tokens + 1) for tokens in range(13))
+
+
+def constants(phase: str) -> dict[str, object]:
+    """Return the constants of this file for another phase."""
+    return {"SMOOTH": int(phase == "smooth")}
+
+
+def features(state: State, out: Any) -> None:
+    """Write the features of `MEANINGS`."""
+    p0, p1, p2, p3, own, enemy = position(state)
+    a0, a1, a2, a3 = p0 & own, p1 & own, p2 & own, p3 & own
+    b0, b1, b2, b3 = p0 & enemy, p1 & enemy, p2 & enemy, p3 & enemy
+    own_tokens = count(a0, a1, a2, a3, own)
+    enemy_tokens = count(b0, b1, b2, b3, enemy)
+    out[0] = float(own_tokens - enemy_tokens)
+    out[1] = LOGARITHMS[own_tokens] - LOGARITHMS[enemy_tokens]
+    out[2] = float(popcount(own) - popcount(enemy))
+    out[3] = float(popcount(a1 & ~(a0 | a2 | a3)) - popcount(b1 & ~(b0 | b2 | b3)))
+    out[4] = float(popcount(a0 & a1 & ~(a2 | a3)) - popcount(b0 & b1 & ~(b2 | b3)))
+    out[5] = float(popcount(a2 | a3) - popcount(b2 | b3))
+    out[6] = float(neighbours(own) - neighbours(enemy))
+    out[7] = float(count(b0, b1, b2, b3, spread(own)) - count(a0, a1, a2, a3, spread(enemy)))
+    out[8] = float(count(a0, a1, a2, a3, RIM) - count(b0, b1, b2, b3, RIM))
+    out[9] = float(count(a0, a1, a2, a3, CORNERS) - count(b0, b1, b2, b3, CORNERS))
+    own_ahead, enemy_ahead = (
+        rows_left(a0, a1, a2, a3, mover(state)),
+        rows_left(b0, b1, b2, b3, 1 - mover(state)),
+    )
+    out[10] = own_ahead / max(own_tokens, 1) - enemy_ahead / max(enemy_tokens, 1)
+    out[11] = float(from_centre(b0, b1, b2, b3) + enemy_tokens - from_centre(a0, a1, a2, a3) - own_tokens)
+    # Centroids are compared as whole numbers, so that images of a position have equal distances to the bit.
+    across = weighed(a0, a1, a2, a3, FILE_1, FILE_2, FILE_4) * enemy_tokens
+    across -= weighed(b0, b1, b2, b3, FILE_1, FILE_2, FILE_4) * own_tokens
+    along = weighed(a0, a1, a2, a3, ROW_1, ROW_2, ROW_4) * enemy_tokens
+    along -= weighed(b0, b1, b2, b3, ROW_1, ROW_2, ROW_4) * own_tokens
+    distance = sqrt(float(across * across + along * along)) / max(own_tokens * enemy_tokens, 1)
+    out[12] = (own_tokens - enemy_tokens) * distance
+    out[13] = 1.0
+    own_moves, own_targets = reach(a0, a1, a2, a3, enemy)
+    enemy_moves, enemy_targets = reach(b0, b1, b2, b3, own)
+    out[14] = float(own_moves - enemy_moves)
+    mixed = mixed_clusters(own, enemy)
+    own_safe, enemy_safe = count(a0, a1, a2, a3, ~mixed), count(b0, b1, b2, b3, ~mixed)
+    own_risk = (own_tokens - own_safe) / max(own_tokens, 1)
+    out[15] = own_risk - (enemy_tokens - enemy_safe) / max(enemy_tokens, 1)
+    out[16] = float(own_safe - enemy_safe)
+    out[17] = float(enemy_tokens)
+    out[18] = float(enemy_safe)
+    if FEATURES_WANTED & (CLUSTERS | SWARM):
+        own_marks, own_lump = lumps(a0, a1, a2, a3, own & ~mixed)
+        enemy_marks, enemy_lump = lumps(b0, b1, b2, b3, enemy & ~mixed)
+        own_boom, enemy_boom, own_most, enemy_most = blasts(p0, p1, p2, p3, own, enemy, mixed)
+        out[19] = float(popcount(own_marks) - popcount(enemy_marks))
+        out[20] = float(popcount(own_marks))
+        out[21] = float(own_boom - enemy_boom)
+        out[22] = float(max(own_lump, own_most) - max(enemy_lump, enemy_most))
+        if FEATURES_WANTED & SWARM:
+            own_swarm = swarm(a0, a1, a2, a3, enemy & ~mixed, enemy_marks)
+            out[23] = float(own_swarm - swarm(b0, b1, b2, b3, own & ~mixed, own_marks))
+            out[24] = float(own_swarm)
+    if FEATURES_WANTED & REACH:
+        own_raid = raid(p0, p1, p2, p3, own, enemy, own_targets)
+        out[25] = float(own_raid - raid(p0, p1, p2, p3, enemy, own, enemy_targets))
+
+
+def stages(state: State, out: Any) -> None:
+    """Write 1 for the report's case, asked for the mover, else 0; or how full and how empty the board is."""
+    p0, p1, p2, p3, own, enemy = position(state)
+    if SMOOTH:
+        out[0] = count(p0, p1, p2, p3, own | enemy) / 24
+        out[1] = 1.0 - out[0]
+        return
+    mixed = mixed_clusters(own, enemy)
+    own_safe = count(p0, p1, p2, p3, own & ~mixed)
+    enemy_safe = count(p0, p1, p2, p3, enemy & ~mixed)
+    end = int(own_safe >= 1 and enemy_safe == 0)
+    near_end = int(own_safe >= 2 and enemy_safe == 1)
+    out[0] = float(1 - end - near_end)
+    out[1] = float(near_end)
+    out[2] = float(end)
+
+
+def mixed_clusters(own: int, enemy: int) -> int:
+    """Return all stacks in mixed clusters."""
+    return cluster(own & spread(enemy), own | enemy)
+
+
+def neighbours(board: int) -> int:
+    """Return the number of pairs of neighbouring squares, each pair once."""
+    above = (board >> 8) & NOT_TOP
+    return (
+        popcount(board & (board >> 1) & NOT_RIGHT)
+        + popcount(board & above)
+        + popcount(board & (above >> 1) & NOT_RIGHT)
+        + popcount((board >> 1) & NOT_RIGHT & above)
+    )
+
+
+def weighed(p0: int, p1: int, p2: int, p3: int, ones: int, twos: int, fours: int) -> int:
+    """Return the sum over tokens of the numbers that three masks spell in binary."""
+    return count(p0, p1, p2, p3, ones) + 2 * count(p0, p1, p2, p3, twos) + 4 * count(p0, p1, p2, p3, fours)
+
+
+def rows_left(p0: int, p1: int, p2: int, p3: int, side: int) -> int:
+    """Return the sum over tokens of the rows between each and the two home rows of `side`."""
+    if side == 0:
+        return weighed(p0, p1, p2, p3, UP_1, UP_2, UP_4)
+    return weighed(p0, p1, p2, p3, DOWN_1, DOWN_2, DOWN_4)
+
+
+def from_centre(p0: int, p1: int, p2: int, p3: int) -> int:
+    """Return the sum over tokens of the steps to the nearest of the four middle squares."""
+    near = count(p0, p1, p2, p3, INNER_FILES_1) + count(p0, p1, p2, p3, INNER_ROWS_1)
+    return near + 2 * (count(p0, p1, p2, p3, INNER_FILES_2) + count(p0, p1, p2, p3, INNER_ROWS_2))
+
+
+def reach(p0: int, p1: int, p2: int, p3: int, enemy: int) -> tuple[int, int]:
+    """Return how many pairs of source and target the moves of one side have, and all their targets."""
+    moves, targets = 0, 0
+    tall = p0 | p1 | p2 | p3  # stacks at least as high as the distance
+    for distance in range(1, 8):
+        if tall == 0:
+            break
+        files, rows = (255 >> distance) * 0x0101010101010101, (1 << (64 - 8 * distance)) - 1
+        right, left = (tall & files) << distance & ~enemy, (tall >> distance) & files & ~enemy
+        up, down = (tall & rows) << 8 * distance & ~enemy, (tall >> 8 * distance) & rows & ~enemy
+        moves += popcount(right) + popcount(left) + popcount(up) + popcount(down)
+        targets |= right | left | up | down
+        # One less in each height, bit by bit.
+        borrow = tall
+        p0, borrow = p0 ^ borrow, borrow & ~p0
+        p1, borrow = p1 ^ borrow, borrow & ~p1
+        p2, borrow = p2 ^ borrow, borrow & ~p2
+        p3 = p3 ^ borrow
+        tall = p0 | p1 | p2 | p3
+    return moves, targets
+
+
+def lumps(p0: int, p1: int, p2: int, p3: int, stacks: int) -> tuple[int, int]:
+    """Return a mark on one square of each cluster of `stacks`, and the tokens of the largest cluster."""
+    marks, most = 0, 0
+    while stacks != 0:
+        mark = stacks & -stacks
+        lump = cluster(mark, stacks)
+        marks |= mark
+        most = max(most, count(p0, p1, p2, p3, lump))
+        stacks &= ~lump
+    return marks, most
+
+
+def blasts(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, mixed: int) -> tuple[int, int, int, int]:
+    """Survey the mixed clusters: best gain of a BOOM for us, for the enemy; most own tokens, most enemy."""
+    own_gain, enemy_gain, own_most, enemy_most = 0, 0, 0, 0
+    while mixed != 0:
+        blast = cluster(mixed & -mixed, mixed)
+        ours, theirs = count(p0, p1, p2, p3, own & blast), count(p0, p1, p2, p3, enemy & blast)
+        own_gain, enemy_gain = max(own_gain, theirs - ours), max(enemy_gain, ours - theirs)
+        own_most, enemy_most = max(own_most, ours), max(enemy_most, theirs)
+        mixed &= ~blast
+    return own_gain, enemy_gain, own_most, enemy_most
+
+
+def swarm(p0: int, p1: int, p2: int, p3: int, prey: int, marks: int) -> int:
+    """Return the sum, over the clusters of `prey` (marked once each), of moves until one stack touches it.
+
+    A stack of height h goes h squares a move, along files and rows; it touches what is one step away. Each
+    board below grows by one move a turn: stacks of 1 to 5, and of 6 and more, which no cluster on the board
+    tells apart.
+    """
+    if p0 | p1 | p2 | p3 == 0:
+        return 0
+    by_1, by_2 = spread(p0 & ~(p1 | p2 | p3)), spread(p1 & ~(p0 | p2 | p3))
+    by_3, by_4 = spread(p0 & p1 & ~(p2 | p3)), spread(p2 & ~(p0 | p1 | p3))
+    by_5, by_6 = spread(p0 & p2 & ~(p1 | p3)), spread(p3 | p1 & p2)
+    moves = 0
+    while True:
+        prey &= ~cluster((by_1 | by_2 | by_3 | by_4 | by_5 | by_6) & prey, prey)
+        if prey == 0:
+            return moves
+        moves += popcount(marks & prey)
+        by_1, by_2, by_3 = stretched(by_1, 1), stretched(by_2, 2), stretched(by_3, 3)
+        by_4, by_5, by_6 = stretched(by_4, 4), stretched(by_5, 5), stretched(by_6, 6)
+
+
+def stretched(board: int, steps: int) -> int:
+    """Add to every square those up to `steps` away on its file and on its row."""
+    if board == 0:
+        return 0
+    across, along = board, board
+    for _ in range(steps):
+        across |= (across & NOT_RIGHT) << 1 | (across >> 1) & NOT_RIGHT
+        along |= (along & NOT_TOP) << 8 | (along >> 8) & NOT_TOP
+    return across | along
+
+
+def raid(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, targets: int) -> int:
+    """Return the most tokens that `own` gains by a move to one of its `targets` and a BOOM there; 0 if none.
+
+    Of the moves from one stack to one square two matter: one token, which loses least if the rest of the
+    stack stays out of the blast, and all of them, which may take a link out of a chain.
+    """
+    stacks = own | enemy
+    spots = targets & spread(cluster(enemy, stacks))
+    best = 0
+    while spots != 0:
+        spot = spots & -spots
+        spots ^= spot
+        blast = cluster(spot, stacks | spot)
+        taken = count(p0, p1, p2, p3, enemy & blast)
+        if taken - 1 <= best:
+            continue
+        lost = count(p0, p1, p2, p3, own & blast)
+        square = lowest(spot)
+        sources = own & ~spot & (255 << (square & 56) | 0x0101010101010101 << (square & 7))
+        while sources != 0:
+            source = lowest(sources)
+            sources ^= sources & -sources
+            height = height_at(p0, p1, p2, p3, source)
+            if abs((source & 7) - (square & 7)) + abs((source >> 3) - (square >> 3)) > height:
+                continue
+            if (blast >> source) & 1 == 0:
+                best = max(best, taken - lost - 1)
+                continue
+            if height > 1:
+                best = max(best, taken - lost)
+            if taken - height > best:
+                link = cluster(spot, stacks & ~(1 << source) | spot)
+                gain = count(p0, p1, p2, p3, enemy & link) - count(p0, p1, p2, p3, own & link)
+                best = max(best, gain - height)
+    return best
