@@ -1,0 +1,260 @@
+"""Study files: TOML in, a checked and frozen `StudyConfig` out.
+
+Defaults stand here and nowhere else. A preset (`[preset.NAME]`) and `--set key=value` override keys before
+anything is checked. Wrong input is one line: file with line number, field, what was expected, what was found.
+Paths in a study file resolve against the file's own folder, never against the current one."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from engine.limits import parse_limit
+from engine.options import SearchOptions
+from games.errors import InputError
+
+
+def _limit(text: str) -> str:
+    return str(parse_limit(text))
+
+
+def _options(values: dict[str, Any]) -> dict[str, Any]:
+    SearchOptions.from_mapping(values)
+    return values
+
+
+_UNION_MEMBER = re.compile(r"^(float|int|str|literal\[.*)$")  # pydantic names the branch it tried
+
+LimitText = Annotated[str, AfterValidator(_limit)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Openings(_Strict):
+    """How games begin: `plies` random actions, then balanced to within `max_score` Elo by a shallow search."""
+
+    plies: int = Field(6, ge=0, le=60)
+    max_score: float = Field(150.0, gt=0)
+
+
+class Play(_Strict):
+    """Self-play that the fit learns from."""
+
+    limit: LimitText = "nodes:1000"
+    pairs: int = Field(2000, ge=1, le=10_000_000)
+    generations: int = Field(2, ge=1, le=20)
+    noise: float = Field(0.1, ge=0, le=1)
+    noise_plies: int = Field(20, ge=0, le=1000)
+    move_cap: int = Field(1000, ge=2, le=100_000)
+
+
+class Fit(_Strict):
+    """The regression: which positions it sees, and what holds the weights."""
+
+    positions_per_game: int = Field(12, ge=1, le=1000)
+    quiet: bool = True
+    max_score: float = Field(1200.0, gt=0)
+    blend: float = Field(1.0, ge=0, le=1)
+    loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
+    ridge: float | Literal["auto"] = "auto"
+    held_out: float = Field(0.2, gt=0, lt=0.9)
+    fixed: list[str] = Field(default_factory=list)
+
+
+class Verify(_Strict):
+    """The proof: a sequential test, then fixed numbers of pairs to measure, all on unused openings."""
+
+    limit: LimitText = "nodes:1000"
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = Field(0.05, gt=0, lt=0.5)
+    beta: float = Field(0.05, gt=0, lt=0.5)
+    model: Literal["normalized", "logistic"] = "normalized"
+    max_pairs: int = Field(4000, ge=2)
+    measure_pairs: int = Field(500, ge=2)
+    second_limit: LimitText = "nodes:4000"
+    second_pairs: int = Field(200, ge=0)
+    opponents: list[str] = Field(default_factory=list)
+    opponent_pairs: int = Field(200, ge=2)
+
+
+class StudyConfig(_Strict):
+    """Everything that decides the numbers of a study."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
+    game: str
+    seed: int = Field(1, ge=0, lt=2**62)
+    baseline: str = "hand"
+    hash_mb: int = Field(8, ge=1, le=65536)
+    search: Annotated[dict[str, Any], AfterValidator(_options)] = Field(default_factory=dict)
+    openings: Openings = Field(default_factory=Openings)
+    play: Play = Field(default_factory=Play)
+    fit: Fit = Field(default_factory=Fit)
+    verify: Verify = Field(default_factory=Verify)
+
+    def flat(self) -> dict[str, Any]:
+        """Return every setting by its dotted name."""
+        return dict(_flatten(self.model_dump(mode="json"), ""))
+
+
+def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> StudyConfig:
+    """Return the study of a TOML file under a preset and `key=value` changes.
+
+    Raises
+    ------
+    InputError
+        The file, the preset, a change, or a value of the study is wrong.
+    """
+    text = _read(path)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: expected TOML: {error}") from None
+    presets = data.pop("preset", {})
+    if preset is not None:
+        if preset not in presets:
+            known = ", ".join(sorted(presets)) or "none"
+            raise InputError(f"{path}: preset {preset!r}: expected one of {known}")
+        _merge(data, presets[preset])
+        data["name"] = f"{data.get('name', path.stem)}-{preset}"
+    data.setdefault("name", path.stem)
+    for change in changes:
+        _merge(data, _change(change))
+    try:
+        study = StudyConfig.model_validate(data)
+    except ValidationError as error:
+        raise InputError(_first_error(error, path, text, preset)) from None
+    return _resolve(study, path.parent)
+
+
+def differences(stored: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Return a line `key: stored X, now Y` for each setting that differs."""
+    names = sorted({*stored, *now})
+    absent = "(absent)"
+    return [
+        f"{name}: stored {_show(stored.get(name, absent))}, now {_show(now.get(name, absent))}"
+        for name in names
+        if stored.get(name, absent) != now.get(name, absent)
+    ]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such study file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+
+
+def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> None:
+    for key, value in over.items():
+        if isinstance(value, Mapping) and isinstance(base.get(key), dict):
+            _merge(base[key], value)
+        else:
+            base[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _change(text: str) -> dict[str, Any]:
+    key, equals, value = text.partition("=")
+    if not equals or not re.fullmatch(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*", key.strip()):
+        raise InputError(f"--set: expected key=value such as play.pairs=100, found {text!r}")
+    try:
+        parsed = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()  # a bare word is a string
+    nested: Any = parsed
+    for part in reversed(key.strip().split(".")):
+        nested = {part: nested}
+    return dict(nested)
+
+
+def _first_error(error: ValidationError, path: Path, text: str, preset: str | None) -> str:
+    problems = error.errors(include_url=False)
+    first = problems[0]
+    keys = tuple(part for part in map(str, first["loc"]) if not _UNION_MEMBER.match(part))
+    line = _line_of(text, keys, preset)
+    where = f"{path}:{line}" if line else str(path)
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return f"{where}: {'.'.join(keys)}: {_explain(first, keys)}{more}"
+
+
+def _explain(problem: Any, keys: tuple[str, ...]) -> str:
+    if problem["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(keys[-1], _known(keys[:-1]), n=1)
+        return f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}"
+    if problem["type"] == "missing":
+        return "missing"
+    message: str = problem["msg"].removeprefix("Value error, ")
+    if ", found " in message:
+        return message
+    return f"{message[0].lower()}{message[1:]}, found {problem['input']!r:.100}"
+
+
+def _known(table: tuple[str, ...]) -> list[str]:
+    model: Any = StudyConfig
+    for name in table:
+        model = model.model_fields[name].annotation if name in model.model_fields else None
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            return []
+    return list(model.model_fields)
+
+
+def _line_of(text: str, keys: tuple[str, ...], preset: str | None) -> int | None:
+    """Return the line that sets `keys`, in the preset's tables if it is there, else in the study's."""
+    lines = _lines_by_key(text)
+    wanted = [keys, keys[:-1]]
+    if preset is not None:
+        wanted = [("preset", preset, *keys), *wanted]
+    return next((lines[key] for key in wanted if key in lines), None)
+
+
+def _lines_by_key(text: str) -> dict[tuple[str, ...], int]:
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[+\s*([A-Za-z0-9_.\-]+)\s*\]+", line):
+            table = tuple(header.group(1).split("."))
+            found.setdefault(table, number)
+        elif key := re.match(r"\s*([A-Za-z0-9_.\-]+)\s*=", line):
+            found.setdefault((*table, *key.group(1).split(".")), number)
+    return found
+
+
+def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
+    """Make paths of weights and game files that stand beside the study file independent of where we are."""
+    opponents = [_beside(name, folder) for name in study.verify.opponents]
+    head, colon, variant = study.game.partition(".py")
+    game = f"{_beside(head + '.py', folder)}{variant}" if colon else study.game
+    changes = {
+        "game": game,
+        "baseline": _beside(study.baseline, folder),
+        "verify": study.verify.model_copy(update={"opponents": opponents}),
+    }
+    return study.model_copy(update=changes)
+
+
+def _beside(name: str, folder: Path) -> str:
+    path = folder / name
+    return str(path.resolve()) if path.suffix in (".json", ".py") and path.is_file() else name
+
+
+def _flatten(value: Any, prefix: str) -> Iterable[tuple[str, Any]]:
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _flatten(inner, f"{prefix}.{key}" if prefix else key)
+    else:
+        yield prefix, value
+
+
+def _show(value: Any) -> str:
+    return value if value == "(absent)" else json.dumps(value)
