@@ -66,6 +66,7 @@ def make() -> Game:
         symmetries=rules.symmetries,
         symmetric_move=rules.symmetric_move,
         swap_sides=rules.swap_sides,
+        swap_move=rules.swap_move,
         history_key=rules.history_key,
         plies=rules.plies,
         strip_counters=rules.strip_counters,

@@ -300,6 +300,14 @@ def swap_sides(state: State) -> State:
     return upper, lower, half_turned(rock), half_turned(paper), upper_pile, lower_pile, throws, 0, turns
 
 
+def swap_move(move: int) -> int:
+    """Return the same action on the board turned by half: what the other side does in `swap_sides`."""
+    source, target = move >> 6, (8 - (move & 63)) % N_HEXES
+    if source < THROWN:
+        source = (8 - source) % N_HEXES
+    return 64 * source + target
+
+
 def history_key(state: State) -> int:
     """Return a hash of tokens and throw counts; 0 (does not count) while a choice is hidden."""
     if state[7] != 0:

@@ -31,6 +31,7 @@ from engine.slots import (
     noisy_moves,
     outcome,
     plies,
+    swap_move,
     swap_sides,
     symmetric_move,
     symmetries,
@@ -343,6 +344,9 @@ def test_what_is_hidden_is_dropped() -> None:
             assert legal_of(stripped) == legal_of(waiting)
             there, here = numbers(GAME.swap_sides(waiting)), numbers(waiting)
             assert there == here and GAME.mover(GAME.swap_sides(waiting)) == 0
+            assert sorted(map(GAME.swap_move, legal_of(waiting))) == sorted(
+                legal_of(GAME.swap_sides(waiting))
+            )
 
 
 def sweep(seed: int, n: int, trace: Any, values: Any) -> int:
@@ -372,6 +376,9 @@ def sweep(seed: int, n: int, trace: Any, values: Any) -> int:
         n_bad += int(symmetries(child, 1) != mirror)
         n_bad += int(symmetric_move(image, symmetric_move(state, move, 1), 1) != move)
         n_bad += int(outcome(child) != outcome(mirror))
+        if mover(state) == 1:  # Lower answers; in the swapped game he chooses first, Upper answers
+            chosen = apply_move(swapped, swap_move(move))
+            n_bad += int(apply_move(chosen, swap_move(state[7])) != swap_sides(child))
         for j in range(9):
             trace[i, j] = state[j]
         trace[i, 9] = move
