@@ -114,6 +114,11 @@ def from_array(game: Game, array: Any, scale: float = 1.0, **rest: Any) -> Weigh
     )
 
 
+def with_search(weights: Weights, changes: dict[str, Any]) -> Weights:
+    """Return the weights with other search options on top of their own."""
+    return replace(weights, search={**weights.search, **changes}) if changes else weights
+
+
 def find(name: str | os.PathLike[str], game: Game) -> Path:
     """Return the file of a weights argument: a path, a name (`hand`), or `game/name` (`kalah/hand-1`)."""
     text = os.fspath(name)

@@ -1,0 +1,66 @@
+"""What several commands share: option types, and how results are printed."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Annotated, Any
+
+import typer
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+JobsOption = Annotated[int | None, typer.Option(help="Worker processes (default: all cores).", min=1)]
+BackendOption = Annotated[str, typer.Option(help="loky (processes) or threads.")]
+LimitOption = Annotated[str, typer.Option(help="depth:N, nodes:N or time:SECONDS a move.")]
+HashOption = Annotated[int, typer.Option("--hash", help="Transposition table, MiB.", min=1, max=65536)]
+VariantOption = Annotated[
+    bool,
+    typer.Option("--allow-variant", help="Take weights made for another variant with the same features."),
+]
+StateOption = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object; numbers that are not finite become null."""
+    print(json.dumps(_finite(value), indent=1, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def print_table(rows: list[list[str]], header: list[str]) -> None:
+    """Print rows under a header; columns of numbers are aligned to the right."""
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    is_number = [all(_looks_like_number(row[i]) for row in rows) for i in range(len(header))]
+    for row in [header, *rows]:
+        cells = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, is_number, strict=True)
+        ]
+        print("  ".join(cells).rstrip())
+
+
+def _looks_like_number(text: str) -> bool:
+    return (
+        text.replace(",", "").replace(".", "").replace("-", "").replace("+", "").strip("% ").isdigit()
+        or not text
+    )
+
+
+def default_jobs(jobs: int | None) -> int:
+    """Return the number of workers: as asked, or the cores this process may use."""
+    import os
+
+    return (
+        jobs or len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else jobs or os.cpu_count() or 1
+    )

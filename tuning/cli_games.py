@@ -1,0 +1,228 @@
+"""Commands about games and engines: games, perft, probe, check, new-game, play, bench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tuning.cli_common import (
+    GameArgument,
+    HashOption,
+    JsonOption,
+    LimitOption,
+    StateOption,
+    VariantOption,
+    print_json,
+    print_table,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command()(list_games)
+    app.registered_commands[-1].name = "games"
+    for name, command in (
+        ("perft", perft),
+        ("probe", probe),
+        ("check", check),
+        ("new-game", new_game),
+        ("play", play),
+        ("bench", bench),
+    ):
+        app.command(name)(command)
+
+
+def list_games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game in full.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games, or show one: variants, features, stages, weights."""
+    import games
+
+    found = [_describe(games.load(spec)) for spec in ([game] if game else games.names())]
+    if as_json:
+        print_json({"games": found})
+        return
+    for facts in found:
+        variant = ", ".join(f"{k}={v}" for k, v in facts["variant"].items())
+        print(
+            f"{facts['name']}  ({variant})  {len(facts['features'])} features  weights: {', '.join(facts['weights'])}"
+        )
+        if game:
+            print(f"stages: {', '.join(facts['stages'])}")
+            for name, meaning in facts["features"].items():
+                print(f"  {name:<24}{meaning}")
+            print(facts["about"])
+
+
+def _describe(game: Any) -> dict[str, Any]:
+    import sys
+
+    weights = sorted(file.stem for file in (game.folder / "weights").glob("*.json")) if game.folder else []
+    module = sys.modules.get(f"games.{game.name}")
+    return {
+        "name": game.name,
+        "variant": dict(game.variant),
+        "features": dict(zip(game.feature_names, game.feature_meanings, strict=True)),
+        "stages": list(game.stage_names),
+        "weights": weights,
+        "about": (module.__doc__ or "").strip() if module else "",
+    }
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves.")],
+    state: StateOption = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the move sequences of a length: the test of a move generator."""
+    import games
+    from engine.perft import divide as split
+    from engine.perft import perft as count
+
+    loaded = games.load(game)
+    if divide:
+        parts = split(loaded, depth, state)
+        if as_json:
+            print_json({"depth": depth, "nodes": sum(parts.values()), "divide": parts})
+            return
+        for move, nodes in parts.items():
+            print(f"{move}: {nodes}")
+        print(sum(parts.values()))
+        return
+    nodes = count(loaded, depth, state)
+    if as_json:
+        print_json({"depth": depth, "nodes": nodes})
+    else:
+        print(nodes)
+
+
+def probe(
+    game: GameArgument,
+    weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
+    state: StateOption = None,
+    limit: LimitOption = "nodes:5000",
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Evaluate a position feature by feature, and search it for the best move."""
+    import games
+    from engine import weights as weight_files
+    from engine.board import Board
+    from engine.limits import parse_limit
+    from engine.player import Player, evaluation_parts
+    from games.errors import InputError
+
+    loaded = games.load(game)
+    found = weight_files.load(weights, loaded, allow_variant)
+    stop = parse_limit(limit)
+    board = Board(loaded, state)
+    if board.is_over:
+        raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
+    score, parts = evaluation_parts(loaded, found, board.state)
+    analysis = Player(loaded, found, stop, hash_mb=hash_mb).analyse(board)
+    answer = {
+        "game": loaded.spec,
+        "state": board.text,
+        "score": score / 100,
+        "features": {n: {"value": p.value, "weight": p.weight, "part": p.elo} for n, p in parts.items()},
+        "best_move": analysis.move,
+        "search": {
+            "score": analysis.score / 100,
+            "depth": analysis.depth,
+            "nodes": analysis.nodes,
+            "line": list(analysis.line),
+            "forced": analysis.forced,
+        },
+        "digest": found.digest,
+        "weights": str(weight_files.find(weights, loaded)),
+    }
+    if as_json:
+        print_json(answer)
+        return
+    print(loaded.draw_text(board.state))
+    rows = [[n, f"{p.value:.4g}", f"{p.weight:.4g}", f"{p.elo:+.2f}"] for n, p in parts.items() if p.elo]
+    print_table(rows, ["feature", "value", "weight", "Elo"])
+    print(f"evaluation {score / 100:+.2f} Elo for the side to move; weights {weights}, digest {found.digest}")
+    print(
+        f"best move  {analysis.move}  ({_score_text(analysis)}, depth {analysis.depth}, {analysis.nodes:,} nodes)"
+    )
+    print(f"line       {' '.join(analysis.line)}")
+
+
+def _score_text(analysis: Any) -> str:
+    if analysis.forced is None:
+        return f"{analysis.score / 100:+.2f} Elo"
+    return f"{'wins' if analysis.forced > 0 else 'loses'} in {abs(analysis.forced)} plies"
+
+
+def check(
+    game: GameArgument,
+    positions: Annotated[int, typer.Option(help="Random positions to try.", min=1)] = 2000,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+) -> None:
+    """Check a game against the contract; exit 1 if something is wrong, said in words with the position."""
+    import games
+    from engine.check import check_game
+
+    loaded = games.load(game)
+    problems = check_game(loaded, positions=positions, seed=seed)
+    for problem in problems:
+        print(problem)
+    print(f"{game}: {f'{len(problems)} problem(s)' if problems else 'ok'} ({positions} positions)")
+    if problems:
+        raise typer.Exit(1)
+
+
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and of its folder.")],
+    out: Annotated[Path, typer.Option(help="Folder to make it in.")] = Path(),
+) -> None:
+    """Write a small complete game (Connect Four) to start one's own from."""
+    from tuning.newgame import write_game
+
+    for path in write_game(name, out):
+        print(path)
+
+
+def play(
+    game: GameArgument,
+    weights: Annotated[str, typer.Option(help="The engine's weights.")] = "hand",
+    limit: LimitOption = "time:1",
+    side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
+    state: StateOption = None,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Play against the engine in the terminal."""
+    import games
+    from engine import weights as weight_files
+    from engine.limits import parse_limit
+    from tuning.play import play as play_game
+
+    loaded = games.load(game)
+    found = weight_files.load(weights, loaded, allow_variant)
+    play_game(loaded, found, parse_limit(limit), side, text=state)
+
+
+def bench(
+    game: GameArgument,
+    features: Annotated[bool, typer.Option("--features", help="Nodes/s without each feature.")] = False,
+    seconds: Annotated[float, typer.Option(help="Time for each figure.", min=0.01)] = 2.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure perft, evaluation, search and games per second, import, compilation and loading."""
+    import games
+    from tuning.bench import bench as measure
+
+    rows = measure(games.load(game), seconds=seconds, features=features)
+    if as_json:
+        print_json({"game": game, "rows": [vars(row) for row in rows]})
+        return
+    print_table(
+        [[r.name, f"{r.value:,.4g}", r.unit, r.work] for r in rows], ["what", "figure", "unit", "work"]
+    )

@@ -1,0 +1,96 @@
+"""`tunesmith stats elo|sprt|length`: statistics of anybody's match, from its counts alone.
+
+Counts are ordered worst first: three (losses, draws, wins) or five (pairs LL, LD, DD+WL, WD, WW)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tuning.cli_common import JsonOption, print_json, print_table
+
+app = typer.Typer(help="Elo, sequential tests and their length, from counts.", no_args_is_help=True)
+
+Counts = Annotated[
+    list[float], typer.Argument(metavar="N...", help="L D W, or LL LD DD+WL WD WW: worst first.")
+]
+Bounds = Annotated[tuple[float, float], typer.Option(help="Elo of H0 and of H1.")]
+Model = Annotated[str, typer.Option(help="normalized, logistic or bayesian: the unit of the bounds.")]
+Alpha = Annotated[float, typer.Option(help="Chance to accept H1 when H0 is true.")]
+Beta = Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true.")]
+
+
+@app.command()
+def elo(counts: Counts, as_json: JsonOption = False) -> None:
+    """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
+    from tuning import stats
+
+    found = stats.estimate(counts)
+    if as_json:
+        print_json({**vars(found), "games_needed": stats.games_needed(counts)})
+        return
+    print(f"score   {found.score:.4f} in {found.games:g} games")
+    print(f"Elo     {found.elo:+.2f} ± {found.elo_half_width:.2f}")
+    print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
+    print(f"LOS     {100 * found.los:.2f} %")
+    needed = stats.games_needed(counts)
+    if abs(found.nelo) < found.nelo_half_width and needed:
+        print(f"not shown: a difference of this size needs about {needed:,.0f} games")
+
+
+@app.command()
+def sprt(
+    counts: Counts,
+    bounds: Bounds,
+    model: Model = "normalized",
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    as_json: JsonOption = False,
+) -> None:
+    """Log-likelihood ratio of a sequential test and what it decides."""
+    from tuning.likelihood import MODELS
+    from tuning.sprt import Sprt
+
+    test = Sprt(bounds[0], bounds[1], alpha, beta, _one_of(model, MODELS))  # type: ignore[arg-type]
+    found = test.decide(counts)
+    if as_json:
+        print_json(vars(found))
+        return
+    print(f"LLR {found.llr:+.4f} between {found.lower:.4f} and {found.upper:.4f}: {found.decision}")
+
+
+@app.command()
+def length(
+    bounds: Bounds,
+    model: Model = "normalized",
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    draws: Annotated[float | None, typer.Option(help="Share of draws; needed unless normalized.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Expected number of games and chance to pass, for true differences round the bounds."""
+    from tuning.likelihood import MODELS
+    from tuning.sprt import Sprt, expected_length, worst_length
+    from tuning.stats import drawelo_of_draw_rate
+
+    test = Sprt(bounds[0], bounds[1], alpha, beta, _one_of(model, MODELS))  # type: ignore[arg-type]
+    drawelo = None if draws is None else drawelo_of_draw_rate(draws)
+    step = (test.elo1 - test.elo0) / 2
+    rows = [expected_length(test, test.elo0 + step * i, drawelo) for i in range(-2, 7)]
+    worst = worst_length(test, drawelo)
+    if as_json:
+        print_json({"lengths": [vars(row) for row in rows], "worst": vars(worst)})
+        return
+    table = [[f"{r.elo:g}", f"{r.pass_probability:.4f}", f"{r.expected_games:,.0f}"] for r in rows]
+    print_table(table, ["true Elo", "passes", "games"])
+    print(f"longest near {worst.elo:g}: {worst.expected_games:,.0f} games on average")
+
+
+def _one_of(value: str, known: object) -> str:
+    from games.errors import InputError
+
+    names = list(known)  # type: ignore[call-overload]
+    if value not in names:
+        raise InputError(f"--model: expected one of {', '.join(names)}, found {value!r}")
+    return value

@@ -1,0 +1,220 @@
+"""Commands that play: run, status, match, selfplay."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tuning.cli_common import (
+    BackendOption,
+    GameArgument,
+    HashOption,
+    JobsOption,
+    JsonOption,
+    VariantOption,
+    default_jobs,
+    print_json,
+)
+
+SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
+PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
+PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
+NodesOption = Annotated[str, typer.Option("--limit", help="depth:N, nodes:N or time:SECONDS a move.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    for name, command in (
+        ("run", run),
+        ("status", status),
+        ("match", match),
+        ("selfplay", selfplay),
+        ("report", report),
+    ):
+        app.command(name)(command)
+
+
+def run(
+    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")],
+    out: Annotated[Path | None, typer.Option(help="The study's folder (default: studies/NAME).")] = None,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    preset: Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a study: play, fit, verify, report. Continues one that was interrupted."""
+    from tuning.config import load
+    from tuning.pipeline import Means, run_study
+    from tuning.report import write_report
+
+    config = load(study, preset, changes or [])
+    root = out or Path("studies") / config.name
+    started = time.monotonic()
+    means = Means(default_jobs(jobs), backend, _say, Progress())
+    try:
+        verdict = run_study(config, root, means)
+    except KeyboardInterrupt:
+        _say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
+        raise
+    page = write_report(root)
+    _say(f"{time.monotonic() - started:.0f} s")
+    if as_json:
+        print_json({**verdict, "study": str(root), "report": str(page)})
+        return
+    print(verdict["sentence"])
+    print(f"weights  {root / 'weights' / 'candidate.json'}")
+    print(f"report   {page}")
+
+
+def _same_command() -> str:
+    return shlex.join(["tunesmith", *sys.argv[1:]])
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+class Progress:
+    """Tells of games played: in place on a terminal, a plain line every few seconds elsewhere."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._started: dict[str, tuple[float, int]] = {}
+        self._told = 0.0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Tell that `done` of `total` pairs of `what` are played."""
+        now = time.monotonic()
+        began, first = self._started.setdefault(what, (now, done))
+        if now - self._told < (0.2 if self._is_terminal else 10.0) and done < total:
+            return
+        self._told = now
+        rate = (done - first) / max(now - began, 1e-9)
+        left = f", {(total - done) / rate:.0f} s left" if rate > 0 and done < total else ""
+        text = f"  {what}: {done:,}/{total:,} pairs, {2 * rate:.0f} games/s{left}"
+        end = "\n" if done >= total or not self._is_terminal else ""
+        print(f"\r\x1b[K{text}" if self._is_terminal else text, end=end or "", file=sys.stderr, flush=True)
+
+
+def status(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")],
+    watch: Annotated[bool, typer.Option("--watch", help="Repeat every two seconds until finished.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how far a study is and what it found."""
+    from tuning.status import describe, lines
+
+    while True:
+        facts = describe(study)
+        if as_json:
+            print_json(facts)
+        else:
+            print("\n".join(lines(facts)), flush=True)
+        if not watch or facts["stage"] == "finished":
+            return
+        time.sleep(2.0)
+
+
+def report(study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")]) -> None:
+    """Write a study's report anew."""
+    from tuning.report import write_report
+    from tuning.study import require
+
+    require(study)
+    print(write_report(study))
+
+
+def match(
+    game: GameArgument,
+    first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
+    pairs: PairsOption = 100,
+    limit: NodesOption = "nodes:1000",
+    seed: SeedOption = 1,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    plies: PliesOption = 8,
+    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play A against B in pairs and say who is stronger, with intervals."""
+    from tuning.matches import play_match, words
+
+    found = play_match(
+        game,
+        first,
+        second,
+        pairs=pairs,
+        limit=limit,
+        seed=seed,
+        jobs=default_jobs(jobs),
+        backend=backend,
+        plies=plies,
+        max_score=max_score,
+        folder=out,
+        hash_mb=hash_mb,
+        allow_variant=allow_variant,
+        progress=Progress(),
+    )
+    if as_json:
+        print_json(found)
+        return
+    print("\n".join(words(found)))
+
+
+def selfplay(
+    game: GameArgument,
+    out: Annotated[Path, typer.Option(help="Folder for the Parquet files.")],
+    pairs: PairsOption = 100,
+    seed: SeedOption = 1,
+    jobs: JobsOption = None,
+    limit: NodesOption = "nodes:1000",
+    weights: Annotated[str, typer.Option(help="Weights of both players.")] = "hand",
+    backend: BackendOption = "loky",
+    plies: PliesOption = 8,
+    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    noise: Annotated[float, typer.Option(help="Chance of a random move early on.", min=0, max=1)] = 0.1,
+    noise_plies: Annotated[int, typer.Option(help="Plies from the start with such moves.", min=0)] = 30,
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a player play itself and write the games to Parquet files; continues what is there."""
+    from tuning.matches import play_self
+
+    found = play_self(
+        game,
+        weights,
+        pairs=pairs,
+        limit=limit,
+        seed=seed,
+        jobs=default_jobs(jobs),
+        backend=backend,
+        plies=plies,
+        max_score=max_score,
+        noise=(round(1000 * noise), noise_plies),
+        folder=out,
+        hash_mb=hash_mb,
+        allow_variant=allow_variant,
+        progress=Progress(),
+    )
+    if as_json:
+        print_json(found)
+        return
+    print(json.dumps(_short(found)))
+
+
+def _short(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if not isinstance(value, list | dict)}

@@ -1,0 +1,157 @@
+"""`tunesmith weights show|check|diff`: weight files for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tuning.cli_common import JsonOption, VariantOption, print_json, print_table
+
+app = typer.Typer(help="Show, check and compare weight files.", no_args_is_help=True)
+
+File = Annotated[str, typer.Argument(metavar="WEIGHTS", help="A file, or game/name such as kalah/hand-1.")]
+GameOption = Annotated[
+    str | None, typer.Option("--game", help="Game spec (default: the one the file or name says).")
+]
+
+
+@app.command()
+def show(
+    file: File, game: GameOption = None, allow_variant: VariantOption = False, as_json: JsonOption = False
+) -> None:
+    """Print a weight file: its numbers by stage, unit, origin, digest and proofs."""
+    _, weights = _load(file, game, allow_variant)
+    if as_json:
+        print_json(weights.to_json())
+        return
+    print(f"{weights.game} {_variant(weights.variant)}")
+    print(f"digest  {weights.digest}")
+    print(f"scale   {weights.scale:g} Elo per unit")
+    for key, value in weights.provenance.items():
+        print(f"{key:<8}{value}")
+    for name, value in weights.search.items():
+        print(f"search  {name} = {value}")
+    rows = [[f, *(f"{weights.values[s][f]:.4g}" for s in weights.stages)] for f in weights.features]
+    print_table(rows, ["feature", *weights.stages])
+    for verdict in weights.proof:
+        print(f"proof   {verdict.get('sentence', verdict)}")
+    if not weights.proof:
+        print("proof   none")
+
+
+@app.command()
+def check(file: File, game: GameOption = None, allow_variant: VariantOption = False) -> None:
+    """Load a file as the engine does, and see that every weight moves some evaluation; exit 1 if not."""
+    loaded, weights = _load(file, game, allow_variant)
+    idle = idle_weights(loaded, weights)
+    for name in idle:
+        print(f"{file}: {name}: moves no evaluation in any position tried")
+    print(f"{file}: {'FAILED' if idle else 'ok'}, digest {weights.digest}")
+    if idle:
+        raise typer.Exit(1)
+
+
+@app.command()
+def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption = False) -> None:
+    """Print what differs between two files; weights in Elo, so that units do not matter."""
+    loaded, a = _load(first, game, True)
+    _, b = _load(second, game or loaded.spec, True)
+    rows = [
+        (stage, name, a.scale * a.values[stage][name], b.scale * b.values[stage][name])
+        for stage in loaded.stage_names
+        for name in loaded.feature_names
+    ]
+    changed = [row for row in rows if row[2] != row[3]]
+    options = sorted({*a.search, *b.search})
+    searches = [(o, a.search.get(o), b.search.get(o)) for o in options if a.search.get(o) != b.search.get(o)]
+    if as_json:
+        keys = ("stage", "feature", "first", "second")
+        print_json(
+            {
+                "weights": [dict(zip(keys, row, strict=True)) for row in changed],
+                "search": [dict(zip(("option", "first", "second"), row, strict=True)) for row in searches],
+                "variant": [a.variant, b.variant],
+            }
+        )
+        return
+    if a.variant != b.variant:
+        print(f"variant {_variant(a.variant)} | {_variant(b.variant)}")
+    print_table(
+        [[s, f, f"{x:.2f}", f"{y:.2f}", f"{y - x:+.2f}"] for s, f, x, y in changed],
+        ["stage", "feature", "first (Elo)", "second (Elo)", "change"],
+    )
+    for name, x, y in searches:
+        print(f"search.{name}: {x} | {y}")
+    if not changed and not searches:
+        print("no difference")
+
+
+def _variant(variant: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in variant.items())
+
+
+def _load(file: str, spec: str | None, allow_variant: bool) -> tuple[Any, Any]:
+    """Return the game and the weights of a file, the game from the file itself if none is named."""
+    import games
+    from engine import weights as weight_files
+    from games.errors import InputError
+
+    if spec is None:
+        spec = _spec_of(Path(file))
+    if spec is None:
+        head, slash, _ = file.partition("/")
+        if not slash or head not in games.names():
+            raise InputError(f"weights {file!r}: expected a file or game/name, such as kalah/hand")
+        spec = head
+    game = games.load(spec)
+    return game, weight_files.load(file, game, allow_variant)
+
+
+def _spec_of(path: Path) -> str | None:
+    """Return the game spec that a weight file names, None if it cannot be told."""
+    import json
+
+    try:
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        variant = data["variant"]
+        shown = ",".join(f"{k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in variant.items())
+        return f"{data['game']}:{shown}" if shown else str(data["game"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        import games
+
+        return games.names()[0] if path.is_file() else None
+
+
+def idle_weights(game: Any, weights: Any, positions: int = 3000) -> list[str]:
+    """Return the names `stage.feature` of weights that change no evaluation on random positions.
+
+    A weight changes an evaluation if feature times share of the stage is not 0 in some position; positions
+    come from random games.
+    """
+    import numpy as np
+
+    from engine.arith import below, next_random
+
+    seen = np.zeros((game.n_stages, game.n_features), bool)
+    values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
+    moves: Any = np.zeros(game.max_moves, np.int64)
+    state, seed = game.initial(), 1
+    for _ in range(positions):
+        n_moves = game.legal_moves(state, moves) if game.outcome(state) == 2 else 0
+        if n_moves == 0:
+            state = game.initial()
+            continue
+        game.features(state, values)
+        if game.stages:
+            game.stages(state, shares)
+        seen |= np.outer(shares != 0, values != 0)
+        seed = next_random(seed)
+        state = game.apply_move(state, int(moves[below(seed, n_moves)]))
+    return [
+        f"{s}.{f}"
+        for i, s in enumerate(game.stage_names)
+        for j, f in enumerate(game.feature_names)
+        if not seen[i, j]
+    ]

@@ -1,0 +1,214 @@
+"""From games to weights: rows, scale of the prior, strength of the ridge, fit, and the check of what was written.
+
+The prior is the baseline, brought to Elo by one number K fitted on the same games: its own opinion in our unit.
+Fitted files have scale 1: their weights are Elo per unit of the feature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine import weights as weight_files
+from engine.weights import Weights
+from games.errors import InputError, StudyError
+from games.game import Game
+from tuning import calibration, dataset, texel
+from tuning.config import Fit as FitSettings
+from tuning.store import Games
+from tuning.texel_notes import notes
+from tuning.texel_rows import LOGITS_PER_ELO
+
+DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
+MIN_SCALE = 1e-3
+
+
+def fit_weights(
+    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
+) -> tuple[Weights, dict[str, Any]]:
+    """Return fitted weights, and what `fit/gen-N.json` holds.
+
+    Parameters
+    ----------
+    games
+        Of all generations so far, oldest first.
+    """
+    data = dataset.build_rows(
+        game,
+        games,
+        per_game=settings.positions_per_game,
+        only_quiet=settings.quiet,
+        max_score=settings.max_score,
+        blend=settings.blend,
+        judge=baseline,
+        seed=seed,
+    )
+    if data.rows.n == 0:
+        raise StudyError(f"no position is left to fit on: {data.selection}")
+    held_out = texel.split(data.rows.group, settings.held_out)
+    training, judging = data.rows.take(~held_out), data.rows.take(held_out)
+    hand = baseline.array(game)
+    scale = prior_scale(training, hand)
+    prior = hand * scale
+    fixed = _mask(game, settings.fixed)
+    ridge, path = _ridge(training, prior, settings, fixed)
+    found = texel.fit(training, prior, ridge=ridge, loss=settings.loss, fixed=fixed, held_out=judging)
+    fitted = np.round(found.weights, DECIMALS)
+    made = weight_files.from_array(game, fitted, search=dict(baseline.search))
+    facts = _facts(game, data, found, scale, path, judging, settings, fitted)
+    facts["examples"] = _examples(game, data, prior, fitted)
+    return made, facts
+
+
+def prior_scale(rows: texel.Rows, hand: Any) -> float:
+    """Return K: Elo per unit of the hand-made weights, as the results say; refuse weights that say nothing."""
+    raw = texel.scores(rows, hand)
+    if not np.ptp(raw) > 0:
+        raise InputError(
+            "baseline: gives every position the same score, so it has no scale; weights all zero?"
+        )
+    return max(texel.fit_scale(raw, rows.labels, rows.weight), MIN_SCALE)
+
+
+def _mask(game: Game, fixed: list[str]) -> Any:
+    unknown = [name for name in fixed if name not in game.feature_names]
+    if unknown:
+        raise InputError(f"fit.fixed: no such feature: {', '.join(unknown)}")
+    columns = np.array([name in fixed for name in game.feature_names])
+    return np.broadcast_to(columns, (game.n_stages, game.n_features)).copy()
+
+
+def _ridge(rows: texel.Rows, prior: Any, settings: FitSettings, fixed: Any) -> tuple[float, dict[str, Any]]:
+    if settings.ridge != "auto":
+        return float(settings.ridge), {"grid": [], "losses": []}
+    choice = texel.choose_ridge(rows, prior, loss=settings.loss, fixed=fixed)
+    return choice.ridge, {"grid": list(map(float, choice.grid)), "losses": list(map(float, choice.losses))}
+
+
+def _facts(
+    game: Game,
+    data: dataset.Dataset,
+    found: texel.Fit,
+    scale: float,
+    path: dict[str, Any],
+    judging: texel.Rows,
+    settings: FitSettings,
+    fitted: Any,
+) -> dict[str, Any]:
+    gain = calibration.gain(judging, found.prior, fitted, settings.loss)
+    return {
+        "rows": data.rows.n,
+        "rows_training": found.n_rows,
+        "rows_held_out": judging.n,
+        "selection": data.selection,
+        "scale_before": scale,
+        "ridge": found.ridge,
+        "ridge_path": path,
+        "loss": {
+            "training": found.training._asdict(),
+            "held_out": found.held_out._asdict() if found.held_out else None,
+        },
+        "gain_held_out": gain._asdict(),
+        "weights": _weight_rows(game, found, fitted),
+        "notes": notes(found, game.feature_names, game.stage_names),
+        "calibration": _calibration(game, judging, fitted),
+        "residuals": _residuals(game, judging, fitted, settings),
+        "rows_per_weight": found.n_rows / max(1, found.n_fitted),
+        "groups_per_weight": found.n_groups / max(1, found.n_fitted),
+        "mean_abs_score": list(found.mean_abs_score),
+        "iterations": found.iterations,
+    }
+
+
+def _weight_rows(game: Game, found: texel.Fit, fitted: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "stage": stage,
+            "feature": feature,
+            "meaning": game.feature_meanings[j],
+            "before": float(found.prior[i, j]),
+            "after": float(fitted[i, j]),
+            "error": float(found.errors[i, j]),
+            "status": str(found.status[i, j]),
+            "size": float(found.size[i, j]),
+        }
+        for i, stage in enumerate(game.stage_names)
+        for j, feature in enumerate(game.feature_names)
+    ]
+
+
+def _calibration(game: Game, rows: texel.Rows, weights: Any) -> list[dict[str, Any]]:
+    stages: list[tuple[str, int | None]] = [("all", None)]
+    if game.n_stages > 1:
+        stages += [(name, index) for index, name in enumerate(game.stage_names)]
+    made = []
+    for name, index in stages:
+        table = calibration.calibrate(rows, weights, bins=10, stage=index)
+        for row in zip(*table, strict=True):
+            made.append({"stage": name, **dict(zip(table._fields, map(float, row), strict=True))})
+    return made
+
+
+def _residuals(game: Game, rows: texel.Rows, weights: Any, settings: FitSettings) -> list[dict[str, Any]]:
+    table = calibration.residuals_by_stage(rows, weights, settings.loss)
+    return [
+        {"stage": name, **dict(zip(table._fields, map(float, row), strict=True))}
+        for name, row in zip(game.stage_names, zip(*table, strict=True), strict=True)
+    ]
+
+
+def _examples(
+    game: Game, data: dataset.Dataset, before: Any, after: Any, n: int = 10
+) -> list[dict[str, Any]]:
+    """Return the positions on which old and new weights differ most in expected result, one a pair."""
+    rows = data.rows
+    old, new = texel.scores(rows, before), texel.scores(rows, after)
+    apart = np.abs(texel.expected_result(new) - texel.expected_result(old))
+    chosen: list[int] = []
+    for at in np.argsort(-apart, kind="stable"):
+        if rows.group[at] not in rows.group[chosen]:
+            chosen.append(int(at))
+        if len(chosen) == n:
+            break
+    return [_example(game, data, at, before, after, old[at], new[at]) for at in chosen]
+
+
+def _example(
+    game: Game, data: dataset.Dataset, at: int, before: Any, after: Any, old: float, new: float
+) -> dict[str, Any]:
+    state = data.state(at)
+    shares = np.ones(1) if data.rows.stages is None else data.rows.stages[at]
+    values = data.rows.features[at]
+    parts = [
+        {
+            "feature": name,
+            "value": values[j],
+            "before": (shares @ before)[j] * values[j],
+            "after": (shares @ after)[j] * values[j],
+        }
+        for j, name in enumerate(game.feature_names)
+    ]
+    parts.sort(key=lambda part: -abs(part["after"] - part["before"]))
+    return {
+        "text": game.state_to_text(state),
+        "board_text": game.draw_text(state),
+        "svg": game.draw_svg(state),
+        "before": float(old),
+        "after": float(new),
+        "result": float(data.rows.labels[at]),
+        "parts": [p for p in parts if p["before"] or p["after"]],
+    }
+
+
+def write_checked(game: Game, made: Weights, path: Path, data: Any = None) -> Weights:
+    """Write a weight file, load it back as the engine does, and see that nothing changed on the way."""
+    weight_files.save(made, path)
+    loaded = weight_files.load(path, game)
+    if loaded.digest != made.digest or not np.array_equal(loaded.array(game), made.array(game)):
+        path.unlink(missing_ok=True)
+        raise StudyError(f"{path}: what was written is not what was fitted")
+    return loaded
+
+
+__all__ = ["LOGITS_PER_ELO", "fit_weights", "prior_scale", "write_checked"]

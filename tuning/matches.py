@@ -1,0 +1,142 @@
+"""Matches and self-play outside a study: from names of weights to games and a result in words."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import games as game_registry
+from engine import weights as weight_files
+from tuning import selfplay, stats, store
+from tuning.openings import make_openings
+
+Progress = Callable[[str, int, int], None]
+
+
+def play_match(
+    spec: str,
+    first: str,
+    second: str,
+    *,
+    pairs: int,
+    limit: str,
+    seed: int,
+    jobs: int,
+    backend: str,
+    plies: int,
+    max_score: float,
+    folder: Path | None,
+    hash_mb: int,
+    allow_variant: bool,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts."""
+    game = game_registry.load(spec)
+    a = weight_files.load(first, game, allow_variant)
+    b = weight_files.load(second, game, allow_variant)
+    openings = make_openings(
+        game, a, plies=plies, count=pairs, purpose="verify", seed=seed, max_score=max_score
+    )
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+        where = folder or Path(scratch)
+        selfplay.play(
+            spec,
+            a,
+            b,
+            limit=limit,
+            openings=openings,
+            pairs=range(pairs),
+            seed=seed,
+            folder=where,
+            jobs=jobs,
+            backend=backend,
+            hash_mb=hash_mb,
+            progress=progress,
+        )
+        played = store.read_games(where)
+    results = store.pair_results(played)
+    scored = [results[pair] for pair in range(pairs) if results.get(pair) is not None]
+    counts = [scored.count(kind) for kind in range(5)]
+    return {
+        "game": game.spec,
+        "first": {"name": first, "digest": a.digest},
+        "second": {"name": second, "digest": b.digest},
+        "limit": limit,
+        "counts": counts,
+        "pairs": len(scored),
+        **asdict(stats.estimate(counts)),
+        "games_needed": stats.games_needed(counts),
+        "summary": store.summarise(played, pairs),
+    }
+
+
+def play_self(
+    spec: str,
+    name: str,
+    *,
+    pairs: int,
+    limit: str,
+    seed: int,
+    jobs: int,
+    backend: str,
+    plies: int,
+    max_score: float,
+    noise: tuple[int, int],
+    folder: Path,
+    hash_mb: int,
+    allow_variant: bool,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Write a player's games against itself to `folder`; return a summary of all that is there."""
+    game = game_registry.load(spec)
+    weights = weight_files.load(name, game, allow_variant)
+    openings = make_openings(
+        game, weights, plies=plies, count=pairs, purpose="train", seed=seed, max_score=max_score
+    )
+    selfplay.play(
+        spec,
+        weights,
+        weights,
+        limit=limit,
+        openings=openings,
+        pairs=range(pairs),
+        seed=seed,
+        folder=folder,
+        jobs=jobs,
+        backend=backend,
+        noise=noise,
+        hash_mb=hash_mb,
+        progress=progress,
+    )
+    return {
+        "folder": str(folder),
+        "digest": weights.digest,
+        **store.summarise(store.read_games(folder), pairs),
+    }
+
+
+def words(found: dict[str, Any]) -> list[str]:
+    """Return a match's result as lines: stronger, weaker or not shown, with intervals and counts."""
+    summary = found["summary"]
+    a, b = found["first"]["name"], found["second"]["name"]
+    low, high = found["elo"] - found["elo_half_width"], found["elo"] + found["elo_half_width"]
+    if low > 0:
+        claim = f"{a} is stronger than {b}"
+    elif high < 0:
+        claim = f"{a} is weaker than {b}"
+    else:
+        claim = f"not shown that {a} and {b} differ"
+        if found["games_needed"]:
+            claim += f"; a difference like this one needs about {found['games_needed']:,.0f} games"
+    lines = [
+        f"{claim}: {found['elo']:+.1f} ± {found['elo_half_width']:.1f} Elo, "
+        f"score {100 * found['score']:.1f} %, {found['pairs']:,} pairs at {found['limit']}",
+        "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found["counts"]),
+        f"normalised Elo {found['nelo']:+.1f} ± {found['nelo_half_width']:.1f}, LOS {100 * found['los']:.1f} %",
+        f"games {summary['games']:,}, distinct {summary['distinct_games']:,}, faults {summary['faults']}, "
+        f"capped {summary['capped']}, first player scored {100 * summary['first_player_share']:.1f} %",
+    ]
+    return [*lines, *summary.get("warnings", [])]

@@ -1,0 +1,290 @@
+"""The whole loop of a study: openings, self-play, fit, again, verification, verdict, report.
+
+`run_study` may be interrupted at any point and called again: what is done is read back, what is missing is
+made, and the numbers are those of an undisturbed run. Nothing here depends on the number of workers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import games as game_registry
+from engine import weights as weight_files
+from engine.weights import Weights
+from games.errors import InputError
+from games.game import Game
+from tuning import selfplay, store, verify
+from tuning.config import StudyConfig
+from tuning.openings import Opening, make_openings
+from tuning.sprt import Sprt
+from tuning.study import Study, code_digest, open_study, read_json
+from tuning.verdict import conclude
+
+logger = logging.getLogger("tuning")
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a run may use, none of which changes a number: workers, and who is told of progress."""
+
+    jobs: int = 1
+    backend: str = "loky"
+    tell: Callable[[str], None] = logger.info
+    progress: Callable[[str, int, int], None] | None = None
+
+
+@dataclass(frozen=True)
+class Team:
+    """The game and the players of a study."""
+
+    game: Game
+    baseline: Weights
+    opponents: tuple[tuple[str, Weights], ...]
+
+
+def load_team(config: StudyConfig) -> Team:
+    """Return the game and the weights that a study names, all checked."""
+    game = game_registry.load(config.game)
+
+    def load(name: str) -> Weights:
+        found = weight_files.load(name, game)
+        return weight_files.with_search(found, config.search)
+
+    rivals = tuple((name, load(name)) for name in config.verify.opponents)
+    return Team(game, load(config.baseline), rivals)
+
+
+def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
+    """Run or continue the study in `root`; return the verdict (`verdict.json`)."""
+    team = load_team(config)
+    pinned = {"code of the game": code_digest(team.game), "digest of the baseline": team.baseline.digest}
+    pinned |= {f"digest of {name}": weights.digest for name, weights in team.opponents}
+    study = open_study(root, config, pinned)
+    finished = study.read("verdict.json")
+    if finished is not None:
+        means.tell(f"{root}: already finished")
+        return dict(finished)
+    with store.locked(root):
+        weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        candidate = tune(study, team, means)
+        runs = prove(study, team, candidate, means)
+        verdict = conclude(study, team.game, candidate, config.baseline, runs)
+        weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
+        study.write(verdict, "verdict.json")
+        study.note_stage("finished")
+    return verdict
+
+
+# Play and fit
+
+
+def tune(study: Study, team: Team, means: Means) -> Weights:
+    """Play and fit, generation by generation; return the last fitted weights."""
+    from tuning.fitting import fit_weights, write_checked
+
+    settings = study.config.play
+    n_openings = settings.pairs * settings.generations
+    openings = opening_set(study, team, "train", n_openings, means)
+    current = team.baseline
+    played: list[store.Games] = []
+    for generation in range(1, settings.generations + 1):
+        first = (generation - 1) * settings.pairs
+        played.append(self_play(study, generation, current, openings[first : first + settings.pairs], means))
+        path = study.path("weights", f"gen-{generation}.json")
+        if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
+            study.note_stage("fit", generation=generation)
+            means.tell(f"fit {generation}: {sum(len(games) for games in played):,} games")
+            made, facts = fit_weights(team.game, team.baseline, played, study.config.fit, study.config.seed)
+            facts = {"generation": generation, **_sources(played, study), **facts}
+            study.write(facts, "fit", f"gen-{generation}.json")
+            write_checked(team.game, _signed(made, study, facts), path)
+        current = weight_files.load(path, team.game)
+        _tell_fit(read_json(study.root / "fit" / f"gen-{generation}.json"), means)
+    return current
+
+
+def self_play(
+    study: Study, generation: int, weights: Weights, openings: list[Opening], means: Means
+) -> store.Games:
+    """Play a generation's games, those that are missing; return them all."""
+    settings = study.config.play
+    folder = study.path("games", f"gen-{generation}", "x").parent
+    study.note_stage("play", generation=generation)
+    means.tell(f"play {generation}: {2 * len(openings):,} games at {settings.limit}")
+    selfplay.play(
+        study.config.game,
+        weights,
+        weights,
+        limit=settings.limit,
+        openings=openings,
+        pairs=range(len(openings)),
+        seed=study.config.seed * 1000 + generation,
+        folder=folder,
+        jobs=means.jobs,
+        backend=means.backend,
+        noise=(round(1000 * settings.noise), settings.noise_plies),
+        move_cap=settings.move_cap,
+        hash_mb=study.config.hash_mb,
+        progress=means.progress,
+    )
+    return store.read_games(folder)
+
+
+def opening_set(study: Study, team: Team, purpose: str, count: int, means: Means) -> list[Opening]:
+    """Return `count` openings of a purpose, made on the first call and read back later."""
+    stored = study.read("openings", f"{purpose}.json")
+    if stored is None:
+        study.note_stage("openings", purpose=purpose)
+        means.tell(f"openings: {count:,} for {purpose}")
+        settings = study.config.openings
+        made = make_openings(
+            team.game,
+            team.baseline,
+            plies=settings.plies,
+            count=count,
+            purpose=purpose,
+            seed=study.config.seed,
+            max_score=settings.max_score,
+        )
+        stored = [{"moves": list(opening.moves), "text": opening.text} for opening in made]
+        study.write(stored, "openings", f"{purpose}.json")
+    return [Opening(tuple(row["moves"]), row["text"]) for row in stored]
+
+
+def _sources(played: list[store.Games], study: Study) -> dict[str, Any]:
+    summaries = [store.summarise(games) for games in played]
+    n_games = sum(summary["games"] for summary in summaries)
+    shares = {
+        key: sum(s["result_shares"][key] * s["games"] for s in summaries) / max(1, n_games)
+        for key in ("first", "draw", "second")
+    }
+    return {
+        "games": n_games,
+        "distinct_games": sum(summary["distinct_games"] for summary in summaries),
+        "faults": sum(summary["faults"] for summary in summaries),
+        "results": shares,
+        "sources": [
+            {"generation": at + 1, "limit": study.config.play.limit, **summary}
+            for at, summary in enumerate(summaries)
+        ],
+    }
+
+
+def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
+    from dataclasses import replace
+
+    provenance = {
+        "study": study.config.name,
+        "generation": facts["generation"],
+        "games": facts["games"],
+        "rows": facts["rows"],
+        "seed": study.config.seed,
+        "how": f"Texel fit ({study.config.fit.loss}) on self-play at {study.config.play.limit}; Elo per unit",
+        "settings": study.read("study.json")["settings"],
+        "versions": study.read("study.json")["versions"],
+    }
+    return replace(made, provenance=provenance)
+
+
+def _tell_fit(facts: dict[str, Any], means: Means) -> None:
+    loss = facts["loss"]["held_out"] or facts["loss"]["training"]
+    means.tell(
+        f"fit {facts['generation']}: {facts['rows']:,} positions, K {facts['scale_before']:.3g} Elo per unit of the "
+        f"baseline, loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
+    )
+
+
+# Proof
+
+
+def prove(study: Study, team: Team, candidate: Weights, means: Means) -> list[dict[str, Any]]:
+    """Run the sequential test and the measurements; return what the files of `verify/` hold."""
+    settings = study.config.verify
+    rivals = [(f"opponent-{index}", name, weights) for index, (name, weights) in enumerate(team.opponents, 1)]
+    plan: list[tuple[str, str, Weights, str, int]] = [
+        ("main", study.config.baseline, team.baseline, settings.limit, settings.max_pairs),
+        ("measure", study.config.baseline, team.baseline, settings.limit, settings.measure_pairs),
+    ]
+    if settings.second_pairs:
+        plan.append(
+            (
+                "second-limit",
+                study.config.baseline,
+                team.baseline,
+                settings.second_limit,
+                settings.second_pairs,
+            )
+        )
+    plan += [(run, name, weights, settings.limit, settings.opponent_pairs) for run, name, weights in rivals]
+    openings = opening_set(study, team, "verify", sum(row[4] for row in plan), means)
+    made = []
+    for at, (run, name, opponent, limit, pairs) in enumerate(plan):
+        own, openings = openings[:pairs], openings[pairs:]
+        stored = study.read("verify", f"{run}.json")
+        if stored is None:
+            study.note_stage("verify", run=run)
+            contest = verify.Contest(
+                run,
+                study.config.game,
+                candidate,
+                opponent,
+                name,
+                limit,
+                own,
+                study.config.seed * 1000 + 500 + at,
+                study.path("verify", run, "games", "x").parent,
+                means.jobs,
+                means.backend,
+                study.config.hash_mb,
+                study.config.play.move_cap,
+                means.progress,
+            )
+            stored = _contest(contest, settings_test(study.config) if run == "main" else None, means)
+            study.write(stored, "verify", f"{run}.json")
+        means.tell(_line(stored))
+        made.append(stored)
+    return made
+
+
+def settings_test(config: StudyConfig) -> Sprt:
+    """Return the sequential test that a study asks for."""
+    v = config.verify
+    return Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)
+
+
+def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> dict[str, Any]:
+    against = f"against {contest.opponent_name} at {contest.limit}"
+    if test is None:
+        means.tell(f"{contest.name}: {len(contest.openings):,} pairs {against}")
+        return verify.measure(contest)
+    terms = verify.describe(test)
+    expected = terms["expected_pairs"]
+    length = f", about {expected:,.0f} pairs for a gain of {test.elo1:g}" if expected else ""
+    means.tell(
+        f"{contest.name}: sequential test [{test.elo0:g}, {test.elo1:g}] {test.model} Elo {against}{length}, "
+        f"at most {len(contest.openings):,}"
+    )
+
+    def live(pairs: int, ratio: float) -> None:
+        means.tell(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
+
+    return verify.decide(contest, test, live)
+
+
+def _line(run: dict[str, Any]) -> str:
+    e = run["estimate"]
+    decided = f", {run['decision']}" if run["decision"] else ""
+    return (
+        f"{run['name']}: {run['pairs']} pairs against {run['opponent']['name']} at {run['limit']}: "
+        f"{e['elo']:+.1f} ± {e['elo_half_width']:.1f} Elo{decided}"
+    )
+
+
+def check_jobs(jobs: int) -> int:
+    """Return the number of workers, refused if it is not positive."""
+    if jobs < 1:
+        raise InputError(f"--jobs: expected 1 or more, found {jobs}")
+    return jobs

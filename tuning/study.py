@@ -1,0 +1,141 @@
+"""A study is one folder: what is in it, how it is written, and when it may be continued.
+
+Every file is written whole or not at all (to a temporary name, then renamed). `study.json` pins everything
+that decides the numbers: the settings, the code of the game, the digests of the weights it starts from. A
+study is continued only if none of it has changed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from games.errors import InputError, StudyError
+from games.game import Game, digest
+from tuning.config import StudyConfig, differences
+
+STAGES = ("openings", "play", "fit", "verify", "report")
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study's folder and its settings."""
+
+    root: Path
+    config: StudyConfig
+
+    def path(self, *parts: str) -> Path:
+        """Return a path below the study's folder; its parent folder exists."""
+        found = self.root.joinpath(*parts)
+        found.parent.mkdir(parents=True, exist_ok=True)
+        return found
+
+    def read(self, *parts: str) -> Any:
+        """Return the content of a JSON file of the study, None where there is none."""
+        return read_json(self.root.joinpath(*parts))
+
+    def write(self, content: Any, *parts: str) -> None:
+        """Write a JSON file of the study."""
+        write_json(self.path(*parts), content)
+
+    def note_stage(self, stage: str, **facts: Any) -> None:
+        """Record how far the study is, for `status`."""
+        self.write({"stage": stage, **facts}, "status.json")
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON whole or not at all; numbers that are not finite become null."""
+    text = json.dumps(finite(content), indent=1, allow_nan=False) + "\n"
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def read_json(path: Path) -> Any:
+    """Return the content of a JSON file, None where there is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{path}: damaged: {error}") from error
+
+
+def finite(value: Any) -> Any:
+    """Return `value` with null for every number that JSON cannot hold."""
+    if isinstance(value, dict):
+        return {str(key): finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study:
+    """Make a study's folder, or continue the one that is there.
+
+    Parameters
+    ----------
+    pinned
+        What decides the numbers besides the settings: digests of code and weights by name.
+
+    Raises
+    ------
+    StudyError
+        The folder cannot be written, holds something else, or a study with other settings (listed).
+    """
+    now = {**config.flat(), **pinned}
+    study = Study(root, config)
+    stored = read_json(root / "study.json")
+    if stored is None:
+        if root.is_dir() and any(root.iterdir()):
+            raise StudyError(f"{root}: holds files but no study.json; choose another folder with --out")
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
+        study.write(
+            {"format": "tunesmith-study", "version": 1, "settings": now, "versions": versions()}, "study.json"
+        )
+        return study
+    changed = differences(stored.get("settings", {}), now)
+    if changed:
+        listed = "".join(f"\n  {line}" for line in changed)
+        raise StudyError(f"{root}: made with other settings; use them again, or another --out:{listed}")
+    return study
+
+
+def code_digest(game: Game) -> str:
+    """Return a digest of all code and constants of a game's functions."""
+    parts = [digest(function) for function in game.functions().values()]  # type: ignore[arg-type]
+    import hashlib
+
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a report names."""
+    found = {"python": sys.version.split()[0]}
+    for name in ("tunesmith", "numpy", "scipy", "numba"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def require(root: Path) -> dict[str, Any]:
+    """Return the content of a folder's study.json; refuse a folder without one."""
+    stored = read_json(root / "study.json")
+    if not isinstance(stored, dict):
+        raise InputError(f"{root}: not a study (no study.json)")
+    return stored

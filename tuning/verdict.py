@@ -1,0 +1,97 @@
+"""What the verification runs say together, in one sentence: stronger, weaker, or not shown.
+
+The sequential test decides; the figure quoted is that of the fixed number of pairs, with its 95 % interval,
+never that of the stopped test. Where nothing is shown, the sentence says how many games would."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.weights import Weights
+from games.game import Game
+from tuning.study import Study
+
+
+def conclude(
+    study: Study, game: Game, candidate: Weights, baseline: str, runs: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the content of `verdict.json`."""
+    by_name = {run["name"]: run for run in runs}
+    main, measured = by_name["main"], by_name["measure"]
+    outcome = judge(main, measured)
+    return {
+        "sentence": sentence(game.name, baseline, outcome, runs),
+        "outcome": outcome,
+        "candidate": candidate.digest,
+        "baseline": {"name": baseline, "digest": main["opponent"]["digest"]},
+        "game": game.spec,
+        "decision": main["decision"],
+        "gain": {
+            "elo": measured["estimate"]["elo"],
+            "half_width": measured["estimate"]["elo_half_width"],
+            "nelo": measured["estimate"]["nelo"],
+            "limit": measured["limit"],
+            "games": measured["games"],
+        },
+        "runs": [_brief(run) for run in runs],
+        "seed": study.config.seed,
+        "openings": "unused in play, distinct under the game's symmetry",
+    }
+
+
+def judge(main: dict[str, Any], measured: dict[str, Any]) -> str:
+    """Return `stronger` if the test accepted the gain and the measurement does not contradict it."""
+    e = measured["estimate"]
+    if main["decision"] == "H1" and e["elo"] > 0:
+        return "stronger"
+    if e["elo"] + e["elo_half_width"] < 0:
+        return "weaker"
+    return "not shown"
+
+
+def sentence(game: str, baseline: str, outcome: str, runs: list[dict[str, Any]]) -> str:
+    """Return the verdict in words, with every figure's games and limit."""
+    by_name = {run["name"]: run for run in runs}
+    main, measured = by_name["main"], by_name["measure"]
+    head = {
+        "stronger": f"{game}: the tuned weights are stronger than {baseline}",
+        "weaker": f"{game}: the tuned weights are weaker than {baseline}",
+        "not shown": f"{game}: the tuned weights are not shown to be stronger than {baseline}",
+    }[outcome]
+    parts = [f"{_elo(measured)} at {measured['limit']} in {measured['games']:,} games on unused openings"]
+    if "second-limit" in by_name:
+        second = by_name["second-limit"]
+        parts.append(f"{_elo(second)} at {second['limit']}")
+    parts += [
+        f"{_elo(run)} against {run['opponent']['name']}"
+        for run in runs
+        if run["name"].startswith("opponent-")
+    ]
+    test = f"sequential test: {_decision(main)} after {main['pairs']:,} pairs"
+    needed = ""
+    if outcome == "not shown" and measured.get("games_needed"):
+        needed = f"; a difference of this size would need about {measured['games_needed']:,.0f} games"
+    return f"{head}: {', '.join(parts)} ({test}{needed})."
+
+
+def _elo(run: dict[str, Any]) -> str:
+    e = run["estimate"]
+    return f"{e['elo']:+.0f} ± {e['elo_half_width']:.0f} Elo"
+
+
+def _decision(main: dict[str, Any]) -> str:
+    return {"H1": "gain accepted", "H0": "gain rejected"}.get(main["decision"], "undecided")
+
+
+def _brief(run: dict[str, Any]) -> dict[str, Any]:
+    e = run["estimate"]
+    return {
+        "name": run["name"],
+        "opponent": run["opponent"],
+        "limit": run["limit"],
+        "counts": run["counts"],
+        "pairs": run["pairs"],
+        "elo": e["elo"],
+        "half_width": e["elo_half_width"],
+        "decision": run["decision"],
+    }

@@ -1,0 +1,140 @@
+"""Are the new weights stronger? A sequential test decides, fixed numbers of games measure.
+
+Every run is a match of pairs on openings that nothing else used. Counts are seen from the candidate. Pairs are
+consumed in order of their number, whatever order workers deliver them in; the bounds are fixed before the
+first game; a run that is interrupted has no decision, and continues to the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.weights import Weights
+from tuning import selfplay, stats, store
+from tuning.openings import Opening
+from tuning.sprt import Sprt, expected_length, walk, worst_length
+
+WAVE = 256  # pairs between looks at the test; the decision does not depend on it
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who meets whom, how, and on which openings.
+
+    Attributes
+    ----------
+    name
+        File name of the run in the study.
+    openings
+        As many as pairs at most; pair p is played on `openings[p]`.
+    """
+
+    name: str
+    game: str
+    candidate: Weights
+    opponent: Weights
+    opponent_name: str
+    limit: str
+    openings: Sequence[Opening]
+    seed: int
+    folder: Path
+    jobs: int
+    backend: str
+    hash_mb: int
+    move_cap: int = 1000
+    progress: Callable[[str, int, int], None] | None = None
+
+    def play(self, pairs: int) -> store.Games:
+        """Play pairs 0 .. pairs - 1, those that are missing; return all games."""
+        selfplay.play(
+            self.game,
+            self.candidate,
+            self.opponent,
+            limit=self.limit,
+            openings=self.openings,
+            pairs=range(pairs),
+            seed=self.seed,
+            folder=self.folder,
+            jobs=self.jobs,
+            backend=self.backend,
+            hash_mb=self.hash_mb,
+            move_cap=self.move_cap,
+            progress=self.progress,
+        )
+        return store.read_games(self.folder)
+
+
+def measure(contest: Contest) -> dict[str, Any]:
+    """Play all openings and return what `verify/<name>.json` holds: a fixed number of pairs."""
+    games = contest.play(len(contest.openings))
+    return {**_facts(contest, games, None), "kind": "fixed", "sprt": None, "decision": None, "path": []}
+
+
+def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | None = None) -> dict[str, Any]:
+    """Play pairs until the test stops and return what `verify/<name>.json` holds."""
+    played = 0
+    limit = min(len(contest.openings), test.max_pairs or len(contest.openings))
+    while True:
+        played = min(limit, played + WAVE)
+        games = contest.play(played)
+        found = walk(test, _in_order(games, played))
+        if live is not None:
+            live(played, found.decision.llr)
+        if found.stop is not None or played == limit:
+            break
+    decision = found.decision.decision if found.stop is not None else "inconclusive"
+    n_read = found.stop if found.stop is not None else played
+    return {
+        **_facts(contest, games, n_read),
+        "kind": "sequential",
+        "sprt": describe(test),
+        "decision": decision,
+        "path": _thin(found.path),
+    }
+
+
+def describe(test: Sprt) -> dict[str, Any]:
+    """Return a test's fixed terms and what to expect of it, for the file and for people."""
+    even = test.model == "normalized"
+    return {
+        **asdict(test),
+        "lower": test.lower,
+        "upper": test.upper,
+        "expected_pairs": expected_length(test, test.elo1).expected_games / 2 if even else None,
+        "longest_pairs": worst_length(test).expected_games / 2 if even else None,
+    }
+
+
+def _in_order(games: store.Games, n_pairs: int) -> list[int | None]:
+    """Return the class of each pair in number order; None for a pair without two results."""
+    found = store.pair_results(games)
+    return [found.get(pair) for pair in range(n_pairs)]
+
+
+def _facts(contest: Contest, games: store.Games, n_pairs: int | None) -> dict[str, Any]:
+    n_pairs = len(contest.openings) if n_pairs is None else n_pairs
+    results = [result for result in _in_order(games, n_pairs) if result is not None]
+    counts = [results.count(kind) for kind in range(5)]
+    summary = store.summarise(games, n_pairs)
+    return {
+        "name": contest.name,
+        "opponent": {"name": contest.opponent_name, "digest": contest.opponent.digest},
+        "candidate": {"digest": contest.candidate.digest},
+        "limit": contest.limit,
+        "counts": counts,
+        "estimate": asdict(stats.estimate(counts)),
+        "games_needed": stats.games_needed(counts),
+        "pairs": len(results),
+        **summary,
+    }
+
+
+def _thin(path: Sequence[float], most: int = 400) -> list[list[float]]:
+    """Return [pairs, ratio] points, few enough to draw, the last one kept."""
+    step = max(1, len(path) // most)
+    points = [[at + 1, path[at]] for at in range(0, len(path), step)]
+    if path and points[-1][0] != len(path):
+        points.append([len(path), path[-1]])
+    return points
