@@ -56,12 +56,12 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
         value = search_depth(searcher, table, states, keys, n_keys, n_plies, depth, score)
         if counters[BEST_AT_ROOT] != NO_MOVE:
             move = int(counters[BEST_AT_ROOT])
+            keep_pv(searcher)
         if value == ABORTED:
             break
         score = value
         counters[SCORE] = value
         counters[REACHED] = depth
-        keep_pv(searcher)
         if is_decided(searcher, value):
             break
         depth += 1

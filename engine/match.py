@@ -76,7 +76,7 @@ def play_game(
     forget(second)
     state = root
     keys[0] = history_key(root)
-    n_moves = 0
+    n_moves = 0 * n_opening  # not the literal 0: the search would be compiled for it once more
     while True:
         if n_moves > 0:
             keys[n_moves] = history_key(state)
