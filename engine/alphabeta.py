@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.arith import MASK63, mix
 from engine.evaluation import WIN, to_score, weighted_sum
-from engine.jit import clock, inlined
+from engine.jit import clock, inlined, plus
 from engine.limits import FULL_DEPTH
 from engine.options import (
     HISTORY,
@@ -214,7 +214,7 @@ def enter(
         if REPETITION_LIMIT > 0:
             own = history_key(state)
             keys[n_keys - 1 + ply] = own
-            path = (int(searcher.frames[ply - 1, PATH]) + (mix(own) if own != 0 else 0)) & MASK63
+            path = plus(int(searcher.frames[ply - 1, PATH]), mix(own) if own != 0 else 0)
         result = ending(state, keys, n_keys + ply, n_plies + ply)
         if result != ONGOING:
             return final_value(searcher, state, result, ply)

@@ -2,6 +2,7 @@
 
 Everything stays in 63 bits: products are masked, so only their low bits count, and no value is negative."""
 
+from engine.jit import plus, times
 from games.game import State
 
 MASK63 = 0x7FFF_FFFF_FFFF_FFFF
@@ -12,8 +13,8 @@ _ADD = 0x1405_7B7E_F767_814F
 
 def mix(value: int) -> int:
     """Return a 63-bit hash of a non-negative 63-bit number (multiply, fold, multiply, fold)."""
-    value = ((value ^ (value >> 31)) * _MIX) & MASK63
-    value = ((value ^ (value >> 29)) * _STEP) & MASK63
+    value = times(value ^ (value >> 31), _MIX)
+    value = times(value ^ (value >> 29), _STEP)
     return value ^ (value >> 32)
 
 
@@ -21,14 +22,14 @@ def hash_state(state: State) -> int:
     """Return a 63-bit hash of all words of a state."""
     value = 0x2545_F491_4F6C_DD1D
     for word in state:
-        value = ((value ^ (word & MASK63)) * _MIX) & MASK63
+        value = times(value ^ (word & MASK63), _MIX)
         value ^= value >> 32
     return mix(value)
 
 
 def next_random(seed: int) -> int:
     """Return the state of a linear congruential generator after `seed`; its high bits are good."""
-    return ((seed * _STEP) + _ADD) & MASK63
+    return plus(times(seed, _STEP), _ADD)
 
 
 def below(seed: int, n: int) -> int:

@@ -147,10 +147,43 @@ def clock() -> float:
     return time.perf_counter()
 
 
+# numba tells LLVM that signed sums and products never overflow; whatever masks the result afterwards may then
+# be optimised away, and a hash turns negative. Arithmetic that is meant to wrap goes through unsigned words.
+
+_LOW63 = 0x7FFF_FFFF_FFFF_FFFF
+
+
+def times(a: int, b: int) -> int:
+    """Return the low 63 bits of a product."""
+    return (a * b) & _LOW63
+
+
+def plus(a: int, b: int) -> int:
+    """Return the low 63 bits of a sum."""
+    return (a + b) & _LOW63
+
+
 clock.known_by_identity = True  # type: ignore[attr-defined]
+times.known_by_identity = True  # type: ignore[attr-defined]
+plus.known_by_identity = True  # type: ignore[attr-defined]
 
 if COMPILED:
     importlib.import_module("numba.extending")
+
+    @numba.extending.overload(times)  # type: ignore[untyped-decorator]
+    def _times(a: Any, b: Any) -> Any:
+        def multiply(a: Any, b: Any) -> Any:
+            return np.int64((np.uint64(a) * np.uint64(b)) & np.uint64(_LOW63))
+
+        return multiply
+
+    @numba.extending.overload(plus)  # type: ignore[untyped-decorator]
+    def _plus(a: Any, b: Any) -> Any:
+        def add(a: Any, b: Any) -> Any:
+            return np.int64((np.uint64(a) + np.uint64(b)) & np.uint64(_LOW63))
+
+        return add
+
     if sys.platform == "win32":
         _ticks = numba.types.ExternalFunction("clock", numba.types.int32())
 

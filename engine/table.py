@@ -7,8 +7,9 @@ Win scores are stored as seen from the entry's own position, not from the root."
 
 from typing import Any
 
-from engine.arith import MASK63, hash_state, mix
+from engine.arith import hash_state, mix
 from engine.evaluation import EVALUATION_MAX
+from engine.jit import plus
 from engine.slots import HAS_STRIP, N_SYMMETRIES, strip_counters, symmetries
 from games.game import State
 
@@ -41,7 +42,7 @@ def image_of(state: State, key: int, path_free: bool) -> int:
 
 def with_path(key: int, path: int) -> int:
     """Return `key` made to depend on the sum of the history's keys too."""
-    return (key + mix(path)) & MASK63
+    return plus(key, mix(path))
 
 
 def first_row(table: Any, key: int) -> int:
