@@ -17,6 +17,7 @@ from games.expendibots.rules import (
     cluster,
     count,
     height_at,
+    lowered,
     lowest,
     mover,
     popcount,
@@ -202,12 +203,7 @@ def reach(p0: int, p1: int, p2: int, p3: int, enemy: int) -> tuple[int, int]:
         up, down = (tall & rows) << 8 * distance & ~enemy, (tall >> 8 * distance) & rows & ~enemy
         moves += popcount(right) + popcount(left) + popcount(up) + popcount(down)
         targets |= right | left | up | down
-        # One less in each height, bit by bit.
-        borrow = tall
-        p0, borrow = p0 ^ borrow, borrow & ~p0
-        p1, borrow = p1 ^ borrow, borrow & ~p1
-        p2, borrow = p2 ^ borrow, borrow & ~p2
-        p3 = p3 ^ borrow
+        p0, p1, p2, p3 = lowered(p0, p1, p2, p3)
         tall = p0 | p1 | p2 | p3
     return moves, targets
 
@@ -272,35 +268,52 @@ def stretched(board: int, steps: int) -> int:
 def raid(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, targets: int) -> int:
     """Return the most tokens that `own` gains by a move to one of its `targets` and a BOOM there; 0 if none.
 
-    Of the moves from one stack to one square two matter: one token, which loses least if the rest of the
-    stack stays out of the blast, and all of them, which may take a link out of a chain.
+    Targets that touch the same one cluster are looked at together, those that link clusters one by one.
     """
     stacks = own | enemy
     spots = targets & spread(cluster(enemy, stacks))
     best = 0
     while spots != 0:
-        spot = spots & -spots
-        spots ^= spot
-        blast = cluster(spot, stacks | spot)
+        group = spots & -spots
+        touched = spread(group) & stacks
+        blast = cluster(touched & -touched, stacks)
+        if touched & ~blast == 0:
+            group = spots & spread(blast) & ~spread(stacks & ~blast)
+        else:
+            blast = cluster(touched, stacks)
+        spots &= ~group
         taken = count(p0, p1, p2, p3, enemy & blast)
         if taken - 1 <= best:
             continue
-        lost = count(p0, p1, p2, p3, own & blast)
-        square = lowest(spot)
-        sources = own & ~spot & (255 << (square & 56) | 0x0101010101010101 << (square & 7))
-        while sources != 0:
-            source = lowest(sources)
-            sources ^= sources & -sources
-            height = height_at(p0, p1, p2, p3, source)
-            if abs((source & 7) - (square & 7)) + abs((source >> 3) - (square >> 3)) > height:
-                continue
-            if (blast >> source) & 1 == 0:
-                best = max(best, taken - lost - 1)
-                continue
-            if height > 1:
-                best = max(best, taken - lost)
-            if taken - height > best:
-                link = cluster(spot, stacks & ~(1 << source) | spot)
-                gain = count(p0, p1, p2, p3, enemy & link) - count(p0, p1, p2, p3, own & link)
-                best = max(best, gain - height)
+        inside, outside = own & blast, own & ~blast
+        gain = taken - count(p0, p1, p2, p3, inside)
+        if gain - 1 > best:
+            landing = group & reach(p0 & outside, p1 & outside, p2 & outside, p3 & outside, enemy)[1]
+            best = gain - 1 if landing != 0 else best  # one token walks in
+        while inside != 0:
+            source = inside & -inside
+            inside ^= source
+            height = height_at(p0, p1, p2, p3, lowest(source))
+            landing = group & stretched(source, height) & ~source
+            if landing != 0 and height > 1:
+                best = max(best, gain)  # some stay, and go off all the same
+            if landing != 0 and taken - height > best:
+                left = left_behind(p0, p1, p2, p3, enemy, blast & ~source, landing, gain + height)
+                best = max(best, left - height)
+    return best
+
+
+def left_behind(p0: int, p1: int, p2: int, p3: int, enemy: int, left: int, landing: int, gain: int) -> int:
+    """Return the most enemy minus other tokens of the stacks `left` that a stack takes from one of `landing`.
+
+    It has come from among them, and may have been the link between them; if not, all go off, for `gain`.
+    """
+    if left == cluster(left & -left, left):
+        return gain if landing & spread(left) != 0 else 0
+    best = 0
+    while landing != 0:
+        spot = landing & -landing
+        landing ^= spot
+        link = cluster(spot, left | spot)
+        best = max(best, 2 * count(p0, p1, p2, p3, link & enemy) - count(p0, p1, p2, p3, link))
     return best

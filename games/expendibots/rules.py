@@ -45,28 +45,45 @@ def legal_moves(state: State, out: Any) -> int:
     n = 0
     if own == 0 or enemy == 0 or plies(state) >= PLY_LIMIT:
         return n
-    while own != 0:
-        square = lowest(own)
-        own ^= own & -own
-        height = height_at(p0, p1, p2, p3, square)
-        out[n] = square << 6 | square
-        n = slide(out, n + 1, enemy, square, height, 1, 7 - (square & 7))
-        n = slide(out, n, enemy, square, height, -1, square & 7)
-        n = slide(out, n, enemy, square, height, 8, 7 - (square >> 3))
-        n = slide(out, n, enemy, square, height, -8, square >> 3)
+    booms = own
+    while booms != 0:
+        out[n] = lowest(booms) * 65
+        booms ^= booms & -booms
+        n += 1
+    h0, h1, h2, h3 = p0 & own, p1 & own, p2 & own, p3 & own
+    tall = own  # stacks at least as high as the distance
+    for distance in range(1, 8):
+        files, rows = (255 >> distance) * 0x0101010101010101, (1 << (64 - 8 * distance)) - 1
+        n = arrivals(out, n, p0, p1, p2, p3, (tall & files) << distance & ~enemy, -distance)
+        n = arrivals(out, n, p0, p1, p2, p3, (tall >> distance) & files & ~enemy, distance)
+        n = arrivals(out, n, p0, p1, p2, p3, (tall & rows) << 8 * distance & ~enemy, -8 * distance)
+        n = arrivals(out, n, p0, p1, p2, p3, (tall >> 8 * distance) & rows & ~enemy, 8 * distance)
+        h0, h1, h2, h3 = lowered(h0, h1, h2, h3)
+        tall = h0 | h1 | h2 | h3
+        if tall == 0:
+            break
     return n
 
 
-def slide(out: Any, n: int, enemy: int, source: int, height: int, step: int, room: int) -> int:
-    """Add the moves from `source` in one direction, with `room` squares to the edge; return the new count."""
-    target = source
-    for _ in range(min(height, room)):
-        target += step
-        if (enemy >> target) & 1 == 0:
-            for tokens in range(1, height + 1):
-                out[n] = tokens << 12 | source << 6 | target
-                n += 1
+def arrivals(out: Any, n: int, p0: int, p1: int, p2: int, p3: int, targets: int, back: int) -> int:
+    """Add the moves to `targets` from the squares `back` of each; return the new number of moves."""
+    while targets != 0:
+        target = lowest(targets)
+        targets ^= targets & -targets
+        source = target + back
+        for tokens in range(1, height_at(p0, p1, p2, p3, source) + 1):
+            out[n] = tokens << 12 | source << 6 | target
+            n += 1
     return n
+
+
+def lowered(p0: int, p1: int, p2: int, p3: int) -> tuple[int, int, int, int]:
+    """Return the height boards of all stacks with one token less."""
+    borrow = p0 | p1 | p2 | p3
+    q0, borrow = p0 ^ borrow, borrow & ~p0
+    q1, borrow = p1 ^ borrow, borrow & ~p1
+    q2, borrow = p2 ^ borrow, borrow & ~p2
+    return q0, q1, q2, p3 ^ borrow
 
 
 def apply_move(state: State, move: int) -> State:
@@ -205,6 +222,8 @@ def move_hint(state: State, move: int) -> int:
     tokens, target = move >> 12, move & 63
     if tokens != 0:
         return 16 * popcount(spread(1 << target) & enemy) + tokens
+    if own & spread(enemy) == 0:
+        return -256  # no cluster is mixed
     blast = cluster(1 << target, own | enemy)
     if own & ~blast == 0 or enemy & ~blast == 0:
         return 4096 * (int(own & ~blast != 0) - int(enemy & ~blast != 0))
