@@ -135,6 +135,26 @@ class _Guarded:
                 path.unlink(missing_ok=True)
 
 
+def prepare(function: Any, *arguments: Any) -> None:
+    """Compile a function made by `compile_function` for the types of `arguments`, or load it, without calling."""
+    if isinstance(function, _Guarded):
+        function.prepare(*arguments)
+    elif COMPILED:
+        function.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
+def return_types(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
+    """Compile for the types of `arguments`; return the type of each value returned, in numba's words."""
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    if isinstance(compiled, _Guarded):
+        compiled.prepare(*arguments)
+        compiled = compiled._compiled
+    compiled.compile(signature)
+    returned = compiled.overloads[signature].signature.return_type
+    kinds = returned.types if isinstance(returned, numba.types.BaseTuple) else (returned,)
+    return [str(kind) for kind in kinds]
+
+
 def clear_cache() -> None:
     """Remove all compiled code from the disk."""
     if CACHE is not None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine import jit
 from engine.alphabeta import ending, is_drawn, occurrences
 from engine.arith import below, mix, next_random
 from engine.bind import bind, wanted_features
@@ -221,22 +222,17 @@ class Arena:
         """
         start = self.game.initial() if root is None else root
         self._moves[0, : len(opening)] = opening
-        a, b = self._players
-        self._play(
-            a.memory,
-            a.table,
-            b.memory,
-            b.table,
-            start,
-            self._moves,
-            self._scores,
-            self._ends,
-            len(opening),
-            self._keys,
-            self._noise,
-            seed,
-        )
+        self._play(*self._arguments(start, len(opening), seed))
         return self._record(start, 0), self._record(start, 1)
+
+    def prepare(self) -> None:
+        """Compile, or load compiled code, without playing: what follows starts at once."""
+        jit.prepare(self._play, *self._arguments(self.game.initial(), 0, 0))
+
+    def _arguments(self, root: State, n_opening: int, seed: int) -> tuple[Any, ...]:
+        a, b = self._players
+        buffers = self._moves, self._scores, self._ends, n_opening, self._keys, self._noise
+        return a.memory, a.table, b.memory, b.table, root, *buffers, seed
 
     def _record(self, root: State, game: int) -> Record:
         n_moves, result, code = (int(value) for value in self._ends[game])

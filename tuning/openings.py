@@ -102,7 +102,9 @@ def make_openings(
             break
     if len(found) < count:
         if n_over > n_judged:
-            raise StudyError(f"openings: plies: most random games of {game.name} end within {plies}: take fewer")
+            raise StudyError(
+                f"openings: plies: most random games of {game.name} end within {plies}: take fewer"
+            )
         raise StudyError(_shortage(game, plies, count, purpose, max_score, len(found), n_judged))
     return found
 

@@ -1,0 +1,218 @@
+"""What a worker does: play pairs by their numbers, and answer with records that carry those numbers.
+
+Everything a pair depends on is in its `Matchup`, its number and its opening; nothing is drawn here, and
+nothing remains from pair to pair but compiled code and buffers. A game that raises is played once more with
+fresh memory; if it raises again its pair is a fault: two rows without result. Imports stay light, because
+every worker pays for them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.arith import MASK63, mix
+from engine.limits import parse_limit
+from engine.match import Arena, Record
+from engine.options import SearchOptions
+from engine.searcher import new_searcher
+from engine.weights import Weights
+from games import registry
+from games.errors import InputError
+from games.game import Game
+
+FAULT = "fault:"  # what the end reason of a game without a proper end begins with
+HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
+
+
+@dataclass(frozen=True, eq=False)
+class Matchup:
+    """Who plays whom, and how; `first` plays first in game 0 of each pair.
+
+    Attributes
+    ----------
+    limits
+        Limit of each player's moves.
+    search
+        Search options that override both players' own.
+    noise
+        See `engine.match.Arena`.
+    """
+
+    game: str
+    first: Weights
+    second: Weights
+    limits: tuple[str, str]
+    seed: int
+    noise: tuple[int, int] = (0, 0)
+    move_cap: int = 1000
+    hash_mb: int = 8
+    search: dict[str, Any] = field(default_factory=dict)
+
+    def options(self, player: int) -> SearchOptions:
+        """Return the search options of a player (0 = `first`)."""
+        own = (self.first, self.second)[player].search
+        return SearchOptions.from_mapping({**own, **self.search})
+
+    @property
+    def is_mirror(self) -> bool:
+        """Whether both players are the same and nothing is random, so that a pair is one game twice."""
+        same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
+        return same and (self.noise[0] == 0 or self.noise[1] == 0)
+
+
+class Pair(NamedTuple):
+    """One pair to play: its number and the moves of its opening."""
+
+    number: int
+    opening: tuple[int, ...]
+
+
+class Batch(NamedTuple):
+    """Pairs to play in one go, and the seconds after which the worker is taken to hang (0 = never)."""
+
+    pairs: tuple[Pair, ...]
+    patience: float
+
+
+class PlayedGame(NamedTuple):
+    """One game of a pair: `engine.match.Record` with its place and seed."""
+
+    pair: int
+    game: int
+    seed: int
+    n_opening: int
+    moves: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]
+    result: int | None
+    reason: str
+
+
+class Answer(NamedTuple):
+    """What a worker gives back: games in order, and the seconds they took (for sizing batches only)."""
+
+    games: list[PlayedGame]
+    seconds: float
+
+
+def pair_seed(seed: int, number: int) -> int:
+    """Return the 63-bit seed of a pair; different for all pairs of a study."""
+    if not 0 <= seed <= MASK63 or number < 0:
+        raise InputError(f"seed: expected a seed and a pair of 0 to 2**63 - 1, found {seed} and {number}")
+    return mix(mix(seed) ^ number)
+
+
+def new_arena(matchup: Matchup, game: Game) -> Arena:
+    """Return the two players of a match with fresh memory."""
+    players = [
+        new_searcher(
+            game,
+            weights.array(game),
+            weights.scale,
+            matchup.options(at),
+            parse_limit(matchup.limits[at]),
+            matchup.hash_mb,
+        )
+        for at, weights in enumerate((matchup.first, matchup.second))
+    ]
+    return Arena(game, players[0], players[1], matchup.move_cap, matchup.noise)
+
+
+def play_batch(matchup: Matchup, batch: Batch) -> Answer:
+    """Play the pairs of a batch, in their order."""
+    start = time.perf_counter()
+    with _Watch(batch.patience):
+        games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair)]
+    return Answer(games, time.perf_counter() - start)
+
+
+def fault_rows(matchup: Matchup, pair: Pair, why: str) -> list[PlayedGame]:
+    """Return the two rows of a pair that could not be played; moves are those of the opening."""
+    seed = pair_seed(matchup.seed, pair.number)
+    moves = np.array(pair.opening, np.int64)
+    scores = np.full(len(moves), np.nan, np.float32)
+    reason = FAULT + " ".join(why.split())[:200]
+    return [
+        PlayedGame(pair.number, game, game_seed, len(moves), moves, scores, None, reason)
+        for game, game_seed in enumerate((seed, mix(seed)))
+    ]
+
+
+def _play_twice_if_needed(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
+    try:
+        return _play(matchup, pair)
+    except Exception:  # code of the game: may raise anything, at its first call or by what it left behind
+        _own.arena = None
+    try:
+        return _play(matchup, pair)
+    except Exception as error:
+        _own.arena = None
+        return fault_rows(matchup, pair, f"{type(error).__name__}: {error}")
+
+
+def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
+    seed = pair_seed(matchup.seed, pair.number)
+    records = _arena(matchup).play_pair(pair.opening, seed)
+    return [
+        _row(pair, game, game_seed, record)
+        for game, (game_seed, record) in enumerate(zip((seed, mix(seed)), records, strict=True))
+    ]
+
+
+def _row(pair: Pair, game: int, seed: int, record: Record) -> PlayedGame:
+    return PlayedGame(pair.number, game, seed, len(pair.opening), *record)
+
+
+# --- what a worker keeps between batches -------------------------------------------------------------------
+
+_own = threading.local()  # each thread has players of its own
+
+
+def _arena(matchup: Matchup) -> Arena:
+    key = _key(matchup)
+    if getattr(_own, "arena", None) is None or _own.key != key:
+        _own.arena = None  # the old players' memory is free before the new ones take theirs
+        _own.arena, _own.key = new_arena(matchup, registry.load(matchup.game)), key
+    arena: Arena = _own.arena
+    return arena
+
+
+def _key(matchup: Matchup) -> tuple[object, ...]:
+    digests = matchup.first.digest, matchup.second.digest
+    search = tuple(sorted(matchup.search.items()))
+    return matchup.game, digests, matchup.limits, matchup.noise, matchup.move_cap, matchup.hash_mb, search
+
+
+class _Watch:
+    """Ends the process when the block takes longer than `patience` seconds: compiled code cannot be stopped."""
+
+    def __init__(self, patience: float) -> None:
+        self._timer = threading.Timer(patience, os._exit, (HUNG,)) if patience > 0 else None
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+__all__ = [
+    "FAULT",
+    "Answer",
+    "Batch",
+    "Matchup",
+    "Pair",
+    "PlayedGame",
+    "fault_rows",
+    "new_arena",
+    "pair_seed",
+    "play_batch",
+]

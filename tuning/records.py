@@ -1,0 +1,204 @@
+"""Games as a table: one row a game, in the order of pair and game. The columns, their types and their order.
+
+`result` and `end_reason` speak of player 0, `scores` of the mover before each move (Elo; NaN = none), `moves`
+include the opening. `first_weights` and `second_weights` are digests of players 0 and 1. States are not
+stored: replaying the moves gives any feature of any position. The same rows give the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engine.match import NO_RESULT
+from tuning.batches import FAULT, PlayedGame
+
+SCHEMA = pa.schema(
+    [
+        ("pair", pa.int64()),
+        ("game", pa.int8()),
+        ("opening", pa.string()),
+        ("n_opening", pa.int32()),
+        ("first_weights", pa.string()),
+        ("second_weights", pa.string()),
+        ("moves", pa.list_(pa.int64())),
+        ("scores", pa.list_(pa.float32())),
+        ("result", pa.int8()),
+        ("end_reason", pa.string()),
+        ("seed", pa.int64()),
+    ]
+)
+CAPPED = "capped"
+
+# Everything that decides the bytes of a file is fixed here; there are no clock values in it.
+_WRITER: dict[str, Any] = {
+    "version": "2.6",
+    "data_page_version": "1.0",
+    "compression": "zstd",
+    "compression_level": 3,
+    "use_dictionary": ["first_weights", "second_weights", "end_reason"],
+    "write_statistics": True,
+    "row_group_size": 1 << 20,
+}
+
+Ints = npt.NDArray[np.int64]
+Texts = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """Played games, as columns.
+
+    Attributes
+    ----------
+    table
+        A pyarrow table of `SCHEMA`, sorted by pair and game.
+    settings
+        What the games were played with: game, players, limits, options, noise, move_cap, seed, version.
+    generation
+        Which round of self-play they belong to; pairs of different rounds are different pairs.
+    """
+
+    table: Any
+    settings: dict[str, Any]
+    generation: int = 0
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    @cached_property
+    def pair(self) -> Ints:
+        """Number of the pair, (n,)."""
+        return self._numbers("pair")
+
+    @cached_property
+    def game(self) -> Ints:
+        """0 or 1: which game of the pair, (n,)."""
+        return self._numbers("game")
+
+    @cached_property
+    def seed(self) -> Ints:
+        """Seed of the game's random moves, (n,)."""
+        return self._numbers("seed")
+
+    @cached_property
+    def n_opening(self) -> Ints:
+        """Number of moves of the opening, (n,)."""
+        return self._numbers("n_opening")
+
+    @cached_property
+    def result(self) -> Ints:
+        """1, 0, -1 for player 0; NO_RESULT (2) of capped games and faults, (n,)."""
+        filled = self.table["result"].fill_null(NO_RESULT)
+        return np.asarray(filled.to_numpy(), np.int64)
+
+    @cached_property
+    def end_reason(self) -> Texts:
+        """Why the game ended, (n,)."""
+        return np.asarray(self.table["end_reason"].to_numpy(zero_copy_only=False), object)
+
+    @cached_property
+    def opening(self) -> Texts:
+        """Text of the opening, (n,)."""
+        return np.asarray(self.table["opening"].to_numpy(zero_copy_only=False), object)
+
+    @cached_property
+    def moves(self) -> Ints:
+        """All moves of all games in a row; game i owns `starts[i]` to `starts[i + 1]`."""
+        return np.asarray(self._flat("moves"), np.int64)
+
+    @cached_property
+    def scores(self) -> npt.NDArray[np.float32]:
+        """The movers' scores in Elo, aligned with `moves`."""
+        return np.asarray(self._flat("scores"), np.float32)
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where each game's moves begin, (n + 1,)."""
+        lengths = pa.compute.list_value_length(self.table["moves"]).to_numpy()
+        return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+    @cached_property
+    def is_fault(self) -> npt.NDArray[np.bool_]:
+        """Whether the game ended by a fault of the code under test, (n,)."""
+        return np.array([reason.startswith(FAULT) for reason in self.end_reason], np.bool_)
+
+    @cached_property
+    def is_capped(self) -> npt.NDArray[np.bool_]:
+        """Whether the game was given up at the cap of moves, (n,)."""
+        return np.asarray(self.end_reason == CAPPED, np.bool_)
+
+    def take(self, chosen: npt.NDArray[Any]) -> Games:
+        """Return the games chosen by a mask or by their row numbers."""
+        rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        return Games(self.table.take(pa.array(rows, pa.int64())), self.settings, self.generation)
+
+    def _numbers(self, name: str) -> Ints:
+        return np.asarray(self.table[name].to_numpy(), np.int64)
+
+    def _flat(self, name: str) -> Any:
+        return pa.compute.list_flatten(self.table[name]).to_numpy(zero_copy_only=False)
+
+
+def to_table(
+    played: Iterable[PlayedGame],
+    openings: Mapping[int, str],
+    players: tuple[str, str],
+    settings: dict[str, Any],
+) -> Any:
+    """Return the table of some games; `players` are the digests of the first- and second-named player."""
+    rows = sorted(played, key=lambda row: (row.pair, row.game))
+    columns = {
+        "pair": [row.pair for row in rows],
+        "game": [row.game for row in rows],
+        "opening": [openings[row.pair] for row in rows],
+        "n_opening": [row.n_opening for row in rows],
+        "first_weights": [players[row.game] for row in rows],
+        "second_weights": [players[1 - row.game] for row in rows],
+        "moves": [row.moves for row in rows],
+        "scores": [row.scores for row in rows],
+        "result": [row.result for row in rows],
+        "end_reason": [row.reason for row in rows],
+        "seed": [row.seed for row in rows],
+    }
+    arrays = [pa.array(columns[name], SCHEMA.field(name).type) for name in SCHEMA.names]
+    return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(_encode(settings)))
+
+
+def write_table(table: Any, path: Path) -> None:
+    """Write a Parquet file, whole or not at all; equal tables give equal bytes, however they are chunked."""
+    draft = path.with_name(f".{path.name}.draft")
+    pq.write_table(table.combine_chunks(), draft, **_WRITER)
+    draft.replace(path)
+
+
+def read_table(path: Path, columns: list[str] | None = None) -> Any:
+    """Return the table of one file; raises pyarrow's errors or OSError if it cannot be read."""
+    table = pq.read_table(path, columns=columns, partitioning=None, use_threads=False)
+    if columns is None and table.schema.names != SCHEMA.names:
+        raise pa.ArrowInvalid(f"expected the columns {', '.join(SCHEMA.names)}")
+    return table
+
+
+def settings_of(table: Any) -> dict[str, Any]:
+    """Return the settings stored with a table."""
+    metadata = table.schema.metadata or {}
+    return {key.decode(): json.loads(value) for key, value in metadata.items() if key in _KEYS}
+
+
+_KEYS = {
+    key.encode()
+    for key in ("game", "players", "limits", "options", "noise", "move_cap", "hash_mb", "seed", "version")
+}
+
+
+def _encode(settings: dict[str, Any]) -> dict[bytes, bytes]:
+    return {key.encode(): json.dumps(settings[key], sort_keys=True).encode() for key in sorted(settings)}

@@ -1,0 +1,273 @@
+"""Self-play: pairs by global number, from openings to files, on any number of workers.
+
+Pair p plays opening p with seed `pair_seed(seed, p)`, whoever plays it and when; so the files of a finished
+range are the same bytes for any number of workers and any interruptions. What has been played is never played
+again: a call plays exactly the pairs that the folder lacks. Faults are rows without result (`fault:...`);
+they reach the folder at the end, if they are no more than one in a hundred, so that a run that failed for
+them starts over with those pairs once the game is mended."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from engine.weights import Weights
+from games import registry
+from games.errors import FaultError, GameError, InputError, StudyError
+from games.game import Game
+from tuning import store
+from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, new_arena
+from tuning.lock import hold
+from tuning.openings import Opening
+from tuning.records import Games, to_table, write_table
+from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, summarise
+from tuning.workers import PATIENCE, play_all
+
+logger = logging.getLogger("tuning")
+
+MOST_FAULTS = 0.01
+
+Progress = Callable[[int, int], None]
+
+
+def play(
+    game_spec: str,
+    first: Weights,
+    second: Weights,
+    *,
+    limit: str,
+    openings: Sequence[Opening],
+    pairs: range,
+    seed: int,
+    folder: Path,
+    jobs: int,
+    backend: str = "loky",
+    noise: tuple[int, int] = (0, 0),
+    move_cap: int = 1000,
+    hash_mb: int = 8,
+    search: Mapping[str, Any] | None = None,
+    second_limit: str | None = None,
+    patience: float = PATIENCE,
+    scheduler: str | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to.
+
+    Parameters
+    ----------
+    first, second
+        The first-named player is player 0 in game 0 of each pair.
+    limit, second_limit
+        What ends the search of a move; `second_limit` is for the second player if it differs.
+    openings
+        Pair p plays `openings[p]`.
+    noise
+        Chance in 1/1000 of a random move, and the number of moves from the start after which there is none.
+    search
+        Search options that override both players' own.
+    patience
+        Seconds that any batch may take before its worker is taken to hang (0 = no watch).
+    progress
+        Called with (pairs done, pairs asked for) at the start and whenever a batch ends.
+
+    Raises
+    ------
+    InputError
+        A parameter is wrong, or there are fewer openings than pairs.
+    StudyError
+        The folder is in use, cannot be written, is damaged, or holds games of other settings.
+    FaultError
+        More than one pair in a hundred is a fault; everything else that was played stays on disk.
+    """
+    game = registry.load(game_spec)
+    limits = limit, limit if second_limit is None else second_limit
+    matchup = Matchup(
+        _canonical(game_spec, game), first, second, limits, seed, noise, move_cap, hash_mb, dict(search or {})
+    )
+    _check(matchup, game, pairs, openings, jobs)
+    with hold(folder):
+        session = _Session(matchup, openings, pairs, folder, progress)
+        waiting = session.missing()
+        if waiting:
+            _compile(matchup, game)
+            session.run(play_all(matchup, waiting, jobs, backend, patience, scheduler))
+        return session.finish()
+
+
+def settings(matchup: Matchup) -> dict[str, Any]:
+    """Return what is stored with games: everything that decides them but the openings; no clock values."""
+    return {
+        "game": matchup.game,
+        "players": [matchup.first.digest, matchup.second.digest],
+        "limits": list(matchup.limits),
+        "options": [asdict(matchup.options(player)) for player in (0, 1)],
+        "noise": list(matchup.noise),
+        "move_cap": matchup.move_cap,
+        "hash_mb": matchup.hash_mb,
+        "seed": matchup.seed,
+        "version": _version(),
+    }
+
+
+class _Session:
+    """One call of `play`: what the folder holds, what has come back, and what is still to be merged."""
+
+    def __init__(
+        self,
+        matchup: Matchup,
+        openings: Sequence[Opening],
+        pairs: range,
+        folder: Path,
+        progress: Progress | None,
+    ) -> None:
+        self._matchup, self._openings, self._pairs, self._folder = matchup, openings, pairs, folder
+        self._progress = progress or (lambda done, total: None)
+        self._settings = settings(matchup)
+        self._players = matchup.first.digest, matchup.second.digest
+        self._faults: list[PlayedGame] = []
+        self._waiting: set[int] = set()
+
+    def missing(self) -> list[Pair]:
+        """Return the pairs that have to be played, after a look at what is there."""
+        _guard(self._folder, store.sweep, self._folder)
+        there = read_games(self._folder, self._pairs)
+        self._check_same(there)
+        complete = set(there.pair[there.game == 1].tolist())
+        self._waiting = {number for number in self._pairs if number not in complete}
+        return [Pair(number, self._openings[number].moves) for number in sorted(self._waiting)]
+
+    def run(self, answers: Any) -> None:
+        """Write answers as they come; whatever ends this early, workers are stopped and files are whole."""
+        self._report()
+        try:
+            for answer in answers:
+                self._take(answer)
+                self._report()
+        finally:
+            answers.close()
+
+    def finish(self) -> Summary:
+        """Write faults, make whole shards of parts, and sum up."""
+        if self._faults:
+            for shard in sorted({row.pair // SHARD for row in self._faults}):
+                self._write([row for row in self._faults if row.pair // SHARD == shard])
+        for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
+            _guard(self._folder, merge_shard, self._folder, shard)
+        summary = summarise(read_games(self._folder, self._pairs))
+        for warning in summary.warnings:
+            logger.warning("%s", warning)
+        return summary
+
+    def _take(self, answer: Answer) -> None:
+        numbers = {row.pair for row in answer.games}
+        if not numbers <= self._waiting or len(answer.games) != 2 * len(numbers):
+            raise StudyError(f"{self._folder}: a worker answered with pairs {sorted(numbers)}: not its own")
+        self._waiting -= numbers
+        self._faults += [row for row in answer.games if row.reason.startswith(FAULT)]
+        self._check_faults()
+        healthy = [row for row in answer.games if not row.reason.startswith(FAULT)]
+        if healthy:
+            self._write(healthy)
+        self._merge_if_complete(min(numbers) // SHARD)
+
+    def _write(self, rows: list[PlayedGame]) -> None:
+        texts = {row.pair: self._openings[row.pair].text for row in rows}
+        table = to_table(rows, texts, self._players, self._settings)
+        path = part_path(self._folder, min(texts), max(texts))
+        _guard(self._folder, write_table, table, path)
+
+    def _merge_if_complete(self, shard: int) -> None:
+        own = range(shard * SHARD, (shard + 1) * SHARD)
+        open_pairs = self._waiting | {row.pair for row in self._faults}
+        if not any(number in open_pairs for number in own):
+            _guard(self._folder, merge_shard, self._folder, shard)
+
+    def _check_faults(self) -> None:
+        n_faults = len(self._faults) // 2
+        if n_faults > MOST_FAULTS * len(self._pairs):
+            worst = self._faults[0]
+            raise FaultError(
+                f"{n_faults} of {len(self._pairs)} pairs ended by a fault of the game; the first: pair "
+                f"{worst.pair} ({worst.reason}), opening {self._openings[worst.pair].text!r}"
+            )
+
+    def _check_same(self, there: Games) -> None:
+        stored = {name: value for name, value in there.settings.items() if name != "version"}
+        for name, value in stored.items():
+            if value != self._settings[name]:
+                raise StudyError(
+                    f"{self._folder}: holds games with other settings: {name}: stored {value}, "
+                    f"now {self._settings[name]}; use another folder"
+                )
+        for number, text in zip(there.pair.tolist(), there.opening.tolist(), strict=True):
+            if text != self._openings[number].text:
+                raise StudyError(
+                    f"{self._folder}: pair {number} was played from another opening ({text!r}, now "
+                    f"{self._openings[number].text!r}); use another folder"
+                )
+
+    def _report(self) -> None:
+        self._progress(len(self._pairs) - len(self._waiting), len(self._pairs))
+
+
+def _check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening], jobs: int) -> None:
+    if jobs < 1:
+        raise InputError(f"jobs: expected 1 or more, found {jobs}")
+    if pairs.step != 1 or (len(pairs) and pairs.start < 0):
+        raise InputError(f"pairs: expected consecutive numbers from 0 on, found {pairs}")
+    if pairs and pairs.stop > len(openings):
+        raise InputError(
+            f"pairs: {pairs.stop} need as many openings, found {len(openings)}; no opening is played twice"
+        )
+    chosen = openings[pairs.start : pairs.stop]
+    if len({opening.moves for opening in chosen}) < len(chosen):
+        raise InputError("openings: some are the same; every pair needs its own")
+    longest = max((len(opening.moves) for opening in chosen), default=0)
+    if matchup.move_cap <= longest:
+        raise InputError(
+            f"move_cap: expected more than the {longest} moves of an opening, found {matchup.move_cap}"
+        )
+    chance, until = matchup.noise
+    if not 0 <= chance <= 1000 or until < 0:
+        raise InputError(f"noise: expected 0 to 1000 in 1/1000 and a number of moves, found {matchup.noise}")
+    if matchup.is_mirror:
+        logger.warning("both players are the same and nothing is random: the two games of a pair will be one")
+    for player, weights in enumerate((matchup.first, matchup.second)):
+        if weights.game != game.name or weights.variant != dict(game.variant):
+            raise InputError(
+                f"weights of player {player + 1}: are for {weights.game} {weights.variant}, the game is {game.spec}"
+            )
+
+
+def _compile(matchup: Matchup, game: Game) -> None:
+    """Compile before the first worker starts: they load what is on disk."""
+    try:
+        new_arena(matchup, game).prepare()
+    except InputError:
+        raise
+    except Exception as error:  # whatever a compiler says about code of the game
+        line = (str(error).splitlines() or [""])[0]
+        raise GameError(f"{game.name}: cannot be compiled: {type(error).__name__}: {line[:200]}") from error
+
+
+def _canonical(spec: str, game: Game) -> str:
+    """Return one spelling for all specs of a shipped game's variant."""
+    return game.spec if spec.partition(":")[0] in registry.names() else spec
+
+
+def _guard(folder: Path, action: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return action(*arguments)
+    except OSError as error:
+        raise StudyError(f"{folder}: cannot be written: {error.strerror or error}") from error
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("tunesmith")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"

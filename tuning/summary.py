@@ -1,0 +1,143 @@
+"""Counts of played games: results, reasons, lengths, how many games are distinct, results of pairs.
+
+Shares are of games with a result, seen from the first player (player 0), unless a name says otherwise. Pair
+results are seen from the first-named player, who is player 0 in game 0 of each pair, and counted worst
+first: LL, LD, DD+WL, WD, WW. Games without a result (capped, faults) are counted and in no score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.match import NO_RESULT
+from tuning.records import Games
+
+DISTINCT_ENOUGH = 0.95
+ONE_SIDED = 0.80
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What some games amount to.
+
+    Attributes
+    ----------
+    games, pairs, distinct_games
+        Rows, different pair numbers, different sequences of moves.
+    results
+        Number of wins of the first player, draws, wins of the second: {"first", "draw", "second"}.
+    first_player_share
+        Mean result of the first player, 0 to 1 (NaN without results).
+    ends
+        Number of games by reason; faults keep their reason.
+    mean_length
+        Moves of a game with a result, opening included.
+    warnings
+        Sentences for the reader.
+    """
+
+    games: int
+    pairs: int
+    distinct_games: int
+    results: dict[str, int]
+    first_player_share: float
+    capped: int
+    faults: int
+    ends: dict[str, int]
+    mean_length: float
+    warnings: tuple[str, ...]
+
+    @property
+    def result_shares(self) -> dict[str, float]:
+        """Shares of the three results among games with a result."""
+        total = max(1, sum(self.results.values()))
+        return {name: count / total for name, count in self.results.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as plain data."""
+        return {**asdict(self), "result_shares": self.result_shares, "warnings": list(self.warnings)}
+
+
+@dataclass(frozen=True, eq=False)
+class PairResults:
+    """Results of pairs in the order of their numbers.
+
+    pair: (n,) int64 numbers. classes: (n,) int64, 0 to 4: LL, LD, DD+WL, WD, WW of the first-named player.
+    left_out: pairs that are incomplete or have a game without a result.
+    """
+
+    pair: npt.NDArray[np.int64]
+    classes: npt.NDArray[np.int64]
+    left_out: int
+
+    @property
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Number of pairs of each class, worst first."""
+        a, b, c, d, e = np.bincount(self.classes, minlength=5).tolist()
+        return a, b, c, d, e
+
+
+def summarise(games: Games) -> Summary:
+    """Count games, results, ends and distinct games."""
+    known = games.result[games.result != NO_RESULT]
+    results = {"first": 1, "draw": 0, "second": -1}
+    counts = {name: int((known == value).sum()) for name, value in results.items()}
+    lengths = np.diff(games.starts)[games.result != NO_RESULT]
+    n_distinct = len(distinct_rows(games))
+    return Summary(
+        games=len(games),
+        pairs=len(np.unique(games.pair)),
+        distinct_games=n_distinct,
+        results=counts,
+        first_player_share=float((known.mean() + 1) / 2) if len(known) else float("nan"),
+        capped=int(games.is_capped.sum()),
+        faults=int(games.is_fault.sum()),
+        ends=dict(sorted(Counter(games.end_reason.tolist()).items())),
+        mean_length=float(lengths.mean()) if len(lengths) else float("nan"),
+        warnings=tuple(_warnings(games, counts, n_distinct)),
+    )
+
+
+def distinct_rows(games: Games) -> npt.NDArray[np.int64]:
+    """Return the rows of the first of each set of games with equal moves; faults are no games."""
+    starts, moves = games.starts, games.moves
+    first: dict[bytes, int] = {}
+    for row in np.flatnonzero(~games.is_fault).tolist():
+        first.setdefault(moves[starts[row] : starts[row + 1]].tobytes(), row)
+    return np.array(sorted(first.values()), np.int64)
+
+
+def pair_results(games: Games) -> PairResults:
+    """Return each pair's result for the first-named player, in the order of pair numbers."""
+    pairs, place = np.unique(games.pair, return_inverse=True)
+    points = np.zeros(len(pairs), np.int64)  # half points: a win 2, a draw 1
+    n_known = np.zeros(len(pairs), np.int64)
+    is_known = games.result != NO_RESULT
+    for_first_named = np.where(games.game == 0, games.result, -games.result)
+    np.add.at(points, place[is_known], for_first_named[is_known] + 1)
+    np.add.at(n_known, place[is_known], 1)
+    complete = n_known == 2
+    return PairResults(pairs[complete], points[complete], int((~complete).sum()))
+
+
+def _warnings(games: Games, results: dict[str, int], n_distinct: int) -> list[str]:
+    found = []
+    n_played = len(games) - int(games.is_fault.sum())
+    if n_distinct < DISTINCT_ENOUGH * n_played:
+        found.append(
+            f"only {n_distinct} of {n_played} games are distinct ({n_distinct / n_played:.0%}): repeated games "
+            "prove nothing new; use more openings, or noise"
+        )
+    total = sum(results.values())
+    name, most = max(results.items(), key=lambda item: item[1])
+    if most > ONE_SIDED * total and total >= 20:
+        what = {"first": "won by the first player", "draw": "drawn", "second": "won by the second player"}
+        found.append(
+            f"{most / total:.0%} of the games are {what[name]}: results say little; use other openings (more "
+            "plies, a narrower bound), or more noise"
+        )
+    return found
