@@ -21,7 +21,6 @@ from games.errors import FaultError, GameError, InputError, StudyError
 from games.game import Game
 from tuning import store
 from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, new_arena
-from tuning.lock import hold
 from tuning.openings import Opening
 from tuning.records import Games, to_table, write_table
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, summarise
@@ -31,7 +30,7 @@ logger = logging.getLogger("tuning")
 
 MOST_FAULTS = 0.01
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[str, int, int], None]
 
 
 def play(
@@ -72,7 +71,7 @@ def play(
     patience
         Seconds that any batch may take before its worker is taken to hang (0 = no watch).
     progress
-        Called with (pairs done, pairs asked for) at the start and whenever a batch ends.
+        Called with (name of the folder, pairs done, pairs asked for) at the start and whenever a batch ends.
 
     Raises
     ------
@@ -89,7 +88,7 @@ def play(
         _canonical(game_spec, game), first, second, limits, seed, noise, move_cap, hash_mb, dict(search or {})
     )
     _check(matchup, game, pairs, openings, jobs)
-    with hold(folder):
+    with store.locked(folder):
         session = _Session(matchup, openings, pairs, folder, progress)
         waiting = session.missing()
         if waiting:
@@ -125,7 +124,7 @@ class _Session:
         progress: Progress | None,
     ) -> None:
         self._matchup, self._openings, self._pairs, self._folder = matchup, openings, pairs, folder
-        self._progress = progress or (lambda done, total: None)
+        self._progress = progress or (lambda what, done, total: None)
         self._settings = settings(matchup)
         self._players = matchup.first.digest, matchup.second.digest
         self._faults: list[PlayedGame] = []
@@ -158,7 +157,7 @@ class _Session:
         for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
             _guard(self._folder, merge_shard, self._folder, shard)
         summary = summarise(read_games(self._folder, self._pairs))
-        for warning in summary.warnings:
+        for warning in summary["warnings"]:
             logger.warning("%s", warning)
         return summary
 
@@ -211,7 +210,8 @@ class _Session:
                 )
 
     def _report(self) -> None:
-        self._progress(len(self._pairs) - len(self._waiting), len(self._pairs))
+        what = self._folder.parent.name if self._folder.name == "games" else self._folder.name
+        self._progress(what, len(self._pairs) - len(self._waiting), len(self._pairs))
 
 
 def _check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening], jobs: int) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from games.errors import StudyError
+from tuning.lock import hold as locked
 from tuning.records import SCHEMA, Games, read_table, settings_of, write_table
 from tuning.summary import PairResults, Summary, distinct_rows, pair_results, summarise
 
@@ -183,6 +184,7 @@ __all__ = [
     "PairResults",
     "Summary",
     "distinct_rows",
+    "locked",
     "merge_shard",
     "missing_pairs",
     "pair_results",

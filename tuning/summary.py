@@ -7,8 +7,8 @@ first: LL, LD, DD+WL, WD, WW. Games without a result (capped, faults) are counte
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -18,48 +18,30 @@ from tuning.records import Games
 
 DISTINCT_ENOUGH = 0.95
 ONE_SIDED = 0.80
+RESULTS = {"first": 1, "draw": 0, "second": -1}
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(TypedDict):
     """What some games amount to.
 
-    Attributes
-    ----------
-    games, pairs, distinct_games
-        Rows, different pair numbers, different sequences of moves.
-    results
-        Number of wins of the first player, draws, wins of the second: {"first", "draw", "second"}.
-    first_player_share
-        Mean result of the first player, 0 to 1 (NaN without results).
-    ends
-        Number of games by reason; faults keep their reason.
-    mean_length
-        Moves of a game with a result, opening included.
-    warnings
-        Sentences for the reader.
+    games, pairs, distinct_games: rows, different pair numbers, different sequences of moves. results and
+    result_shares: of {"first", "draw", "second"}, wins of the first player, draws, wins of the second.
+    first_player_share: mean result of the first player, 0 to 1 (None without results). ends: number of games
+    by reason; faults keep theirs. mean_length: moves of a game with a result, opening included. warnings:
+    sentences for the reader.
     """
 
     games: int
     pairs: int
     distinct_games: int
     results: dict[str, int]
-    first_player_share: float
+    result_shares: dict[str, float]
+    first_player_share: float | None
     capped: int
     faults: int
     ends: dict[str, int]
-    mean_length: float
-    warnings: tuple[str, ...]
-
-    @property
-    def result_shares(self) -> dict[str, float]:
-        """Shares of the three results among games with a result."""
-        total = max(1, sum(self.results.values()))
-        return {name: count / total for name, count in self.results.items()}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the counts as plain data."""
-        return {**asdict(self), "result_shares": self.result_shares, "warnings": list(self.warnings)}
+    mean_length: float | None
+    warnings: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +56,18 @@ class PairResults:
     classes: npt.NDArray[np.int64]
     left_out: int
 
+    def get(self, pair: int) -> int | None:
+        """Return the class of a pair, or None if it was left out."""
+        at = int(np.searchsorted(self.pair, pair))
+        return int(self.classes[at]) if at < len(self.pair) and self.pair[at] == pair else None
+
+    def __getitem__(self, pair: int) -> int:
+        """Return the class of a pair that was not left out."""
+        found = self.get(pair)
+        if found is None:
+            raise KeyError(pair)
+        return found
+
     @property
     def counts(self) -> tuple[int, int, int, int, int]:
         """Number of pairs of each class, worst first."""
@@ -81,25 +75,27 @@ class PairResults:
         return a, b, c, d, e
 
 
-def summarise(games: Games) -> Summary:
-    """Count games, results, ends and distinct games."""
-    known = games.result[games.result != NO_RESULT]
-    results = {"first": 1, "draw": 0, "second": -1}
-    counts = {name: int((known == value).sum()) for name, value in results.items()}
-    lengths = np.diff(games.starts)[games.result != NO_RESULT]
+def summarise(games: Games, pairs: int | None = None) -> Summary:
+    """Count games, results, ends and distinct games; with `pairs` only of the pairs below that number."""
+    if pairs is not None:
+        games = games.take(games.pair < pairs)
+    is_known = games.result != NO_RESULT
+    known = games.result[is_known]
+    counts = {name: int((known == value).sum()) for name, value in RESULTS.items()}
     n_distinct = len(distinct_rows(games))
-    return Summary(
-        games=len(games),
-        pairs=len(np.unique(games.pair)),
-        distinct_games=n_distinct,
-        results=counts,
-        first_player_share=float((known.mean() + 1) / 2) if len(known) else float("nan"),
-        capped=int(games.is_capped.sum()),
-        faults=int(games.is_fault.sum()),
-        ends=dict(sorted(Counter(games.end_reason.tolist()).items())),
-        mean_length=float(lengths.mean()) if len(lengths) else float("nan"),
-        warnings=tuple(_warnings(games, counts, n_distinct)),
-    )
+    return {
+        "games": len(games),
+        "pairs": len(np.unique(games.pair)),
+        "distinct_games": n_distinct,
+        "results": counts,
+        "result_shares": {name: count / max(1, len(known)) for name, count in counts.items()},
+        "first_player_share": float((known.mean() + 1) / 2) if len(known) else None,
+        "capped": int(games.is_capped.sum()),
+        "faults": int(games.is_fault.sum()),
+        "ends": dict(sorted(Counter(games.end_reason.tolist()).items())),
+        "mean_length": float(np.diff(games.starts)[is_known].mean()) if len(known) else None,
+        "warnings": _warnings(games, counts, n_distinct),
+    }
 
 
 def distinct_rows(games: Games) -> npt.NDArray[np.int64]:

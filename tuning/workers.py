@@ -181,7 +181,7 @@ class _Client:
         if backend != "dask":
             return
         try:
-            from distributed import Client
+            from distributed import Client  # type: ignore[import-not-found, unused-ignore]
         except ImportError:
             raise InputError("backend dask: needs distributed (pip install 'tunesmith[dask]')") from None
         self._client = Client(scheduler)
@@ -199,7 +199,7 @@ def _deaths() -> tuple[type[BaseException], ...]:
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     try:
-        from distributed.scheduler import KilledWorker
+        from distributed.scheduler import KilledWorker  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return (BrokenProcessPool,)
     return BrokenProcessPool, KilledWorker
