@@ -60,7 +60,7 @@ def text_to_state(text: str) -> State:
         raise _wrong("state", "8 rows of 8 squares . A-L a-l, joined by /", board)
     if side not in SIDES:
         raise _wrong("state", "white or black to move", side)
-    if not re.fullmatch("[0-9]{1,3}", turns) or int(turns) > PLY_LIMIT:
+    if not re.fullmatch("0|[1-9][0-9]{0,2}", turns) or int(turns) > PLY_LIMIT:
         raise _wrong("state", f"0 to {PLY_LIMIT} plies", turns)
     if int(turns) % 2 != SIDES.index(side):
         raise _wrong("state", "white to move after an even number of plies, black after an odd one", text)

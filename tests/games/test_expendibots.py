@@ -424,6 +424,7 @@ def test_start() -> None:
         (START.replace(" 0", " 1"), "white to move after an even number"),
         (START.replace(" 0", " 502"), "0 to 500 plies, found '502'"),
         (START.replace(" 0", " -2"), "0 to 500 plies"),
+        (START.replace(" 0", " 00"), "0 to 500 plies"),
         (START.replace(" 0", " 0.0"), "0 to 500 plies"),
         (START.replace(" 0", " ٢"), "0 to 500 plies"),
         ("A" * 100_000, "three fields"),

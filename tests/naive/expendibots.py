@@ -1,4 +1,4 @@
-"""Expendibots as the rules page tells it: slow, on dictionaries, one question at a time.
+"""Expendibots as its rules sheet tells it: slow, on dictionaries, one question at a time.
 
 A board maps (x, y) to a signed height: White's stacks positive, Black's negative. A position is (board, sign
 of the player to move, plies). Actions are texts."""
