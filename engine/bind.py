@@ -42,7 +42,7 @@ def _bind(template: Callable[..., Any], game: Game, wanted: int) -> Any:
     # serve all templates of the process, so each is compiled at most once.
     parts = _compiled_parts.setdefault(game, {})
     if wanted not in parts:
-        parts[wanted] = _filler(game, wanted, jit.compile_function)
+        parts[wanted] = _filler(game, wanted, _compile_part)
     compiled_part = parts[wanted].clone(template)
     whole = compiled_part.py_func
     whole.__name__ = whole.__qualname__ = name
@@ -61,6 +61,15 @@ def _filler(game: Game, wanted: int, finish: Callable[[types.FunctionType], obje
         return constants["FEATURES_WANTED"] if name == "FEATURES_WANTED" else value
 
     return Cloner(substitute, finish)
+
+
+def _compile_part(part: types.FunctionType) -> Any:
+    """Compile a part under a name of its own.
+
+    Cached wholes carry their parts as symbols; of two symbols of one name in a process, the linker keeps one.
+    """
+    part.__name__ = part.__qualname__ = f"{part.__name__}_{digest(part)[:16]}"
+    return jit.compile_function(part)
 
 
 def facts(game: Game) -> dict[str, int]:

@@ -34,6 +34,8 @@ class Board:
         state = game.initial() if text is None else game.text_to_state(text)
         self._states = [state]
         self._moves: list[int] = []
+        self._keys = [self._key(state)]
+        self._ends: list[tuple[int, str] | None] = [self._ending()]
 
     @property
     def state(self) -> State:
@@ -86,24 +88,27 @@ class Board:
 
     def play(self, move: int) -> None:
         """Play a legal move given as the engine's int (not checked)."""
-        self._states.append(self.game.apply_move(self.state, move))
+        state = self.game.apply_move(self.state, move)
+        self._states.append(state)
         self._moves.append(move)
+        self._keys.append(self._key(state))
+        self._ends.append(self._ending())
 
     def pop(self) -> None:
         """Take the last move back."""
         if not self._moves:
             raise InputError("there is no move to take back")
-        self._states.pop()
-        self._moves.pop()
+        for record in (self._states, self._moves, self._keys, self._ends):
+            record.pop()
 
     @property
     def history_keys(self) -> list[int]:
         """Repetition keys of all positions so far, the present one last (0 = does not count)."""
-        if self.game.history_key is None:
-            return [0] * len(self._states)
-        return [self.game.history_key(state) for state in self._states]
+        return list(self._keys)
 
-    @property
+    def _key(self, state: State) -> int:
+        return self.game.history_key(state) if self.game.history_key is not None else 0
+
     def _ending(self) -> tuple[int, str] | None:
         """Result for the first player and reason, or None while the game goes on."""
         questions = [self._by_outcome, self._by_repetition, self._by_length]
@@ -118,13 +123,10 @@ class Board:
         return result, self.game.end_reason(self.state) if self.game.end_reason else "finished"
 
     def _by_repetition(self) -> tuple[int, str] | None:
-        if not self.game.repetition_limit or self.game.history_key is None:
+        key = self._keys[-1]
+        if not self.game.repetition_limit or key == 0:
             return None
-        key = self.game.history_key(self.state)
-        if key == 0:
-            return None
-        occurrences = sum(self.game.history_key(state) == key for state in self._states)
-        return (0, "repetition") if occurrences >= self.game.repetition_limit else None
+        return (0, "repetition") if self._keys.count(key) >= self.game.repetition_limit else None
 
     def _by_length(self) -> tuple[int, str] | None:
         limit = self.game.max_plies
@@ -133,18 +135,18 @@ class Board:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self._ending is not None
+        return self._ends[-1] is not None
 
     @property
     def result(self) -> int | None:
         """1, 0 or -1 for the first player; None while the game goes on."""
-        ending = self._ending
+        ending = self._ends[-1]
         return None if ending is None else ending[0]
 
     @property
     def reason(self) -> str | None:
         """Why the game ended; None while it goes on."""
-        ending = self._ending
+        ending = self._ends[-1]
         return None if ending is None else ending[1]
 
     def __str__(self) -> str:
