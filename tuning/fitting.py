@@ -145,15 +145,26 @@ def _calibration(game: Game, rows: texel.Rows, weights: Any) -> list[dict[str, A
     made = []
     for name, index in stages:
         table = calibration.calibrate(rows, weights, bins=10, stage=index)
-        for row in zip(*table, strict=True):
-            made.append({"stage": name, **dict(zip(table._fields, map(float, row), strict=True))})
+        columns = zip(table.n, table.score, table.predicted, table.actual, table.error, strict=True)
+        for n, score, predicted, actual, error in columns:
+            if n > 0:
+                made.append(
+                    {
+                        "stage": name,
+                        "n": float(n),
+                        "score": float(score),
+                        "predicted": float(predicted),
+                        "actual": float(actual),
+                        "error": float(error),
+                    }
+                )
     return made
 
 
 def _residuals(game: Game, rows: texel.Rows, weights: Any, settings: FitSettings) -> list[dict[str, Any]]:
     table = calibration.residuals_by_stage(rows, weights, settings.loss)
     return [
-        {"stage": name, **dict(zip(table._fields, map(float, row), strict=True))}
+        {"stage": name, "mean": float(row[3]), **dict(zip(table._fields, map(float, row), strict=True))}
         for name, row in zip(game.stage_names, zip(*table, strict=True), strict=True)
     ]
 

@@ -58,15 +58,14 @@ def play_match(
         )
         played = store.read_games(where)
     results = store.pair_results(played)
-    scored = [results[pair] for pair in range(pairs) if results.get(pair) is not None]
-    counts = [scored.count(kind) for kind in range(5)]
+    counts = list(results.counts)
     return {
         "game": game.spec,
         "first": {"name": first, "digest": a.digest},
         "second": {"name": second, "digest": b.digest},
         "limit": limit,
         "counts": counts,
-        "pairs": len(scored),
+        "pairs": sum(counts),
         **asdict(stats.estimate(counts)),
         "games_needed": stats.games_needed(counts),
         "summary": store.summarise(played, pairs),
@@ -139,4 +138,4 @@ def words(found: dict[str, Any]) -> list[str]:
         f"games {summary['games']:,}, distinct {summary['distinct_games']:,}, faults {summary['faults']}, "
         f"capped {summary['capped']}, first player scored {100 * summary['first_player_share']:.1f} %",
     ]
-    return [*lines, *summary.get("warnings", [])]
+    return [*lines, *summary["warnings"]]

@@ -130,7 +130,7 @@ def self_play(
         hash_mb=study.config.hash_mb,
         progress=means.progress,
     )
-    return store.read_games(folder)
+    return store.read_games(folder, generation=generation - 1)
 
 
 def opening_set(study: Study, team: Team, purpose: str, count: int, means: Means) -> list[Opening]:
