@@ -59,7 +59,7 @@ def run(
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
     started = time.monotonic()
-    means = Means(default_jobs(jobs), backend, _say, Progress())
+    means = Means(default_jobs(jobs), backend, _command(study, preset, changes or []), _say, Progress())
     try:
         verdict = run_study(config, root, means)
     except KeyboardInterrupt:
@@ -73,6 +73,15 @@ def run(
     print(verdict["sentence"])
     print(f"weights  {root / 'weights' / 'candidate.json'}")
     print(f"report   {page}")
+
+
+def _command(study: Path, preset: str | None, changes: list[str]) -> str:
+    """Return the command that repeats a study's numbers: no workers, no folder."""
+    parts = ["tunesmith", "run", str(study)]
+    parts += ["--preset", preset] if preset else []
+    for change in changes:
+        parts += ["--set", change]
+    return shlex.join(parts)
 
 
 def _same_command() -> str:

@@ -103,7 +103,7 @@ class StudyConfig(_Strict):
 
     def flat(self) -> dict[str, Any]:
         """Return every setting by its dotted name."""
-        return dict(_flatten(self.model_dump(mode="json"), ""))
+        return flatten(self.model_dump(mode="json"))
 
 
 def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> StudyConfig:
@@ -246,6 +246,11 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
 def _beside(name: str, folder: Path) -> str:
     path = folder / name
     return str(path.resolve()) if path.suffix in (".json", ".py") and path.is_file() else name
+
+
+def flatten(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return nested settings by their dotted names."""
+    return dict(_flatten(settings, ""))
 
 
 def _flatten(value: Any, prefix: str) -> Iterable[tuple[str, Any]]:

@@ -28,10 +28,14 @@ logger = logging.getLogger("tuning")
 
 @dataclass(frozen=True)
 class Means:
-    """What a run may use, none of which changes a number: workers, and who is told of progress."""
+    """What a run may use, none of which changes a number: workers, and who is told of progress.
+
+    `command` repeats the study; it is quoted in the verdict and the report.
+    """
 
     jobs: int = 1
     backend: str = "loky"
+    command: str = ""
     tell: Callable[[str], None] = logger.info
     progress: Callable[[str, int, int], None] | None = None
 
@@ -71,7 +75,7 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
         candidate = tune(study, team, means)
         runs = prove(study, team, candidate, means)
-        verdict = conclude(study, team.game, candidate, config.baseline, runs)
+        verdict = conclude(study, team.game, candidate, config.baseline, runs, means.command)
         weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
         study.write(verdict, "verdict.json")
         study.note_stage("finished")
@@ -183,7 +187,7 @@ def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
         "rows": facts["rows"],
         "seed": study.config.seed,
         "how": f"Texel fit ({study.config.fit.loss}) on self-play at {study.config.play.limit}; Elo per unit",
-        "settings": study.read("study.json")["settings"],
+        "settings": study.config.model_dump(mode="json"),
         "versions": study.read("study.json")["versions"],
     }
     return replace(made, provenance=provenance)

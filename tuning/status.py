@@ -19,8 +19,8 @@ def describe(root: Path) -> dict[str, Any]:
         shards[str(path.parent.relative_to(root))] += 1
     return {
         "study": str(root),
-        "name": stored["settings"].get("name"),
-        "game": stored["settings"].get("game"),
+        "name": stored["config"].get("name"),
+        "game": stored["config"].get("game"),
         **progress,
         "game_files": shards,
         "fits": [{k: f[k] for k in ("generation", "games", "rows", "loss")} for f in fits if f],

@@ -6,6 +6,7 @@ study is continued only if none of it has changed."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -17,7 +18,7 @@ from typing import Any
 
 from games.errors import InputError, StudyError
 from games.game import Game, digest
-from tuning.config import StudyConfig, differences
+from tuning.config import StudyConfig, differences, flatten
 
 STAGES = ("openings", "play", "fit", "verify", "report")
 
@@ -94,6 +95,14 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
         The folder cannot be written, holds something else, or a study with other settings (listed).
     """
     now = {**config.flat(), **pinned}
+    content = {
+        "format": "tunesmith-study",
+        "version": 1,
+        "config": config.model_dump(mode="json"),
+        "pinned": pinned,
+        "fingerprint": _fingerprint(now),
+        "versions": versions(),
+    }
     study = Study(root, config)
     stored = read_json(root / "study.json")
     if stored is None:
@@ -107,18 +116,21 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
             {"format": "tunesmith-study", "version": 1, "settings": now, "versions": versions()}, "study.json"
         )
         return study
-    changed = differences(stored.get("settings", {}), now)
+    changed = differences({**flatten(stored.get("config", {})), **stored.get("pinned", {})}, now)
     if changed:
         listed = "".join(f"\n  {line}" for line in changed)
         raise StudyError(f"{root}: made with other settings; use them again, or another --out:{listed}")
     return study
 
 
+def _fingerprint(settings: dict[str, Any]) -> str:
+    text = json.dumps(settings, sort_keys=True, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def code_digest(game: Game) -> str:
     """Return a digest of all code and constants of a game's functions."""
     parts = [digest(function) for function in game.functions().values()]  # type: ignore[arg-type]
-    import hashlib
-
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 

@@ -13,7 +13,7 @@ from tuning.study import Study
 
 
 def conclude(
-    study: Study, game: Game, candidate: Weights, baseline: str, runs: list[dict[str, Any]]
+    study: Study, game: Game, candidate: Weights, baseline: str, runs: list[dict[str, Any]], command: str
 ) -> dict[str, Any]:
     """Return the content of `verdict.json`."""
     by_name = {run["name"]: run for run in runs}
@@ -27,14 +27,18 @@ def conclude(
         "game": game.spec,
         "decision": main["decision"],
         "gain": {
-            "elo": measured["estimate"]["elo"],
-            "half_width": measured["estimate"]["elo_half_width"],
-            "nelo": measured["estimate"]["nelo"],
+            "run": measured["name"],
+            **{
+                key: measured["estimate"][key]
+                for key in ("elo", "elo_half_width", "elo_low", "elo_high", "nelo")
+            },
             "limit": measured["limit"],
             "games": measured["games"],
         },
         "runs": [_brief(run) for run in runs],
         "seed": study.config.seed,
+        "command": command,
+        "report": "report.html",
         "openings": "unused in play, distinct under the game's symmetry",
     }
 
