@@ -156,7 +156,7 @@ def _bar(window: list[tuple[int, int]]) -> str:
 
 def _caption(state: State) -> str:
     turn = "" if outcome_of(state) != ONGOING else ("white", "black")[mover_of(state)]
-    disc = f'<circle cx="132" cy="363" r="6" fill="url(#pentago-{turn})" stroke="#8d8580"/>' if turn else ""
+    disc = f'<circle cx="126" cy="363" r="6" fill="url(#pentago-{turn})" stroke="#8d8580"/>' if turn else ""
     return disc + _label(184, 367, _words(state))
 
 

@@ -113,15 +113,6 @@ CENTRES = _word([p for p in POINTS if p[0] % 3 == 1 and p[1] % 3 == 1])
 CORNERS = _word([p for p in POINTS if p[0] % 3 != 1 and p[1] % 3 != 1])
 
 
-def _neighbours() -> Table:
-    near = [[q for q in POINTS if q != p and max(abs(q[0] - p[0]), abs(q[1] - p[1])) == 1] for p in POINT_OF]
-    return np.array([_word(points) for points in near])
-
-
-# The up to eight cells around each cell.
-NEIGHBOURS = _neighbours()
-
-
 # Moves of a quadrant: where the stone of (row, column), 0 to 2 each, goes.
 
 
