@@ -112,9 +112,7 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
             root.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
-        study.write(
-            {"format": "tunesmith-study", "version": 1, "settings": now, "versions": versions()}, "study.json"
-        )
+        study.write(content, "study.json")
         return study
     changed = differences({**flatten(stored.get("config", {})), **stored.get("pinned", {})}, now)
     if changed:
