@@ -67,7 +67,8 @@ def play_game(
 ) -> tuple[int, int, int]:
     """Play from `root` and `moves[:n_opening]` to the end; return number of moves, result, reason (template).
 
-    `moves` and `scores` are filled; their length is the cap of moves. `keys` has room for the cap and MAX_PLY.
+    `moves` and `scores` are filled; their length is the cap of moves. `keys` int64
+    (2, cap + MAX_PLY + 1) is for repetition: keys of the positions, and of them with sides exchanged.
     `noise` int64 (2,): chance in 1/1000 that a move is drawn at random, and the number of moves after which
     none is. `seed` decides the random moves.
     """
@@ -76,14 +77,14 @@ def play_game(
     forget(first)
     forget(second)
     state = root
-    keys[0] = history_key(root)
     n_moves = 0 * n_opening  # not the literal 0: the search would be compiled for it once more
     while True:
-        if n_moves > 0:
-            keys[n_moves] = history_key(state)
-        result = ending(state, keys, n_moves + 1, n_moves)
+        keys[0, n_moves] = history_key(state)
+        if SIMULTANEOUS:
+            keys[1, n_moves] = history_key(swap_sides(state)) if mover(state) == 0 else 0
+        result = ending(state, keys[0], n_moves + 1, n_moves)
         if result != ONGOING:
-            return n_moves, result, reason_of(state, keys, n_moves + 1, n_moves)
+            return n_moves, result, reason_of(state, keys[0], n_moves + 1, n_moves)
         if n_moves >= len(moves):
             return n_moves, NO_RESULT, CAPPED
         scores[n_moves] = np.nan
@@ -114,11 +115,13 @@ def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> 
     if n_legal == 1:
         return int(searcher.moves[0, 0])
     seen = state
+    view = 0
     if SIMULTANEOUS:
         seen = hide(state)
         if mover(state) == 1:
             seen = swap_sides(seen)
-    move = think(searcher, table, seen, keys, n_moves + 1, n_moves)
+            view = 1
+    move = think(searcher, table, seen, keys[view], n_moves + 1, n_moves)
     searcher.numbers[THOUGHT] = float(searcher.counters[SCORE])
     if SIMULTANEOUS and mover(state) == 1:
         return swap_move(move)
@@ -211,7 +214,7 @@ class Arena:
         self._moves = np.zeros((2, move_cap), np.int64)
         self._scores = np.zeros((2, move_cap), np.float32)
         self._ends = np.zeros((2, 3), np.int64)
-        self._keys = np.zeros(move_cap + MAX_PLY + 1, np.int64)
+        self._keys = np.zeros((2, move_cap + MAX_PLY + 1), np.int64)
 
     def play_pair(
         self, opening: Sequence[int], seed: int = 0, root: State | None = None
