@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
+from engine.limits import parse_limit
 from games.errors import InputError
 from tuning.batches import HUNG, Answer, Batch, Matchup, Pair, fault_rows, play_batch
 from tuning.child import start
@@ -27,10 +28,10 @@ logger = logging.getLogger("tuning")
 BACKENDS = ("loky", "threads", "dask")
 
 BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs half a millisecond, a kill loses what is in flight
-FIRST_PAIRS = 2  # in a batch of unknown speed
 PATIENCE = 120.0  # seconds that any batch may take
-UNMEASURED = 5.0  # times as much before the speed is known: workers may still be compiling
 SLOWNESS = 50.0  # times the expected duration after which a batch is taken to hang
+SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
+LONG_PAIR = 400  # moves of two long games
 MERCY = 2  # deaths at which a pair may be in flight before it is played alone
 
 
@@ -40,7 +41,8 @@ class Schedule:
     joblib asks for batches from threads of its own, so every change holds the lock.
     """
 
-    def __init__(self, pairs: Iterable[Pair], patience: float) -> None:
+    def __init__(self, pairs: Iterable[Pair], patience: float, longest: float = 0.0) -> None:
+        self._longest = longest  # seconds a pair may take as long as nothing is measured
         self._waiting = sorted(pairs, reverse=True)
         self._deaths: Counter[int] = Counter()
         self._in_flight: dict[int, Pair] = {}
@@ -106,13 +108,15 @@ class Schedule:
 
     def _size(self) -> int:
         if self._seconds_per_pair == 0.0:
-            return FIRST_PAIRS
+            return 1
         return max(1, min(SHARD, round(BATCH_SECONDS / self._seconds_per_pair)))
 
     def _patience_for(self, n_pairs: int) -> float:
+        if self._patience == 0.0:
+            return 0.0
         if self._seconds_per_pair == 0.0:
-            return self._patience * UNMEASURED
-        return max(self._patience, SLOWNESS * n_pairs * self._seconds_per_pair) if self._patience else 0.0
+            return self._patience + n_pairs * self._longest
+        return max(self._patience, SLOWNESS * n_pairs * self._seconds_per_pair)
 
 
 def play_all(
@@ -130,7 +134,7 @@ def play_all(
     """
     if backend not in BACKENDS:
         raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {backend!r}")
-    schedule = Schedule(pairs, 0.0 if backend == "threads" else patience)
+    schedule = Schedule(pairs, 0.0 if backend == "threads" else patience, _longest(matchup, patience))
     with _Client(backend, scheduler):
         while schedule:
             suspect = schedule.suspect()
@@ -146,6 +150,15 @@ def play_all(
                     yield Answer(fault_rows(matchup, pair, why), 0.0)
             finally:
                 answers.close()
+
+
+def _longest(matchup: Matchup, patience: float) -> float:
+    """Return the seconds that a pair may take when nothing but its limits is known."""
+    limits = [parse_limit(text) for text in matchup.limits]
+    timed = 2 * matchup.move_cap * max(limit.seconds for limit in limits)
+    counted = max((limit.value for limit in limits if limit.kind == "nodes"), default=0.0)
+    unknown = 4 * patience if any(limit.kind == "depth" for limit in limits) else 0.0
+    return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)
 
 
 def _run(matchup: Matchup, batches: Iterator[Batch], jobs: int, backend: str) -> Generator[Answer]:
