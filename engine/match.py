@@ -31,9 +31,10 @@ from engine.slots import (
     swap_move,
     swap_sides,
 )
+from games.errors import GameError
 from games.game import ONGOING, Game, State
 
-BY_OUTCOME, BY_REPETITION, BY_PLIES, CAPPED = 1, 2, 3, 4
+BY_OUTCOME, BY_REPETITION, BY_PLIES, CAPPED, STUCK = 1, 2, 3, 4, 5
 NO_RESULT = ONGOING
 DEFAULT_MOVE_CAP = 1000
 
@@ -90,8 +91,10 @@ def play_game(
         scores[n_moves] = np.nan
         if n_moves >= n_opening:
             seed = next_random(seed)
+            n_legal = legal_moves(state, first.moves[0])
+            if n_legal == 0:
+                return n_moves, NO_RESULT, STUCK
             if n_moves < noise[1] and below(seed, 1000) < noise[0]:
-                n_legal = legal_moves(state, first.moves[0])
                 seed = next_random(seed)
                 moves[n_moves] = first.moves[0, below(seed, n_legal)]
             else:
@@ -222,6 +225,11 @@ class Arena:
         """Play an opening twice, player A as player 0 first; return both games.
 
         `seed` (63 bits, not negative) decides the random moves, if `noise` asks for any.
+
+        Raises
+        ------
+        GameError
+            An unfinished position has no legal move.
         """
         start = self.game.initial() if root is None else root
         self._moves[0, : len(opening)] = opening
@@ -240,6 +248,9 @@ class Arena:
     def _record(self, root: State, game: int) -> Record:
         n_moves, result, code = (int(value) for value in self._ends[game])
         moves = self._moves[game, :n_moves].copy()
+        if code == STUCK:
+            text = self.game.state_to_text(self._after(root, moves))
+            raise GameError(f"{self.game.name}: no legal move in the unfinished position {text!r}")
         reason = {BY_REPETITION: "repetition", BY_PLIES: "max_plies", CAPPED: "capped"}.get(code)
         if reason is None:
             reason = self._own_word(root, moves)
@@ -249,7 +260,10 @@ class Arena:
     def _own_word(self, root: State, moves: npt.NDArray[np.int64]) -> str:
         if self.game.end_reason is None:
             return "finished"
+        return self.game.end_reason(self._after(root, moves))
+
+    def _after(self, root: State, moves: npt.NDArray[np.int64]) -> State:
         state = root
         for move in moves:
             state = self.game.apply_move(state, int(move))
-        return self.game.end_reason(state)
+        return state
