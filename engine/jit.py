@@ -152,7 +152,7 @@ def return_types(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
     compiled.compile(signature)
     returned = compiled.overloads[signature].signature.return_type
     kinds = returned.types if isinstance(returned, numba.types.BaseTuple) else (returned,)
-    return [str(kind) for kind in kinds]
+    return [str(numba.types.unliteral(kind)) for kind in kinds]
 
 
 def clear_cache() -> None:
