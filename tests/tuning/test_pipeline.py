@@ -1,0 +1,169 @@
+"""A whole study, tiny: the same numbers for any number of workers and any interruption."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from games.errors import StudyError
+from tuning import config
+from tuning.pipeline import Means, run_study
+
+STUDY = """
+name = "tiny"
+game = "kalah"
+[openings]
+plies = 5
+max_score = 400.0
+[play]
+limit = "nodes:60"
+pairs = 70
+generations = 2
+[fit]
+quiet = false
+positions_per_game = 8
+ridge = 0.01
+[verify]
+limit = "nodes:60"
+elo1 = 60.0
+max_pairs = 40
+measure_pairs = 20
+second_limit = "nodes:120"
+second_pairs = 4
+opponents = ["hand-1"]
+opponent_pairs = 4
+"""
+
+
+@pytest.fixture(scope="module")
+def study_file(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("study") / "tiny.toml"
+    path.write_text(STUDY)
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(study_file, tmp_path_factory) -> Path:
+    root = tmp_path_factory.mktemp("finished") / "tiny"
+    run_study(config.load(study_file), root, Means(jobs=1, command="tunesmith run tiny.toml"))
+    return root
+
+
+def numbers(root: Path) -> dict[str, bytes]:
+    """Everything in a study that must not depend on workers or interruptions."""
+    kept = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.name not in ("study.json", "status.json", "report.html", ".lock"):
+            kept[str(path.relative_to(root))] = path.read_bytes()
+    return kept
+
+
+def test_a_study_holds_games_fits_weights_and_a_verdict(finished):
+    verdict = json.loads((finished / "verdict.json").read_text())
+    assert verdict["outcome"] in ("stronger", "weaker", "not shown")
+    assert verdict["sentence"].startswith("kalah: the tuned weights are ")
+    fit = json.loads((finished / "fit" / "gen-2.json").read_text())
+    assert fit["games"] == 280
+    assert fit["loss"]["training"]["fit"] < fit["loss"]["training"]["prior"]
+
+
+def test_the_proof_travels_with_the_weights_and_leaves_the_digest(finished):
+    candidate = json.loads((finished / "weights" / "candidate.json").read_text())
+    last = json.loads((finished / "weights" / "gen-2.json").read_text())
+    verdict = json.loads((finished / "verdict.json").read_text())
+    assert candidate["digest"] == last["digest"] == verdict["candidate"]
+    assert candidate["proof"] == [verdict]
+
+
+def test_openings_of_play_and_proof_never_meet(finished):
+    sets = [json.loads((finished / "openings" / f"{name}.json").read_text()) for name in ("train", "verify")]
+    train, verify = ({tuple(row["moves"]) for row in rows} for rows in sets)
+    assert len(train) == 140 and len(verify) == 68
+    assert not train & verify
+
+
+def test_two_workers_write_the_same_files(study_file, finished, tmp_path):
+    run_study(config.load(study_file), tmp_path / "tiny", Means(jobs=2, command="tunesmith run tiny.toml"))
+    assert numbers(tmp_path / "tiny") == numbers(finished)
+
+
+def test_a_finished_study_is_read_back(study_file, finished):
+    before = numbers(finished)
+    verdict = run_study(config.load(study_file), finished, Means(jobs=1))
+    assert verdict == json.loads((finished / "verdict.json").read_text())
+    assert numbers(finished) == before
+
+
+@pytest.mark.parametrize("lost", ["fit", "verify/main", "weights", "games/gen-2", "openings"])
+def test_what_is_missing_is_made_again_the_same(study_file, finished, tmp_path, lost):
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    (root / "verdict.json").unlink()
+    shutil.rmtree(root / lost)
+    (root / f"{lost}.json").unlink(missing_ok=True)
+    run_study(config.load(study_file), root, Means(jobs=1, command="tunesmith run tiny.toml"))
+    assert numbers(root) == numbers(finished)
+
+
+def test_changed_settings_are_refused_with_a_list(study_file, finished):
+    changed = config.load(study_file, changes=["play.pairs=71", "fit.blend=0.5"])
+    with pytest.raises(StudyError) as error:
+        run_study(changed, finished, Means(jobs=1))
+    assert "fit.blend: stored 1.0, now 0.5" in str(error.value)
+    assert "play.pairs: stored 70, now 71" in str(error.value)
+
+
+def test_a_folder_with_other_files_is_left_alone(study_file, tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(StudyError, match=r"holds files but no study\.json"):
+        run_study(config.load(study_file), tmp_path, Means(jobs=1))
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def command(study_file: Path, root: Path) -> list[str]:
+    return [sys.executable, "-m", "tuning.cli", "run", str(study_file), "--out", str(root), "--jobs", "2"]
+
+
+def start(study_file: Path, root: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    return subprocess.Popen(
+        command(study_file, root),
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, finished, tmp_path):
+    root = tmp_path / "tiny"
+    for pause in (2.0, 3.0, 4.0, 5.0, 6.0):
+        process = start(study_file, root)
+        time.sleep(pause)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    process = start(study_file, root)
+    _, errors = process.communicate(timeout=200)
+    assert process.returncode == 0, errors
+    ours, undisturbed = numbers(root), numbers(finished)
+    for name in ("verdict.json", "weights/candidate.json"):  # they quote the command, which names the folder
+        assert ours.pop(name) and undisturbed.pop(name)
+    assert ours == undisturbed
+
+
+@pytest.mark.slow
+def test_interrupted_it_prints_the_command_that_continues(study_file, tmp_path):
+    process = start(study_file, tmp_path / "tiny")
+    time.sleep(4.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert f"tunesmith run {study_file} --out {tmp_path / 'tiny'} --jobs 2" in errors
