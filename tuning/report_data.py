@@ -1,0 +1,220 @@
+"""What does a study folder say, however much of it is there?
+
+A report must be possible for an interrupted study, for files of an older version and for files that somebody
+edited. So nothing here fails on content: a `Record` answers None for what is absent, of another type or not
+finite, and what is missing or unreadable becomes a sentence in `problems`. Units and points of view are those
+of the files: weights and evaluations in Elo, counts worst first, the candidate's view.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games.errors import StudyError
+from tuning.report_numbers import Number
+
+_LARGEST = 1e15
+
+
+@dataclass(frozen=True)
+class Record:
+    """A value read from JSON, asked by keys; a dotted key (`play.pairs`) may also stand in one piece."""
+
+    value: Any = None
+
+    def at(self, *keys: str) -> Record:
+        """Return what lies below the keys, or an empty record."""
+        here = self.value
+        for key in keys:
+            here = here.get(key) if isinstance(here, dict) else None
+        return Record(here)
+
+    def number(self, *keys: str) -> Number:
+        """Return a finite number, or None."""
+        return as_number(self.at(*keys).value)
+
+    def text(self, *keys: str) -> str | None:
+        """Return a text that is not blank, or None; a number is a text too."""
+        value = self.at(*keys).value
+        if isinstance(value, str):
+            return value if value.strip() else None
+        number = as_number(value)
+        return None if number is None else f"{number:g}" if isinstance(value, float) else str(value)[:40]
+
+    def rows(self, *keys: str) -> list[Record]:
+        """Return the records of a list; whatever else it holds is left out."""
+        return [Record(row) for row in self._list(*keys) if isinstance(row, dict)]
+
+    def numbers(self, *keys: str) -> list[Number]:
+        """Return a list of numbers, None where there is none."""
+        return [as_number(value) for value in self._list(*keys)]
+
+    def texts(self, *keys: str) -> list[str]:
+        """Return the texts of a list."""
+        return [value for value in self._list(*keys) if isinstance(value, str) and value.strip()]
+
+    def points(self, *keys: str) -> list[tuple[float, float]]:
+        """Return a list of pairs of numbers; other entries are left out."""
+        pairs = [Record(pair).numbers() for pair in self._list(*keys)]
+        return [(p[0], p[1]) for p in pairs if len(p) == 2 and p[0] is not None and p[1] is not None]
+
+    def items(self, *keys: str) -> list[tuple[str, Record]]:
+        """Return the entries of an object in their order."""
+        value = self.at(*keys).value
+        return [(str(key), Record(inner)) for key, inner in value.items()] if isinstance(value, dict) else []
+
+    def leaves(self, prefix: str = "", depth: int = 6) -> Iterator[tuple[str, Record]]:
+        """Yield every value below this one by its dotted name; what lies deeper stays in one piece."""
+        if not isinstance(self.value, dict) or not self.value or not depth:
+            yield prefix, self
+            return
+        for key, inner in self.items():
+            yield from inner.leaves(f"{prefix}.{key}" if prefix else key, depth - 1)
+
+    def _list(self, *keys: str) -> list[Any]:
+        value = self.at(*keys).value
+        return value if isinstance(value, list) else []
+
+
+def as_number(value: Any) -> Number:
+    """Return a number as float; None for anything else, also for true and false, and for what no study counts."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) <= _LARGEST else None  # also false for NaN
+
+
+@dataclass(frozen=True)
+class Study:
+    """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading."""
+
+    folder: Path
+    settings: Record
+    study: Record
+    fits: tuple[tuple[int, Record], ...]
+    runs: tuple[Record, ...]
+    verdict: Record
+    problems: tuple[str, ...]
+
+    @property
+    def fit(self) -> Record:
+        """The last generation's fit, or an empty record."""
+        return self.fits[-1][1] if self.fits else Record()
+
+    @property
+    def name(self) -> str:
+        """The study's name, or that of its folder."""
+        return self.setting("name") or self.folder.resolve().name
+
+    def setting(self, name: str) -> str | None:
+        """Return a setting as text, by its dotted name."""
+        found = self.settings.text(*name.split("."))
+        return found if found is not None else self.settings.text(name)
+
+    @property
+    def sequential(self) -> list[Record]:
+        """The sequential tests."""
+        return [run for run in self.runs if run.text("kind") == "sequential"]
+
+    @property
+    def measurements(self) -> list[Record]:
+        """The runs with a fixed number of pairs."""
+        return [run for run in self.runs if run.text("kind") == "fixed"]
+
+    @property
+    def baseline(self) -> str | None:
+        """The name of the weights to beat."""
+        return self.verdict.text("baseline", "name") or self.setting("baseline")
+
+    @property
+    def candidate(self) -> str | None:
+        """The digest of the new weights."""
+        tested = (run.text("candidate", "digest") for run in self.runs)
+        return self.verdict.text("candidate") or next((digest for digest in tested if digest), None)
+
+    @property
+    def main_run(self) -> Record:
+        """The measurement that gives the size of the gain: against the baseline, at the test's limit."""
+        limit = self.setting("verify.limit")
+        tests = [(run.text("opponent", "name"), run.text("limit")) for run in self.sequential]
+        wanted = [*tests, (self.baseline, limit)]
+        for run in self.measurements:
+            if (run.text("opponent", "name"), run.text("limit")) in wanted:
+                return run
+        return Record()
+
+
+def read_study(folder: Path) -> Study:
+    """Read a study folder.
+
+    Raises
+    ------
+    StudyError
+        `folder` is not a folder. Nothing else is an error.
+    """
+    if not folder.is_dir():
+        raise StudyError(f"{folder}: expected the folder of a study, found {_kind(folder)}")
+    problems: list[str] = []
+    study = _read(folder, "study.json", problems, "the settings, seeds and versions are not known")
+    fits = _fits(folder, problems)
+    runs = _runs(folder, problems)
+    verdict = _read(folder, "verdict.json", problems, "the study has not come to its end")
+    settings = next((study.at(key) for key in ("config", "settings", "study") if study.items(key)), study)
+    return Study(folder, settings, study, fits, runs, verdict, tuple(problems))
+
+
+def _kind(path: Path) -> str:
+    return "a file" if path.exists() else "nothing there"
+
+
+def _read(folder: Path, name: str, problems: list[str], loss: str) -> Record:
+    path = folder / name
+    if not path.is_file():
+        problems.append(f"{name} is missing: {loss}.")
+        return Record()
+    try:
+        value = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        problems.append(f"{name} cannot be read ({type(error).__name__}): {loss}.")
+        return Record()
+    if not isinstance(value, dict):
+        problems.append(f"{name} does not hold a JSON object: {loss}.")
+        return Record()
+    return Record(value)
+
+
+def _fits(folder: Path, problems: list[str]) -> tuple[tuple[int, Record], ...]:
+    found = []
+    for path in (folder / "fit").glob("gen-*.json"):
+        number = re.fullmatch(r"gen-(\d{1,9})", path.stem)
+        if number:
+            found.append((int(number[1]), f"fit/{path.name}"))
+    if not found:
+        problems.append("fit/gen-1.json is missing: no weights have been fitted.")
+    fits = [(n, _read(folder, name, problems, "this fit is left out")) for n, name in sorted(found)]
+    return tuple((n, fit) for n, fit in fits if fit.items())
+
+
+def _runs(folder: Path, problems: list[str]) -> tuple[Record, ...]:
+    names = sorted(f"verify/{path.name}" for path in (folder / "verify").glob("*.json"))
+    if not names:
+        problems.append("verify/ holds no result: nothing has been proved.")
+    runs = [_read(folder, name, problems, "this verification is left out") for name in names]
+    named = [
+        Record({"name": Path(name).stem, **run.value})
+        for name, run in zip(names, runs, strict=True)
+        if run.items()
+    ]
+    kinds = {run.text("kind") for run in named}
+    if names and "sequential" not in kinds:
+        problems.append(
+            "verify/ holds no sequential test: whether the new weights are stronger is not decided."
+        )
+    if names and "fixed" not in kinds:
+        problems.append("verify/ holds no match of fixed length: the size of the gain is not measured.")
+    # tests before measurements, then by name; the order of the files' dates would depend on copying
+    return tuple(sorted(named, key=lambda run: run.text("kind") != "sequential"))
