@@ -1,0 +1,72 @@
+"""A game that goes wrong on request, to be played as plain Python.
+
+Ten moves of 0 to 3 each, most of them forced, because plain Python searches slowly; the first player wins if
+a hash of them is odd. `trouble` says what goes wrong in
+games whose first four moves spell `bad` (or the three numbers after it, in base 4): nothing, `raise`, `hang`,
+`exit` (the process dies), `state` (apply_move returns nonsense), `stuck` (no legal move before the end)."""
+
+import os
+import time
+from typing import Any
+
+from games.game import ONGOING, Game, State
+
+PLIES = 10
+
+
+def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
+    """Return the game; openings `bad` to `last` are the bad ones."""
+
+    def initial() -> State:
+        return (0, 0)
+
+    def is_bad(state: State) -> bool:
+        return state[0] == 6 and bad <= state[1] // 16 <= last
+
+    def legal_moves(state: State, out: Any) -> int:
+        if trouble == "stuck" and is_bad(state):
+            return 0
+        out[:4] = (0, 1, 2, 3)
+        return 4 if state[0] < 4 or state[0] == 7 else 1
+
+    def apply_move(state: State, move: int) -> State:
+        if trouble != "none" and is_bad(state):
+            return go_wrong(state, move)
+        return (state[0] + 1, 4 * state[1] + move)
+
+    def go_wrong(state: State, move: int) -> State:
+        if trouble == "raise":
+            raise ValueError(f"cannot play {move} in {state}")
+        if trouble == "exit":
+            os._exit(7)
+        while trouble == "hang":
+            time.sleep(0.1)
+        return (state[0],)
+
+    def outcome(state: State) -> int:
+        if state[0] < PLIES:
+            return ONGOING
+        return 1 if (state[1] * 2654435761) >> 7 & 1 else -1
+
+    def features(state: State, out: Any) -> None:
+        out[0] = state[1] % 7
+
+    return Game(
+        name="brittle",
+        variant={"trouble": trouble, "bad": bad, "last": last},
+        initial=initial,
+        legal_moves=legal_moves,
+        apply_move=apply_move,
+        mover=lambda state: state[0] % 2,
+        outcome=outcome,
+        features=features,
+        feature_names=("rest",),
+        feature_meanings=("the moves, modulo 7",),
+        max_moves=4,
+        state_to_text=lambda state: f"{state[0]} {state[1]}",
+        text_to_state=lambda text: tuple(map(int, text.split())),
+        move_to_text=lambda state, move: str(move),
+        text_to_move=lambda state, text: int(text),
+        draw_text=str,
+        draw_svg=lambda state: "<svg/>",
+    )

@@ -1,0 +1,182 @@
+"""Games that raise, hang or kill their process, and runs that are stopped from outside.
+
+All of it happens in processes of its own, with the game as plain Python: no compiler has to be waited for."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tuning.small_matches import digests, workers
+from tuning.store import missing_pairs, read_games
+
+ROOT = Path(__file__).parents[2]
+GOOD = "trouble=none"
+N = 24  # pairs
+
+slow = pytest.mark.slow  # plain Python and starting processes take their time
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+
+
+def start(folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5) -> subprocess.Popen[str]:
+    """Start a run."""
+    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT)}
+    arguments = [str(folder), str(pairs), str(jobs), variant, str(patience)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.tuning.brittle_play", *arguments],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def run(folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5) -> dict[str, Any]:
+    """Run to the end; return the last line."""
+    process = start(folder, pairs, jobs, variant, patience)
+    out, err = process.communicate(timeout=120)
+    assert out, err
+    return dict(json.loads(out.splitlines()[-1]))
+
+
+def wait_for(process: subprocess.Popen[str], pairs: int) -> None:
+    """Wait until so many pairs are done."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("done") and int(line.split()[1]) >= pairs:
+            return
+    raise AssertionError("the run ended too early")
+
+
+def wait_until_gone(processes: list[int], seconds: float = 10) -> None:
+    """Wait until none of some processes is there."""
+    end = time.monotonic() + seconds
+    while any(Path(f"/proc/{number}").exists() for number in processes):
+        assert time.monotonic() < end, "workers are left"
+        time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Play without trouble."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    assert run(folder, N, 2, GOOD)["faults"] == 0
+    return folder
+
+
+# --- one bad pair ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        ("raise", "fault:ValueError: cannot play "),
+        pytest.param("state", "fault:IndexError: ", marks=slow),
+        pytest.param(
+            "stuck", "fault:GameError: brittle: no legal move in the unfinished position '6 ", marks=slow
+        ),
+        pytest.param("exit", "fault:worker died: EXIT(7)", marks=slow),
+        pytest.param("hang", "fault:no end in sight", marks=slow),
+    ],
+)
+def test_a_bad_game_is_recorded_and_all_others_are_played(tmp_path: Path, trouble: str, reason: str) -> None:
+    found = run(tmp_path, N, 2, f"trouble={trouble},bad=10,last=10", patience=1.5)
+    assert found["faults"] == 2
+    assert found["games"] == 2 * N
+    games = read_games(tmp_path)
+    assert games.pair[games.is_fault].tolist() == [10, 10]
+    assert games.table["result"].to_pylist()[20:22] == [None, None]
+    assert all(text.startswith(reason) for text in games.end_reason[games.is_fault])
+    assert sum(found["results"].values()) == 2 * N - 2
+    assert not list(tmp_path.glob("*.part-*"))
+
+
+@slow
+def test_files_with_a_fault_do_not_depend_on_workers(tmp_path: Path) -> None:
+    for jobs in (1, 3):
+        run(tmp_path / str(jobs), N, jobs, "trouble=exit,bad=10,last=10")
+    assert digests(tmp_path / "1") == digests(tmp_path / "3")
+
+
+@slow
+def test_too_many_faults_fail_the_run_which_starts_over_once_mended(
+    tmp_path: Path, undisturbed: Path
+) -> None:
+    found = run(tmp_path, N, 2, "trouble=raise,bad=10,last=11")
+    assert found["error"] == "FaultError"
+    assert found["text"].startswith(
+        "2 of 24 pairs ended by a fault of the game; the first: pair 10 (fault:Value"
+    )
+    missing = missing_pairs(tmp_path, range(N))
+    assert {10, 11} <= set(missing)
+    assert len(missing) < N
+
+
+# --- stopped from outside ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [2, pytest.param(1, marks=slow)])
+def test_ctrl_c_stops_everything_and_costs_nothing(tmp_path: Path, undisturbed: Path, jobs: int) -> None:
+    process = start(tmp_path, N, jobs, GOOD)
+    wait_for(process, 5)
+    children = workers(process.pid)
+    assert children
+    began = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    _, err = process.communicate(timeout=30)
+    assert time.monotonic() - began < 10
+    assert "KeyboardInterrupt" in err
+    wait_until_gone(children)
+    n_left = len(missing_pairs(tmp_path, range(N)))
+    assert 0 < n_left <= N - 5
+    assert run(tmp_path, N, jobs, GOOD)["games"] == 2 * N
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+@slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_do_not_outlive_a_killed_run(
+    tmp_path: Path, undisturbed: Path, number: signal.Signals
+) -> None:
+    process = start(tmp_path, N, 2, GOOD)
+    wait_for(process, 5)
+    children = workers(process.pid)
+    assert children
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    wait_until_gone(children)
+    began = time.monotonic()
+    process = start(tmp_path, N, 2, GOOD)
+    wait_for(process, 0)
+    assert time.monotonic() - began < 15  # the dead process's lock is no hindrance
+    process.communicate(timeout=60)
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+@slow
+def test_one_process_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
+    first = start(tmp_path, N, 1, GOOD)
+    wait_for(first, 1)
+    found = run(tmp_path, N, 1, GOOD)
+    assert found["error"] == "StudyError"
+    assert f"in use by another process ({first.pid})" in found["text"]
+    first.kill()
+    first.communicate()
+
+
+@slow
+def test_nothing_is_left_after_a_normal_end(tmp_path: Path) -> None:
+    process = start(tmp_path, 20, 2, GOOD)
+    wait_for(process, 1)
+    children = workers(process.pid)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    wait_until_gone(children)
