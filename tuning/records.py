@@ -176,7 +176,9 @@ def to_table(
 def write_table(table: Any, path: Path) -> None:
     """Write a Parquet file, whole or not at all; equal tables give equal bytes, however they are chunked."""
     draft = path.with_name(f".{path.name}.draft")
-    pq.write_table(table.combine_chunks(), draft, **_WRITER)
+    metadata = dict(sorted((table.schema.metadata or {}).items()))
+    columns = [table[name].combine_chunks() for name in SCHEMA.names]
+    pq.write_table(pa.Table.from_arrays(columns, schema=SCHEMA.with_metadata(metadata)), draft, **_WRITER)
     draft.replace(path)
 
 
