@@ -43,6 +43,11 @@ class Board:
         return self._states[-1]
 
     @property
+    def states(self) -> list[State]:
+        """All positions so far as the engine's tuples, the present one last."""
+        return list(self._states)
+
+    @property
     def moves(self) -> list[int]:
         """The moves played so far, as the engine's ints."""
         return list(self._moves)

@@ -1,7 +1,9 @@
 """A player: weights, options and a limit, asked for moves one position at a time.
 
 `Player.analyse` looks at a `Board` and answers with move, score and principal variation; `evaluation_parts`
-shows the static evaluation feature by feature. Whole games are played faster by `engine.match`."""
+shows the static evaluation feature by feature. Whole games are played faster by `engine.match`. In a
+simultaneous game nothing here sees a hidden choice: the second chooser gets the position with the players
+exchanged, as if it chose first."""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from engine.searcher import (
 )
 from engine.weights import Weights
 from games.errors import InputError
-from games.game import Game
+from games.game import Game, State
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class Player:
         forget(self.searcher.memory[0])
 
     def analyse(self, board: Board) -> Analysis:
-        """Search the board's position.
+        """Search the board's position, as its mover sees it.
 
         Raises
         ------
@@ -99,12 +101,12 @@ class Player:
         """
         if board.is_over:
             raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
-        history = board.history_keys
+        state, history = seen_by_mover(board)
         keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
         memory, table = self.searcher
-        move = bind(think_once, self.game)(memory, table, board.state, keys, len(history), board.n_plies)
-        return self._analysis(board, int(move))
+        move = int(bind(think_once, self.game)(memory, table, state, keys, len(history), board.n_plies))
+        return self._analysis(board, move)
 
     def choose(self, board: Board) -> str:
         """Return the text of the move to play."""
@@ -113,6 +115,9 @@ class Player:
     def _analysis(self, board: Board, move: int) -> Analysis:
         counters = self.searcher.memory["counters"][0]
         line = [int(m) for m in self.searcher.memory["pv"][0][: counters[N_PV]]]
+        if is_turned(board):  # what follows the own choice was found on the other side of the board
+            move = self.game.swap_move(move) if self.game.swap_move is not None else move
+            line = [move]
         return Analysis(
             self.game.move_to_text(board.state, move),
             int(counters[SCORE]),
@@ -121,6 +126,24 @@ class Player:
             tuple(_line_texts(self.game, board, line)),
             float(counters[FIRST_CUTS] / max(1, counters[CUTS])),
         )
+
+
+def is_turned(board: Board) -> bool:
+    """Tell whether the mover sees the position with the players exchanged: the second of two choosers."""
+    return board.game.simultaneous and board.mover == 1
+
+
+def seen_by_mover(board: Board) -> tuple[State, list[int]]:
+    """Return what the mover may know: the position without a hidden choice, and the keys of its history."""
+    game, state = board.game, board.state
+    if not game.simultaneous or game.hide is None:
+        return state, board.history_keys
+    state = game.hide(state)
+    if not is_turned(board) or game.swap_sides is None:
+        return state, board.history_keys
+    key = game.history_key or (lambda _: 0)
+    keys = [key(game.swap_sides(past)) if game.mover(past) == 0 else 0 for past in board.states]
+    return game.swap_sides(state), keys
 
 
 def _line_texts(game: Game, board: Board, line: list[int]) -> list[str]:
@@ -147,4 +170,4 @@ def evaluation_parts(game: Game, weights: Weights, state: Any) -> tuple[int, dic
     return int(to_score(total, weights.scale)), parts
 
 
-__all__ = ["Analysis", "Part", "Player", "Searcher", "evaluation_parts"]
+__all__ = ["Analysis", "Part", "Player", "Searcher", "evaluation_parts", "seen_by_mover"]

@@ -53,8 +53,14 @@ def test_a_study_needs_only_a_game(tmp_path):
         ("", "game: missing"),
         ('game = "kalah"\nseeds = 2\n', ":2: seeds: unknown key; did you mean 'seed'?"),
         ('game = "kalah"\n[play]\npair = 2\n', ":3: play.pair: unknown key; did you mean 'pairs'?"),
-        ('game = "kalah"\n[play]\npairs = "many"\n', ":3: play.pairs: input should be a valid integer, found 'many'"),
-        ('game = "kalah"\n[play]\npairs = true\n', ":3: play.pairs: input should be a valid integer, found True"),
+        (
+            'game = "kalah"\n[play]\npairs = "many"\n',
+            ":3: play.pairs: input should be a valid integer, found 'many'",
+        ),
+        (
+            'game = "kalah"\n[play]\npairs = true\n',
+            ":3: play.pairs: input should be a valid integer, found True",
+        ),
         ('game = "kalah"\n[play]\npairs = 0\n', "greater than or equal to 1, found 0"),
         ('game = "kalah"\n[play]\nlimit = "fast"\n', ":3: play.limit: limit: expected depth:N"),
         ('game = "kalah"\n[fit]\nridge = "some"\n', ":3: fit.ridge: "),
@@ -77,7 +83,9 @@ def test_a_mistake_in_a_preset_is_found_at_its_line(tmp_path):
 
 
 def test_an_unknown_preset_lists_the_known(tmp_path):
-    assert "'slow': expected one of quick" in refusal(tmp_path, 'game = "kalah"\n[preset.quick]\nseed = 2\n', "slow")
+    assert "'slow': expected one of quick" in refusal(
+        tmp_path, 'game = "kalah"\n[preset.quick]\nseed = 2\n', "slow"
+    )
 
 
 def test_a_change_must_be_key_and_value(tmp_path):

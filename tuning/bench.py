@@ -1,0 +1,192 @@
+"""How fast is it? Figures of one game, each with the amount of work it was measured on.
+
+All in one run and one process, but for the times of import, first compilation (an empty cache) and loading
+(the same cache again), which are those of fresh processes, and games per second, which use worker threads:
+compiled code releases the interpreter's lock."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.bind import bind, wanted_features
+from engine.deepening import think_once
+from engine.limits import Limit
+from engine.match import Arena
+from engine.options import SearchOptions
+from engine.perft import count_sequences
+from engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
+from engine.slots import MAX_MOVES, apply_move, features, initial, legal_moves, outcome, stages
+from games.game import ONGOING, Game
+
+GAME_NODES = 1000  # a move, where games are counted
+_SAMPLE = 2000
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure; `work` says how much was measured."""
+
+    name: str
+    value: float
+    unit: str
+    work: str
+
+
+def bench(game: Game, seconds: float = 2.0, features: bool = False) -> list[Row]:
+    """Return the figures of `game`, about `seconds` spent on each; with `features`, nodes/s without each too."""
+    every = _weights(game, range(game.n_features))
+    rows = [_perft(game, seconds), _evaluations(game, seconds), _search(game, every, seconds, "all features")]
+    if game.cheap_features:
+        first = [game.feature_names.index(game.cheap_features[0])]
+        rows.append(_search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone"))
+    if features:
+        return rows + _without_each(game, rows[2].value, seconds)
+    rows += [_games(game, every, seconds, workers) for workers in (1, 2)]
+    return rows + _starts(game)
+
+
+def _weights(game: Game, chosen: Any) -> Any:
+    """Return small weights of both signs for the chosen features: what they are does not matter, only that."""
+    table = np.zeros((game.n_stages, game.n_features))
+    for index in chosen:
+        table[:, index] = 1.0 + 0.1 * (index % 7)
+    return table
+
+
+def _until(seconds: float, action: Callable[[], int]) -> tuple[int, float]:
+    """Repeat `action` for about `seconds` after one call for compilation; return work and CPU seconds."""
+    action()
+    work, began = 0, time.process_time()
+    while True:
+        work += action()
+        spent = time.process_time() - began
+        if spent >= seconds:
+            return work, spent
+
+
+def _perft(game: Game, seconds: float) -> Row:
+    count, root = bind(count_sequences, game), game.initial()
+    count(root, 1)
+    for depth in range(1, 30):
+        began = time.process_time()
+        count(root, depth)
+        if time.process_time() - began > seconds / 20:
+            break
+    leaves, spent = _until(seconds, lambda: int(count(root, depth)))
+    return Row("perft, bulk counted", leaves / spent, "leaves/s", f"{leaves:,} leaves of depth {depth}")
+
+
+def _evaluations(game: Game, seconds: float) -> Row:
+    run = bind(evaluate_games, game)
+    values, shares = np.zeros(max(1, game.n_features)), np.zeros(game.n_stages)
+    n, spent = _until(seconds, lambda: int(run(_SAMPLE, values, shares)))
+    return Row("evaluations, all features", n / spent, "positions/s", f"{n:,} positions with their moves")
+
+
+def evaluate_games(n: int, values: Any, shares: Any) -> int:
+    """Compute features and stages along games that take every third move; return the number (template)."""
+    moves: Any = np.zeros(MAX_MOVES, np.int64)
+    state = initial()
+    for at in range(n):
+        features(state, values)
+        stages(state, shares)
+        n_moves = legal_moves(state, moves)
+        state = apply_move(state, int(moves[(3 * at) % n_moves]))
+        if outcome(state) != ONGOING:
+            state = initial()
+    return n
+
+
+def _searcher(game: Game, table: Any, nodes: int) -> Searcher:
+    return new_searcher(game, table, 1.0, SearchOptions(), Limit("nodes", nodes))
+
+
+def _search(game: Game, table: Any, seconds: float, what: str) -> Row:
+    searcher = _searcher(game, table, 300_000)
+    think = bind(think_once, game, wanted_features(game, [bool(used) for used in table.any(axis=0)]))
+    keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
+
+    def once() -> int:
+        counters[2] += 1  # a new generation: nothing is known from the search before
+        think(*searcher, game.initial(), keys, 1, 0)
+        return int(counters[NODES])
+
+    nodes, spent = _until(seconds, once)
+    return Row(f"search, {what}", nodes / spent, "nodes/s", f"{nodes:,} nodes from the start")
+
+
+def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
+    rows = []
+    for left_out in range(game.n_features):
+        kept = [index for index in range(game.n_features) if index != left_out]
+        row = _search(game, _weights(game, kept), seconds, f"without {game.feature_names[left_out]}")
+        rows.append(Row(row.name, row.value / full, "times all features", row.work))
+    return rows
+
+
+def _games(game: Game, table: Any, seconds: float, workers: int) -> Row:
+    arenas = [
+        Arena(game, _searcher(game, table, GAME_NODES), _searcher(game, table, GAME_NODES), noise=(200, 40))
+        for _ in range(workers)
+    ]
+    arenas[0].play_pair([], 1)
+
+    def play(arena: Arena) -> int:
+        n, seed, began = 0, id(arena) % 1000, time.monotonic()
+        while time.monotonic() - began < seconds:
+            seed += 1000
+            arena.play_pair([], seed)
+            n += 2
+        return n
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(workers) as pool:
+        n = sum(pool.map(play, arenas))
+    spent = time.monotonic() - began
+    return Row(
+        f"games, {workers} worker{'s' * (workers > 1)}",
+        n / spent,
+        "games/s",
+        f"{n} games at nodes:{GAME_NODES}",
+    )
+
+
+_PROBE = (
+    "import sys; from tuning.cli import run; "
+    "sys.exit(run(['probe', sys.argv[1], '--limit', 'nodes:100', '--json']))"
+)
+
+
+def _starts(game: Game) -> list[Row]:
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as cache:
+        imported = _process(["-c", "import engine.player, engine.match"], cache)
+        if game.folder is None or not (game.folder / "weights" / "hand.json").is_file():
+            return [Row("import of the engine", imported, "s", "1 process")]
+        first = _process(["-c", _PROBE, game.spec], cache)
+        loaded = _process(["-c", _PROBE, game.spec], cache)
+    return [
+        Row("import of the engine", imported, "s", "1 process"),
+        Row("probe, first compilation", first, "s", "1 process, empty cache"),
+        Row("probe, loaded from the cache", loaded, "s", "1 process"),
+    ]
+
+
+def _process(arguments: list[str], cache: str) -> float:
+    environment = {
+        **os.environ,
+        "TUNESMITH_CACHE": cache,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    began = time.monotonic()
+    subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.DEVNULL, check=False)
+    return time.monotonic() - began
