@@ -13,7 +13,21 @@ from games.errors import InputError
 from games.game import Game
 
 ROWS = json.loads((Path(__file__).parents[1] / "golden" / "kalah" / "solved.json").read_text())
-QUICK = {(1, 1), (1, 3), (1, 5), (2, 2), (2, 4), (2, 6), (3, 1), (3, 3), (3, 5), (4, 2), (5, 1), (5, 3), (6, 2)}
+QUICK = {
+    (1, 1),
+    (1, 3),
+    (1, 5),
+    (2, 2),
+    (2, 4),
+    (2, 6),
+    (3, 1),
+    (3, 3),
+    (3, 5),
+    (4, 2),
+    (5, 1),
+    (5, 3),
+    (6, 2),
+}
 HOURS = {(4, 6), (5, 5), (6, 4)}  # more than a minute each: `python -m experiments.proofs.kalah_values`
 
 
