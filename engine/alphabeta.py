@@ -12,6 +12,7 @@ One ply of depth is one action, also where the same player moves again; then the
 from typing import Any
 
 from engine.arith import MASK63, mix
+from engine.endings import ending
 from engine.evaluation import WIN, to_score, weighted_sum
 from engine.jit import clock, inlined, plus
 from engine.limits import FULL_DEPTH
@@ -59,9 +60,7 @@ from engine.searcher import (
 from engine.slots import (
     HAS_MARGIN,
     HAS_SETTLED,
-    MAX_PLIES,
     N_SYMMETRIES,
-    REPETITION_FIRST,
     REPETITION_LIMIT,
     apply_move,
     final_margin,
@@ -70,8 +69,6 @@ from engine.slots import (
     mover,
     open_margin,
     open_state,
-    outcome,
-    plies,
     settled_margin,
     symmetric_move,
 )
@@ -109,38 +106,7 @@ def for_parent(value: int, child: State, parent: State) -> int:
     return value if mover(child) == mover(parent) else -value
 
 
-def occurrences(keys: Any, n_keys: int, key: int) -> int:
-    """Return how often `key` stands in the first `n_keys` entries of `keys`."""
-    count = 0
-    for index in range(n_keys):
-        if keys[index] == key:
-            count += 1
-    return count
-
-
-def is_drawn(state: State, keys: Any, n_keys: int, n_plies: int) -> bool:
-    """Whether repetition or the limit of plies ends the game; `keys[n_keys - 1]` is the state's own."""
-    if REPETITION_LIMIT > 0:
-        key = keys[n_keys - 1]
-        if key != 0 and occurrences(keys, n_keys, key) >= REPETITION_LIMIT:
-            return True
-    if MAX_PLIES > 0:
-        known = plies(state)
-        if (known if known >= 0 else n_plies) >= MAX_PLIES:
-            return True
-    return False
-
-
-def ending(state: State, keys: Any, n_keys: int, n_plies: int) -> int:
-    """Return ONGOING, or the result for the first player, in the game's order of precedence."""
-    if REPETITION_FIRST and is_drawn(state, keys, n_keys, n_plies):
-        return 0
-    result = outcome(state)
-    if result == ONGOING and not REPETITION_FIRST and is_drawn(state, keys, n_keys, n_plies):
-        return 0
-    return result
-
-
+@inlined
 def weighed(searcher: Any, state: State) -> float:
     """Return the evaluation in the weights' own unit (template)."""
     return weighted_sum(
@@ -157,15 +123,14 @@ def weighed(searcher: Any, state: State) -> float:
 def evaluate(searcher: Any, state: State) -> int:
     """Return the static value of an unfinished position for its mover (template)."""
     options = searcher.options
-    if options[OBJECTIVE] == MARGIN:
-        settled = settled_margin(state)
-        if options[MARGIN_KEYS]:
-            return settled
-        raw = weighed(searcher, state)
-        value = to_score(raw, 0.01)
-        return min(max(value, settled - open_margin(state)), settled + open_margin(state))
+    settled = settled_margin(state)
+    if options[OBJECTIVE] == MARGIN and options[MARGIN_KEYS]:
+        return settled
     raw = weighed(searcher, state)
-    return to_score(raw, searcher.numbers[SCALE])
+    if options[OBJECTIVE] != MARGIN:
+        return to_score(raw, searcher.numbers[SCALE])
+    reach = open_margin(state)
+    return min(max(to_score(raw, 0.01), settled - reach), settled + reach)
 
 
 @inlined
@@ -233,11 +198,11 @@ def enter(
     first = NO_MOVE
     row = -1
     if options[TABLE]:
+        seen = state
         if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
             shift = settled_margin(state)
-            key = position_key(open_state(state), options[SYMMETRY] != 0, options[PATH_FREE] != 0)
-        else:
-            key = position_key(state, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+            seen = open_state(state)
+        key = position_key(seen, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
         if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
             key = with_path(key, path)
         row = find(table, counters[GENERATION], key)
@@ -276,6 +241,7 @@ def enter(
     return OPEN
 
 
+@inlined
 def from_image(searcher: Any, state: State, key: int, path: int, ply: int, n_moves: int, move: int) -> int:
     """Return the legal move whose symmetric image is the table's move `move`, or NO_MOVE."""
     options = searcher.options
@@ -416,6 +382,7 @@ def alphabeta(
         ply += 1
 
 
+@inlined
 def keep_pv(searcher: Any) -> None:
     """Copy the root's line to `pv`: the principal variation of a completed iteration."""
     length = 0

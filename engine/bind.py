@@ -69,7 +69,7 @@ def _compile_part(part: types.FunctionType) -> Any:
     Cached wholes carry their parts as symbols; of two symbols of one name in a process, the linker keeps one.
     """
     part.__name__ = part.__qualname__ = f"{part.__name__}_{digest(part)[:16]}"
-    return jit.compile_function(part)
+    return jit.compile_part(part)
 
 
 def facts(game: Game) -> dict[str, int]:

@@ -30,7 +30,6 @@ from engine.table import NO_MOVE
 from games.game import State
 
 
-@inlined
 def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Return the move to play from `root`, which is not over; fill `counters` and `pv` (template).
 
@@ -72,6 +71,7 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
     return move
 
 
+@inlined
 def begin(searcher: Any) -> None:
     """Reset what belongs to one move's search."""
     counters = searcher.counters
@@ -82,6 +82,7 @@ def begin(searcher: Any) -> None:
     fade(searcher)
 
 
+@inlined
 def is_decided(searcher: Any, value: int) -> bool:
     """Whether a deeper search cannot find a better result: a forced win or loss is known."""
     return searcher.options[OBJECTIVE] != MARGIN and abs(value) > EVALUATION_MAX

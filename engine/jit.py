@@ -1,6 +1,6 @@
 """The only place that names numba and its options.
 
-`compile_function(function, cache)` returns a compiled function, or the function itself where numba is absent
+`compile_function` and `compile_part` return a compiled function, or the function itself where numba is absent
 or switched off (`TUNESMITH_NUMBA=0` or `NUMBA_DISABLE_JIT=1`): every caller works either way.
 The disk cache lives in `TUNESMITH_CACHE`, else `NUMBA_CACHE_DIR`, else the user's cache folder. A folder that
 cannot be written costs the cache (one warning), a damaged file costs a compilation, never an answer.
@@ -8,6 +8,8 @@ cannot be written costs the cache (one warning), a damaged file costs a compilat
 No fastmath: evaluations and fits must give the same bits everywhere. Bounds checks (`NUMBA_BOUNDSCHECK=1`)
 are not part of numba's cache key, so they get a cache folder of their own."""
 
+import functools
+import hashlib
 import importlib
 import logging
 import os
@@ -18,8 +20,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
-
-import numpy as np
 
 logger = logging.getLogger("engine")
 
@@ -49,8 +49,12 @@ OPTIONS: dict[str, Any] = {
 
 
 def version() -> str:
-    """Return what compiled code depends on besides its own source, for the names of cache entries."""
-    return f"numba-{numba.__version__}" if COMPILED else "python"
+    """Return what compiled code depends on besides its own source, for the names of cache entries.
+
+    That includes this file: its options, and the code that it writes for `times`, `plus` and `clock`.
+    """
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    return f"numba-{numba.__version__} {own}" if COMPILED else "python"
 
 
 def _wanted_folder() -> Path:
@@ -82,15 +86,26 @@ def compile_function(function: Callable[..., Any], cache: bool = False) -> Any:
     """Return `function` compiled on its first call, from the disk cache if `cache` and one is usable."""
     if not COMPILED:
         return function
-    inline = {"inline": "always"} if getattr(function, "is_inlined", False) else {}
     if not cache or CACHE is None:
-        return numba.njit(**OPTIONS, **inline)(function)
+        return numba.njit(**OPTIONS)(function)
     compiled = numba.njit(cache=True, **OPTIONS)(function)
     return _Guarded(compiled, function)
 
 
+def compile_part(function: Callable[..., Any]) -> Any:
+    """Return `function` compiled for the use of compiled functions only: plain Python must not call it."""
+    if not COMPILED:
+        return function
+    inline = "always" if getattr(function, "is_inlined", False) else "never"
+    return numba.njit(**OPTIONS, inline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
 def inlined(function: F) -> F:
-    """Mark a template that is to become part of its caller: one with many arguments and one place of call."""
+    """Mark a template that is to become part of its caller before compilation.
+
+    That pays for a small one, or one with many arguments that is called at every node, if there is one place
+    of call. A large one is copied again at every level of nesting, which takes longer than compiling it.
+    """
     function.is_inlined = True  # type: ignore[attr-defined]
     return function
 
@@ -171,6 +186,7 @@ def clock() -> float:
 # be optimised away, and a hash turns negative. Arithmetic that is meant to wrap goes through unsigned words.
 
 _LOW63 = 0x7FFF_FFFF_FFFF_FFFF
+_MONOTONIC = 6 if sys.platform == "darwin" else 1
 
 
 def times(a: int, b: int) -> int:
@@ -187,42 +203,50 @@ clock.known_by_identity = True  # type: ignore[attr-defined]
 times.known_by_identity = True  # type: ignore[attr-defined]
 plus.known_by_identity = True  # type: ignore[attr-defined]
 
+
+def _lower(function: Callable[..., Any], result: str, *arguments: str) -> Callable[[F], F]:
+    """Decorate what writes LLVM code for calls of `function`: no function is compiled for it."""
+
+    def register(write: F) -> F:
+        kinds = [getattr(numba.types, name) for name in arguments]
+
+        @functools.wraps(function)  # its parameters' names
+        def typer(*found: Any) -> Any:
+            return numba.core.typing.signature(getattr(numba.types, result), *kinds)
+
+        numba.extending.type_callable(function)(lambda context: typer)
+        numba.extending.lower_builtin(function, *kinds)(write)
+        return write
+
+    return register
+
+
 if COMPILED:
     importlib.import_module("numba.extending")
+    ir = importlib.import_module("llvmlite.ir")
 
-    @numba.extending.overload(times)  # type: ignore[untyped-decorator]
-    def _times(a: Any, b: Any) -> Any:
-        def multiply(a: Any, b: Any) -> Any:
-            return np.int64((np.uint64(a) * np.uint64(b)) & np.uint64(_LOW63))
+    @_lower(times, "int64", "int64", "int64")
+    def _times(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.and_(builder.mul(*arguments), ir.IntType(64)(_LOW63))
 
-        return multiply
+    @_lower(plus, "int64", "int64", "int64")
+    def _plus(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.and_(builder.add(*arguments), ir.IntType(64)(_LOW63))
 
-    @numba.extending.overload(plus)  # type: ignore[untyped-decorator]
-    def _plus(a: Any, b: Any) -> Any:
-        def add(a: Any, b: Any) -> Any:
-            return np.int64((np.uint64(a) + np.uint64(b)) & np.uint64(_LOW63))
+    def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
+        """Call a function of the C library."""
+        kind = ir.FunctionType(result, [argument.type for argument in arguments])
+        return builder.call(numba.core.cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
-        return add
-
-    if sys.platform == "win32":
-        _ticks = numba.types.ExternalFunction("clock", numba.types.int32())
-
-        @numba.extending.overload(clock, inline="never")  # type: ignore[untyped-decorator]
-        def _clock() -> Any:
+    @_lower(clock, "float64")
+    def _clock(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        double = ir.DoubleType()
+        if sys.platform == "win32":
             # Windows' clock() is wall time in milliseconds since the process started.
-            return lambda: _ticks() / 1000.0
-
-    else:
-        _clock_gettime = numba.types.ExternalFunction(
-            "clock_gettime", numba.types.int32(numba.types.int32, numba.types.voidptr)
-        )
-        _MONOTONIC = 6 if sys.platform == "darwin" else 1
-
-        @numba.extending.overload(clock, inline="never")  # type: ignore[untyped-decorator]
-        def _clock() -> Any:
-            def read() -> Any:
-                spec: Any = np.zeros(2, np.int64)
-                _clock_gettime(_MONOTONIC, spec.ctypes)
-                return spec[0] + spec[1] * 1e-9
-
-            return read
+            ticks = _call(builder, "clock", ir.IntType(32))
+            return builder.fmul(builder.sitofp(ticks, double), double(1e-3))
+        spec = numba.core.cgutils.alloca_once(builder, ir.LiteralStructType([ir.IntType(64)] * 2))
+        _call(builder, "clock_gettime", ir.IntType(32), ir.IntType(32)(_MONOTONIC), spec)
+        now = builder.load(spec)
+        seconds, nanoseconds = (builder.sitofp(builder.extract_value(now, at), double) for at in (0, 1))
+        return builder.fadd(seconds, builder.fmul(nanoseconds, double(1e-9)))

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import jit
-from engine.alphabeta import ending, is_drawn, occurrences
 from engine.arith import below, mix, next_random
 from engine.bind import bind, wanted_features
 from engine.deepening import think
+from engine.endings import ending, is_drawn, occurrences
 from engine.jit import inlined
 from engine.ordering import forget
 from engine.searcher import MAX_PLY, SCORE, THOUGHT, Searcher
@@ -52,7 +52,6 @@ class Record(NamedTuple):
     reason: str
 
 
-@inlined
 def play_game(
     memory_0: Any,
     table_0: Any,

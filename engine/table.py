@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.arith import hash_state, mix
 from engine.evaluation import EVALUATION_MAX
-from engine.jit import plus
+from engine.jit import inlined, plus
 from engine.slots import HAS_STRIP, N_SYMMETRIES, strip_counters, symmetries
 from games.game import State
 
@@ -75,6 +75,7 @@ def store(table: Any, generation: int, key: int, depth: int, bound: int, value: 
     table[row, META] = (generation << GENERATION_SHIFT) | (depth << 2) | bound
 
 
+@inlined
 def from_root(value: int, ply: int) -> int:
     """Return a stored value as seen from the root `ply` plies above (win scores count plies)."""
     if value > EVALUATION_MAX:
@@ -84,6 +85,7 @@ def from_root(value: int, ply: int) -> int:
     return value
 
 
+@inlined
 def from_here(value: int, ply: int) -> int:
     """Return a value as it is stored: win scores count plies from the entry's position."""
     if value > EVALUATION_MAX:

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.alphabeta import ending
 from engine.arith import MASK63, below, mix, next_random
 from engine.bind import bind
 from engine.deepening import think_once
+from engine.endings import ending
 from engine.limits import parse_limit
 from engine.ordering import forget
 from engine.searcher import MAX_PLY, SCORE, Searcher, new_searcher
