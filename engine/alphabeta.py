@@ -7,7 +7,8 @@ same depth. The table holds values, bounds and best moves of interior positions 
 remaining depth; what may influence them is the position, its rule counters and the reversible history: all
 part of the key unless `path_free`.
 
-One ply of depth is one action, also where the same player moves again; then the window is not turned."""
+One ply of depth is one action, also where the same player moves again; then the window is not turned.
+Long because the parts of one search loop are inlined into each other and read best side by side."""
 
 from typing import Any
 

@@ -1,4 +1,6 @@
-"""Fanorona against games of other programs, published counts, and a slow twin; text forms, pictures, contract."""
+"""Fanorona against games of other programs, published counts, and a slow twin; text forms, pictures, contract.
+
+Long because everything about one game is asked in one place."""
 
 import gzip
 import json

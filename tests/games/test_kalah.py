@@ -1,4 +1,6 @@
-"""Kalah against games of other programs, published counts, and a slow twin; text forms, pictures, contract."""
+"""Kalah against games of other programs, published counts, and a slow twin; text forms, pictures, contract.
+
+Long because everything about one game is asked in one place."""
 
 import gzip
 import json
