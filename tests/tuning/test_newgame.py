@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import games
+from engine import jit
 from engine.board import Board
 from engine.check import check_game
 from engine.weights import load as load_weights
@@ -68,6 +69,7 @@ def test_the_study_finds_the_game_and_its_weights(files: list[Path], game: Game)
     assert load_weights(study.baseline, games.load(study.game)).digest == load_weights("hand", game).digest
 
 
+@pytest.mark.skipif(not jit.COMPILED, reason="plain Python only: millions of moves are counted")
 def test_its_own_tests_pass(files: list[Path]) -> None:
     """Perft up to depth 8 is in them, and the contract with compiled code."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
