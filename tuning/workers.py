@@ -8,9 +8,11 @@ failed may hand over results of the failed call."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
+import signal
 import threading
 import warnings
 from collections import Counter
@@ -145,7 +147,7 @@ def play_all(
                     yield answer
             except _deaths() as error:
                 why = _how(error)
-                logger.warning("a worker died (%s): its pairs are played again", why)
+                logger.warning("%s: its pairs are played again", why)
                 for pair in schedule.crashed(was_alone=suspect is not None):
                     yield Answer(fault_rows(matchup, pair, why), 0.0)
             finally:
@@ -168,7 +170,28 @@ def _run(matchup: Matchup, batches: Iterator[Batch], jobs: int, backend: str) ->
         # Closing early is ordinary here: what is lost is played again.
         warnings.filterwarnings("ignore", message=".*tasks which were still being processed")
         warnings.filterwarnings("ignore", message=".*have been successfully executed")
-        yield from _parallel(jobs, backend)(delayed(play_batch)(matchup, batch) for batch in batches)
+        with _deaf_children():
+            answers = _parallel(jobs, backend)(delayed(play_batch)(matchup, batch) for batch in batches)
+        yield from answers
+
+
+@contextlib.contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Let processes that start in the block inherit a blocked Ctrl-C: it would hit them while they import.
+
+    One that comes meanwhile reaches this process after the block.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it unblocks Ctrl-C when it starts; joblib would start it in the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _parallel(jobs: int, backend: str) -> Any:
@@ -222,5 +245,5 @@ def _how(error: BaseException) -> str:
     """Say in words how a worker ended."""
     codes = re.search(r"exit codes of the workers are \{(.*)\}", str(error))
     if codes is None:
-        return "worker lost"
-    return "no end in sight" if f"({HUNG})" in codes[1] else f"worker died: {codes[1]}"
+        return "worker died"
+    return "no end in sight" if f"({HUNG})" in codes[1] else f"worker died, {codes[1]}"

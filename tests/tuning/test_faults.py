@@ -83,7 +83,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             "stuck", "fault:GameError: brittle: no legal move in the unfinished position '6 ", marks=slow
         ),
-        pytest.param("exit", "fault:worker died: EXIT(7)", marks=slow),
+        pytest.param("exit", "fault:worker died, EXIT(7)", marks=slow),
         pytest.param("hang", "fault:no end in sight", marks=slow),
     ],
 )
