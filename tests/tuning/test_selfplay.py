@@ -63,7 +63,7 @@ def test_files_do_not_depend_on_threads(undisturbed: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("error", [StopError, KeyboardInterrupt])
-@pytest.mark.parametrize("backend", ["threads", "loky"])
+@pytest.mark.parametrize("backend", ["threads", pytest.param("loky", marks=pytest.mark.slow)])
 def test_an_interrupted_run_ends_in_the_same_files(
     undisturbed: Path, tmp_path: Path, error: type[BaseException], backend: str
 ) -> None:
