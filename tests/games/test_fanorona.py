@@ -293,7 +293,7 @@ def test_all_reasons_occur() -> None:
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_features_agree_with_the_twin(width: int, height: int) -> None:
     game, rng = game_of(width, height), random.Random(7)
-    n = 100 if width * height > 50 else 300  # of each kind
+    n = 100 if width * height > 50 else 220  # of each kind
     texts = [game.state_to_text(as_state(row)) for row in random_states(game, 6 * n, 5)[::6]]
     drawn = [naive.random_position(rng, width, height) for _ in range(n)]
     texts += [naive.text(position) for position in drawn if naive.judged(position).result is None]
