@@ -42,20 +42,25 @@ PST = 19
 LOOKS = (1 << CAPTURE_STEPS) | (1 << BEST_LINE) | (1 << HANGING) | (1 << BEST_CHAIN) | (1 << SAFE_PAIKAS)
 
 
-def n_folded(width: int, height: int) -> int:
-    """Return the number of points that the two mirrors tell apart."""
-    return ((width + 1) // 2) * ((height + 1) // 2)
+def folded_places(width: int, height: int) -> list[list[int]]:
+    """Return the points that each `pst` entry stands for.
+
+    Points that a mirror exchanges share an entry, on square boards those that the diagonal exchanges too:
+    images of a position are the same position, so nothing may tell them apart.
+    """
+    places: dict[tuple[int, int], list[int]] = {}
+    for row in range(height):
+        for column in range(width):
+            place = min(row, height - 1 - row), min(column, width - 1 - column)
+            key = (min(place), max(place)) if width == height else place
+            places.setdefault(key, []).append(row * width + column)
+    return [places[key] for key in sorted(places)]
 
 
 def folded_masks(width: int, height: int) -> tuple[Table, Table]:
     """Return the points that each `pst` entry stands for: low and high words."""
     split = split_of(width, height)
-    places: list[list[int]] = [[] for _ in range(n_folded(width, height))]
-    for row in range(height):
-        for column in range(width):
-            folded_row, folded_column = min(row, height - 1 - row), min(column, width - 1 - column)
-            places[folded_row * ((width + 1) // 2) + folded_column].append(row * width + column)
-    low, high = zip(*(words_of(points, split) for points in places), strict=True)
+    low, high = zip(*(words_of(points, split) for points in folded_places(width, height)), strict=True)
     return np.array(low, np.int64), np.array(high, np.int64)
 
 
@@ -91,7 +96,7 @@ def masks_where(width: int, height: int) -> dict[str, Points]:
 
 
 STRONG_MASK, CENTRE_MASK, EDGE_MASK, CORNER_MASK = masks_where(WIDTH, HEIGHT).values()
-N_PST = n_folded(WIDTH, HEIGHT)
+N_PST = len(folded_places(WIDTH, HEIGHT))
 PST_LOW, PST_HIGH = folded_masks(WIDTH, HEIGHT)
 DISTANCE = distances(WIDTH, HEIGHT)
 
@@ -101,7 +106,7 @@ def constants(width: int, height: int) -> dict[str, object]:
     low, high = folded_masks(width, height)
     return {
         **masks_where(width, height),
-        "N_PST": n_folded(width, height),
+        "N_PST": len(low),
         "PST_LOW": low,
         "PST_HIGH": high,
         "DISTANCE": distances(width, height),
@@ -111,10 +116,10 @@ def constants(width: int, height: int) -> dict[str, object]:
 def meanings(width: int, height: int) -> dict[str, str]:
     """Return a line of meaning for each feature, in the order of `features`."""
     versus = "own minus opponent's"
-    columns = (width + 1) // 2
+    firsts = [min(points) for points in folded_places(width, height)]
     places = {
-        f"pst_{i + 1}": f"stones on {'abcdefghi'[i % columns]}{i // columns + 1} and its mirrors, {versus}"
-        for i in range(n_folded(width, height))
+        f"pst_{i}": f"stones on {'abcdefghi'[p % width]}{p // width + 1} and its mirror points, {versus}"
+        for i, p in enumerate(firsts, 1)
     }
     return {
         "material": f"stones, {versus}",

@@ -224,13 +224,20 @@ def side_numbers(position, colour):
         "safe_paikas": 0 if captures else n_safe_paikas(position, colour),
         "blocked": sum(all(q in board for q in near[p]) for p in stones),
     }
-    columns = (width + 1) // 2
-    for i in range(columns * ((height + 1) // 2)):
-        found[f"pst_{i + 1}"] = 0
-    for c, r in stones:
-        place = min(c, width - 1 - c) + columns * min(r, height - 1 - r)
-        found[f"pst_{place + 1}"] += 1
+    places = folded(width, height)
+    for i, place in enumerate(places, 1):
+        found[f"pst_{i}"] = sum(fold(point, width, height) == place for point in stones)
     return found
+
+
+def fold(point, width, height):
+    """Return the lowest, leftmost of the points that mirrors make of a point (row, column)."""
+    row, column = min(point[1], height - 1 - point[1]), min(point[0], width - 1 - point[0])
+    return (min(row, column), max(row, column)) if width == height else (row, column)
+
+
+def folded(width, height):
+    return sorted({fold(point, width, height) for point in itertools.product(range(width), range(height))})
 
 
 def hanging(position, colour):
