@@ -167,11 +167,9 @@ def check(
     seed: Annotated[int, typer.Option(min=0)] = 0,
 ) -> None:
     """Check a game against the contract; exit 1 if something is wrong, said in words with the position."""
-    import games
-    from engine.check import check_game
+    from tuning.checking import check_spec
 
-    loaded = games.load(game)
-    problems = check_game(loaded, positions=positions, seed=seed)
+    problems = check_spec(game, positions, seed)
     for problem in problems:
         print(problem)
     print(f"{game}: {f'{len(problems)} problem(s)' if problems else 'ok'} ({positions} positions)")

@@ -251,7 +251,9 @@ def test_hint_and_evaluation_speak_of_the_persons_side() -> None:
 def test_undo_takes_both_choices_back() -> None:
     board, said = talk(["rock", "undo"], HANDS, side=1)
     assert len(board.moves) == 1
-    assert said.count("The engine has made its choice, which you will see after yours.") == 3  # two turns, and the first again
+    assert (
+        said.count("The engine has made its choice, which you will see after yours.") == 3
+    )  # two turns, and the first again
     board, _ = talk(["rock", "undo"], HANDS, side=0)
     assert board.moves == []
 

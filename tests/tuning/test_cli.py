@@ -1,0 +1,53 @@
+"""The command line: exit codes, one clear line for wrong input, JSON for programs."""
+
+import json
+
+import pytest
+
+from tuning.cli import run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["perft", "kallah", "3"], "did you mean 'kalah'?"),
+        (["perft", "kalah:pond=3", "3"], "expected name=value with name one of ponds, seeds, empty_capture"),
+        (["perft", "kalah", "x"], "'x'"),
+        (["probe", "kalah", "--weights", "none.json"], "weights 'none.json': no such file"),
+        (["probe", "kalah", "--weights", "hand-9"], "one of kalah's names"),
+        (["probe", "kalah", "--limit", "fast"], "limit: expected depth:N"),
+        (["probe", "kalah", "--state", "[[1]]"], "[[1]]"),
+        (["stats", "elo", "1", "2"], "expected 3 counts"),
+        (["stats", "sprt", "1", "2", "3", "--bounds", "5", "0"], ""),
+        (["run", "nowhere.toml"], "nowhere.toml: no such study file"),
+        (["status", "nowhere"], "not a study"),
+        (["match", "kalah", "hand", "nobody"], "one of kalah's names"),
+        (["nonsense"], "No such command 'nonsense'"),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(arguments, words, capsys):
+    assert run(arguments) == 2
+    errors = capsys.readouterr().err.strip()
+    assert words in errors and errors.startswith("tunesmith: ") and len(errors.splitlines()) == 1
+
+
+def test_probe_gives_the_evaluation_feature_by_feature(capsys):
+    assert run(["probe", "kalah", "--limit", "nodes:300", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["score"] == pytest.approx(sum(part["part"] for part in found["features"].values()))
+    assert found["best_move"] in "123456" and len(found["digest"]) == 64
+
+
+def test_statistics_as_json_have_the_names_of_the_manual(capsys):
+    assert (
+        run(["stats", "sprt", "379", "10170", "21828", "10640", "343", "--bounds", "0", "2", "--json"]) == 0
+    )
+    assert set(json.loads(capsys.readouterr().out)) == {"llr", "lower", "upper", "decision"}
+    assert run(["stats", "elo", "34", "54", "63", "64", "75", "--json"]) == 0
+    names = {"score", "elo", "elo_half_width", "nelo", "nelo_half_width", "los"}
+    assert names <= set(json.loads(capsys.readouterr().out))
+
+
+def test_a_hand_made_file_is_compared_in_elo(capsys):
+    assert run(["weights", "diff", "kalah/hand", "kalah/hand-6"]) == 0
+    assert "no difference" in capsys.readouterr().out
