@@ -12,7 +12,7 @@ from tuning.cli import run
     [
         (["perft", "kallah", "3"], "did you mean 'kalah'?"),
         (["perft", "kalah:pond=3", "3"], "expected name=value with name one of ponds, seeds, empty_capture"),
-        (["perft", "kalah", "x"], "'x'"),
+        (["perft", "kalah", "x"], "Invalid value for 'DEPTH'"),
         (["probe", "kalah", "--weights", "none.json"], "weights 'none.json': no such file"),
         (["probe", "kalah", "--weights", "hand-9"], "one of kalah's names"),
         (["probe", "kalah", "--limit", "fast"], "limit: expected depth:N"),
