@@ -28,7 +28,7 @@ QUICK = {
     (5, 3),
     (6, 2),
 }
-HOURS = {(4, 6), (5, 5), (6, 4)}  # more than a minute each: `python -m experiments.proofs.kalah_values`
+HOURS = {(4, 6), (5, 5), (6, 4)}  # not known to finish within a minute each
 
 
 def board(row: dict) -> Game:
