@@ -12,7 +12,7 @@ Long because the parts of one search loop are inlined into each other and read b
 
 from typing import Any
 
-from engine.arith import MASK63, mix
+from engine.arith import mix
 from engine.endings import ending
 from engine.evaluation import WIN, to_score, weighted_sum
 from engine.jit import clock, inlined, plus
@@ -43,6 +43,7 @@ from engine.searcher import (
     DEPTH,
     FIRST_CUTS,
     GENERATION,
+    IMAGE,
     KEY,
     MAX_PLY,
     MOVE,
@@ -55,12 +56,14 @@ from engine.searcher import (
     SCALE,
     SCOUTING,
     SHIFT,
+    STARTED,
     STOPPED,
     TABLE_HITS,
 )
 from engine.slots import (
     HAS_MARGIN,
     HAS_SETTLED,
+    MAX_PLIES,
     N_SYMMETRIES,
     REPETITION_LIMIT,
     apply_move,
@@ -70,6 +73,7 @@ from engine.slots import (
     mover,
     open_margin,
     open_state,
+    plies,
     settled_margin,
     symmetric_move,
 )
@@ -80,11 +84,11 @@ from engine.table import (
     NO_MOVE,
     UPPER,
     VALUE,
+    canonical_key,
     find,
     from_here,
     from_root,
-    image_of,
-    position_key,
+    history_path,
     store,
     with_path,
 )
@@ -176,6 +180,8 @@ def enter(
         return ABORTED
     state = states[ply]
     path = 0
+    if REPETITION_LIMIT > 0 and ply == 0:
+        path = history_path(keys, n_keys)
     if ply > 0:
         if REPETITION_LIMIT > 0:
             own = history_key(state)
@@ -192,9 +198,11 @@ def enter(
             if settled + reach <= alpha:
                 return settled + reach
     if depth <= 0 or ply >= MAX_PLY - 1:
-        return evaluate(searcher, state)
+        # A search to the end must not take an evaluation for the end.
+        return evaluate(searcher, state) if depth < FULL_DEPTH else ABORTED
 
     key = 0
+    image = 0
     shift = 0
     first = NO_MOVE
     row = -1
@@ -203,13 +211,16 @@ def enter(
         if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
             shift = settled_margin(state)
             seen = open_state(state)
-        key = position_key(seen, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
-        if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
-            key = with_path(key, path)
+        key, image = canonical_key(seen, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+        if not options[PATH_FREE]:
+            if REPETITION_LIMIT > 0:
+                key = with_path(key, path)
+            if MAX_PLIES > 0 and plies(state) < 0:
+                key = with_path(key, n_plies + ply)
         row = find(table, counters[GENERATION], key)
         if row >= 0:
             meta = table[row, META]
-            stored = (meta & 0xFFFFF) >> 2
+            stored = min((meta & 0xFFFFF) >> 2, FULL_DEPTH)
             if ply > 0 and (stored == depth or (stored > depth and options[TABLE_REUSE])):
                 value = from_root(int(table[row, VALUE]), ply) + shift
                 bound = meta & 3
@@ -224,7 +235,7 @@ def enter(
 
     n_moves = legal_moves(state, searcher.moves[ply])
     if row >= 0 and N_SYMMETRIES > 1 and options[SYMMETRY]:
-        first = from_image(searcher, state, key, path, ply, n_moves, first)
+        first = from_image(searcher, state, image, ply, n_moves, first)
     rate_moves(searcher, state, ply, n_moves, first, mover(state))
     frame = searcher.frames[ply]
     frame[ALPHA] = alpha
@@ -236,25 +247,31 @@ def enter(
     frame[AT] = 0
     frame[DEPTH] = depth
     frame[KEY] = key
+    frame[IMAGE] = image
     frame[SHIFT] = shift
     frame[PATH] = path
+    frame[STARTED] = counters[NODES]
     searcher.line[ply, ply] = NO_MOVE
     return OPEN
 
 
 @inlined
-def from_image(searcher: Any, state: State, key: int, path: int, ply: int, n_moves: int, move: int) -> int:
+def from_image(searcher: Any, state: State, image: int, ply: int, n_moves: int, move: int) -> int:
     """Return the legal move whose symmetric image is the table's move `move`, or NO_MOVE."""
-    options = searcher.options
-    bare = key
-    if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
-        bare = (key - mix(path)) & MASK63
-    k = image_of(state, bare, options[PATH_FREE] != 0)
     for index in range(n_moves):
         own = int(searcher.moves[ply, index])
-        if symmetric_move(state, own, k) == move:
+        if symmetric_move(state, own, image) == move:
             return own
     return NO_MOVE
+
+
+def effort(n_nodes: int) -> int:
+    """Return the number of binary digits of a count of nodes."""
+    digits = 0
+    while n_nodes > 0:
+        n_nodes >>= 1
+        digits += 1
+    return digits
 
 
 @inlined
@@ -271,13 +288,12 @@ def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
             bound = UPPER
         move = frame[BEST_MOVE]
         if N_SYMMETRIES > 1 and options[SYMMETRY] and move != NO_MOVE:
-            bare = frame[KEY]
-            if REPETITION_LIMIT > 0 and not options[PATH_FREE]:
-                bare = (frame[KEY] - mix(int(frame[PATH]))) & MASK63
-            k = image_of(states[ply], bare, options[PATH_FREE] != 0)
-            move = symmetric_move(states[ply], int(move), k)
+            move = symmetric_move(states[ply], int(move), int(frame[IMAGE]))
         value = from_here(int(best - frame[SHIFT]), ply)
-        store(table, searcher.counters[GENERATION], frame[KEY], int(frame[DEPTH]), bound, value, move)
+        depth = int(frame[DEPTH])
+        if depth >= FULL_DEPTH:
+            depth += effort(int(searcher.counters[NODES] - frame[STARTED]))
+        store(table, searcher.counters[GENERATION], frame[KEY], depth, bound, value, move)
     return int(best)
 
 

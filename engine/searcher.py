@@ -19,7 +19,23 @@ N_HISTORY = 1 << 12
 DEFAULT_HASH_MB = 8
 
 # Fields of a frame: one row a ply of the search's own stack.
-ALPHA, BETA, BEST, BEST_MOVE, N_MOVES, AT, DEPTH, KEY, ALPHA_BEFORE, MOVE, SCOUTING, SHIFT, PATH = range(13)
+(
+    ALPHA,
+    BETA,
+    BEST,
+    BEST_MOVE,
+    N_MOVES,
+    AT,
+    DEPTH,
+    KEY,
+    ALPHA_BEFORE,
+    MOVE,
+    SCOUTING,
+    SHIFT,
+    PATH,
+    STARTED,
+    IMAGE,
+) = range(15)
 FRAME_WORDS = 16
 
 # Fields of `counters`: what a search leaves behind and works with.
@@ -122,7 +138,14 @@ def new_searcher(
     counters = memory["counters"][0]
     counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth
     counters[GENERATION], counters[N_USED] = 1, len(used)
-    return Searcher(memory, np.zeros((n_entries(hash_mb if options.table else 0), 4), np.int64))
+    return Searcher(memory, _new_table(n_entries(hash_mb if options.table else 0)))
+
+
+def _new_table(n_rows: int) -> Any:
+    """Return an empty table whose buckets, of two rows, each lie in one cache line of 64 bytes."""
+    memory = np.zeros(4 * n_rows + 7, np.int64)
+    first = (-memory.ctypes.data % 64) // 8
+    return memory[first : first + 4 * n_rows].reshape(n_rows, 4)
 
 
 def n_entries(hash_mb: int) -> int:

@@ -1,28 +1,31 @@
 """The exact value of a position, by search to the end of the game.
 
 In a game with `final_margin` the value is the mover's margin under best play, else the result: 1, 0 or -1 for
-the mover. Zero windows close in on it (MTD(f)): each search says that the value is at least, or at most, its
-bound; the table carries over. Depth is not counted down, so positions that are reached by lines of different
-length share their table entries, and what `settled_margin` counts is left out of the keys.
+the mover. Zero windows close in on it (MTD(f), Plaat and others 1996): each search says that the value is at
+least, or at most, its bound; the table carries over. Depth is not counted down, so positions that are reached
+by lines of different length share their table entries, and what `settled_margin` counts is left out of the
+keys. The table keeps what cost the most nodes.
 
-Not for games in which repetition or a limit of plies can end a line: those values depend on the history."""
+Not for games in which repetition or a limit of plies can end a line: those values depend on the history.
+Nor for simultaneous games: their values are those of mixed choices."""
 
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from engine.alphabeta import INFINITY, alphabeta
+from engine.alphabeta import ABORTED, INFINITY, alphabeta
 from engine.bind import bind
 from engine.board import Board
 from engine.deepening import begin
 from engine.limits import FULL_DEPTH, Limit
 from engine.options import SearchOptions
-from engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
-from games.errors import InputError
+from engine.searcher import MAX_PLY, NODE_LIMIT, NODES, Searcher, new_searcher
+from games.errors import GameError, InputError
 from games.game import ONGOING, Game, State
 
 DEFAULT_HASH_MB = 256
@@ -41,24 +44,30 @@ class Solution:
 def solve(game: Game, text: str | None = None, hash_mb: int = DEFAULT_HASH_MB) -> Solution:
     """Return the exact value of a position (default: the start).
 
+    Parameters
+    ----------
+    hash_mb
+        Size of the transposition table in MiB; one that is too small costs time.
+
     Raises
     ------
     InputError
-        The game's values depend on history, or the game is over.
+        The game's values depend on history or are those of mixed choices, or the game is over.
+    GameError
+        A line of play longer than the search's stack (MAX_PLY): the game may not end at all.
     """
     return Solver(game, hash_mb).solve(_open_board(game, text).state)
 
 
 def solve_moves(game: Game, text: str | None = None, hash_mb: int = DEFAULT_HASH_MB) -> dict[str, Solution]:
-    """Return the value of each legal move for the player who makes it, by move text."""
+    """Return the value of each legal move for the player who makes it, by move text; see `solve`."""
     board = _open_board(game, text)
     solver = Solver(game, hash_mb)
     found = {}
     for move in board.legal_moves():
-        board_after = game.apply_move(board.state, move)
-        is_same = game.mover(board_after) == board.mover
-        answer = solver.solve(board_after)
-        value = answer.value if is_same else -answer.value
+        after = game.apply_move(board.state, move)
+        answer = solver.solve(after)
+        value = answer.value if game.mover(after) == board.mover else -answer.value
         found[game.move_to_text(board.state, move)] = Solution(value, answer.nodes, answer.seconds)
     return dict(sorted(found.items()))
 
@@ -76,16 +85,19 @@ class Solver:
     def __init__(self, game: Game, hash_mb: int = DEFAULT_HASH_MB) -> None:
         if game.repetition_limit or game.max_plies:
             raise InputError(f"game {game.spec!r}: a value depends on the history that led to it")
+        if game.simultaneous:
+            raise InputError(f"game {game.spec!r}: moves are simultaneous, no single value is exact")
         self._game = game
-        has_margin = game.final_margin is not None
+        self._has_margin = game.final_margin is not None
+        # Killers are those of a ply; here a ply holds positions of many kinds, and they mislead.
         options = SearchOptions.exact(
-            objective="margin" if has_margin else "result",
-            margin_keys=has_margin and game.settled_margin is not None,
+            objective="margin" if self._has_margin else "result",
+            margin_keys=self._has_margin and game.settled_margin is not None,
             pvs=False,
+            killers=False,
         )
         nothing = np.zeros((game.n_stages, game.n_features))
         self._searcher: Searcher = new_searcher(game, nothing, 1.0, options, Limit("nodes", _NODES), hash_mb)
-        self._has_margin = has_margin
         self._search = bind(zero_window, game)
         self._nodes = 0
 
@@ -121,13 +133,25 @@ class Solver:
         return 0 if self._probe(state, 0) >= 0 else -1
 
     def _probe(self, state: State, bound: int) -> int:
-        value, nodes = self._search(*self._searcher, state, bound)
+        """Search one window in a thread of its own, so that Ctrl-C reaches the main one."""
+        with ThreadPoolExecutor(1) as pool:
+            search = pool.submit(lambda: self._search(*self._searcher, state, bound))
+            try:
+                value, nodes = search.result()
+            except BaseException:
+                self._searcher.memory["counters"][0, NODE_LIMIT] = 0  # looked at in every node
+                raise
+        if value == ABORTED:
+            raise GameError(f"game {self._game.spec!r}: a line of play has more than {MAX_PLY - 1} moves")
         self._nodes += int(nodes)
         return int(value)
 
 
 def zero_window(memory: Any, table: Any, root: State, bound: int) -> tuple[int, int]:
-    """Return a lower bound >= `bound` of the root's value, or an upper bound below it, and nodes (template)."""
+    """Return a lower bound >= `bound` of the root's value, or an upper bound below it, and nodes (template).
+
+    ABORTED if a line is too long for the stack.
+    """
     searcher = memory[0]
     begin(searcher)
     states = [root] * MAX_PLY

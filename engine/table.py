@@ -19,29 +19,40 @@ NO_MOVE = -1
 GENERATION_SHIFT = 20
 
 
-def position_key(state: State, symmetric: bool, path_free: bool) -> int:
-    """Return the table key of a state, the smallest over its symmetric images if `symmetric` (template)."""
+def canonical_key(state: State, symmetric: bool, path_free: bool) -> tuple[int, int]:
+    """Return the table key of a state, and which symmetric image of it the key was made from (template).
+
+    That is the image of the smallest hash if `symmetric`, else the state itself.
+    """
     if HAS_STRIP and path_free:
         state = strip_counters(state)
     key = hash_state(state)
+    image = 0
     if N_SYMMETRIES > 1 and symmetric:
         for k in range(1, N_SYMMETRIES):
-            key = min(key, hash_state(symmetries(state, k)))
-    return key
+            other = hash_state(symmetries(state, k))
+            if other < key:
+                key = other
+                image = k
+    return key, image
 
 
-def image_of(state: State, key: int, path_free: bool) -> int:
-    """Return which symmetric image of `state` the key `key` was made from (template)."""
-    if HAS_STRIP and path_free:
-        state = strip_counters(state)
-    for k in range(N_SYMMETRIES):
-        if hash_state(symmetries(state, k)) == key:
-            return k
-    return 0
+def position_key(state: State, symmetric: bool, path_free: bool) -> int:
+    """Return the key of `canonical_key` alone (template)."""
+    return canonical_key(state, symmetric, path_free)[0]
+
+
+def history_path(keys: Any, n_keys: int) -> int:
+    """Return what `with_path` takes for a game so far: the sum of its repetition keys' hashes."""
+    path = 0
+    for at in range(n_keys):
+        if keys[at] != 0:
+            path = plus(path, mix(int(keys[at])))
+    return path
 
 
 def with_path(key: int, path: int) -> int:
-    """Return `key` made to depend on the sum of the history's keys too."""
+    """Return `key` made to depend on something else too: `history_path`, or a number of plies."""
     return plus(key, mix(path))
 
 
