@@ -73,6 +73,7 @@ from engine.slots import (
     mover,
     open_margin,
     open_state,
+    outcome,
     plies,
     settled_margin,
     symmetric_move,
@@ -142,6 +143,8 @@ def evaluate(searcher: Any, state: State) -> int:
 def final_value(searcher: Any, state: State, result: int, ply: int) -> int:
     """Return the value of a finished game for the mover of its last position."""
     if searcher.options[OBJECTIVE] == MARGIN and HAS_MARGIN:
+        if (REPETITION_LIMIT > 0 or MAX_PLIES > 0) and outcome(state) == ONGOING:
+            return 0  # drawn by rule, not finished: there is no margin
         return for_mover(final_margin(state), state)
     return for_mover(result * (WIN - ply), state)
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.arith import mix
 from engine.jit import inlined
 from engine.options import HINTS, HISTORY, KILLERS
-from engine.searcher import GENERATION, MAX_PLY, N_HISTORY
+from engine.searcher import GENERATION, N_HISTORY
 from engine.slots import HAS_HINT, move_hint
 from games.game import State
 
@@ -83,17 +83,14 @@ def note_cut(searcher: Any, ply: int, move: int, player: int, depth: int) -> Non
 def forget(searcher: Any) -> None:
     """Clear killers and history, and make the table's entries invisible: a new game begins."""
     fade(searcher)
-    for player in range(2):
-        for index in range(N_HISTORY):
-            searcher.history[player, index] = 0
+    searcher.history[:] = 0
     searcher.counters[GENERATION] += 1
 
 
 def fade(searcher: Any) -> None:
     """Let history count less, and forget killers: a new move of the same game begins."""
-    for ply in range(MAX_PLY):
-        searcher.killers[ply, 0] = -1
-        searcher.killers[ply, 1] = -1
+    searcher.killers[:] = -1
+    history = searcher.history
     for player in range(2):
         for index in range(N_HISTORY):
-            searcher.history[player, index] >>= 3
+            history[player, index] >>= 3

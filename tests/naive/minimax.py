@@ -1,4 +1,9 @@
-"""Plain minimax, recursive and slow, from the words of the contract: what the search has to agree with."""
+"""Plain minimax, recursive and slow, from the words of the contract: what the search has to agree with.
+
+Values belong to the mover of the last of `states`, the game's history with the search's line. One action is
+one ply of depth, also where the same player moves again."""
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -7,37 +12,53 @@ from games.game import ONGOING, Game, State
 WIN = 1_000_000_000
 
 
-def value(game: Game, table: np.ndarray, scale: float, states: list[State], depth: int, ply: int = 0) -> int:
-    """Value of `states[-1]` for its mover; `states` is the game's history with the search's line.
+def value(game: Game, table: np.ndarray, scale: float, states: list[State], depth: int) -> int:
+    """A finished game is worth WIN minus plies from the root, a draw 0, a leaf its evaluation in 1/100 Elo."""
 
-    A finished game is worth WIN minus plies from the root, a draw 0, a leaf its evaluation in 1/100 Elo.
+    def finished(state: State, result: int, ply: int) -> int:
+        return for_mover(game, state, result * (WIN - ply))
+
+    return minimax(game, states, depth, lambda state: evaluation(game, table, scale, state), finished)
+
+
+def margin(game: Game, states: list[State], depth: int, table: np.ndarray | None = None) -> int:
+    """A finished game is worth its margin; a leaf, the settled margin.
+
+    With weights a leaf is worth its evaluation in their own unit, if the margin can still become that.
     """
+
+    def leaf(state: State) -> int:
+        settled = game.settled_margin(state)
+        if table is None:
+            return settled
+        reach = game.open_margin(state)
+        return min(max(evaluation(game, table, 0.01, state), settled - reach), settled + reach)
+
+    def finished(state: State, result: int, ply: int) -> int:
+        return for_mover(game, state, game.final_margin(state))
+
+    return minimax(game, states, depth, leaf, finished)
+
+
+def minimax(
+    game: Game,
+    states: list[State],
+    depth: int,
+    leaf: Callable[[State], int],
+    finished: Callable[[State, int, int], int],
+    ply: int = 0,
+) -> int:
     state = states[-1]
     if ply > 0:
         result = ending(game, states)
         if result != ONGOING:
-            return for_mover(game, state, result * (WIN - ply))
+            return finished(state, result, ply)
     if depth == 0:
-        return evaluation(game, table, scale, state)
+        return leaf(state)
     best = -(10**12)
     for move in legal(game, state):
         child = game.apply_move(state, move)
-        found = value(game, table, scale, [*states, child], depth - 1, ply + 1)
-        best = max(best, found if game.mover(child) == game.mover(state) else -found)
-    return best
-
-
-def margin(game: Game, states: list[State], depth: int) -> int:
-    """Margin for the mover of `states[-1]` with the settled margin at the leaves."""
-    state = states[-1]
-    if game.outcome(state) != ONGOING:
-        return for_mover(game, state, game.final_margin(state))
-    if depth == 0:
-        return game.settled_margin(state)
-    best = -(10**12)
-    for move in legal(game, state):
-        child = game.apply_move(state, move)
-        found = margin(game, [*states, child], depth - 1)
+        found = minimax(game, [*states, child], depth - 1, leaf, finished, ply + 1)
         best = max(best, found if game.mover(child) == game.mover(state) else -found)
     return best
 
