@@ -42,7 +42,8 @@ TOY_NAMES = [*WALKS, "piles", "piles of three plies"]
 
 
 def plies_of(game: Game, rng: random.Random) -> int:
-    return rng.randrange(0, 40, 2) if game.simultaneous else rng.randrange(40)
+    """Return a number of random plies; few where boards soon have hundreds of moves."""
+    return rng.randrange(0, 8, 2) if game.simultaneous else rng.randrange(40)
 
 
 # --- the value of a position
