@@ -3,7 +3,8 @@
 Ten moves of 0 to 3 each, most of them forced, because plain Python searches slowly; the first player wins if
 a hash of them is odd. `trouble` says what goes wrong in
 games whose first four moves spell `bad` (or the three numbers after it, in base 4): nothing, `raise`, `hang`,
-`exit` (the process dies), `state` (apply_move returns nonsense), `stuck` (no legal move before the end)."""
+`exit` (the process dies), `state` (apply_move returns nonsense), `stuck` (no legal move before the end),
+`slow` (nothing, but it takes its time)."""
 
 import os
 import time
@@ -41,6 +42,9 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
             os._exit(7)
         while trouble == "hang":
             time.sleep(0.1)
+        if trouble == "slow":
+            time.sleep(0.03)
+            return (state[0] + 1, 4 * state[1] + move)
         return (state[0],)
 
     def outcome(state: State) -> int:

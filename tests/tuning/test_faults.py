@@ -17,7 +17,7 @@ from tests.tuning.small_matches import digests, workers
 from tuning.store import missing_pairs, read_games
 
 ROOT = Path(__file__).parents[2]
-GOOD = "trouble=none"
+GOOD = "trouble=slow,bad=0,last=255"  # so slow that a run is surely still going on when it is to be stopped
 N = 24  # pairs
 
 slow = pytest.mark.slow  # plain Python and starting processes take their time
@@ -126,7 +126,7 @@ def test_too_many_faults_fail_the_run_which_starts_over_once_mended(
 @pytest.mark.parametrize("jobs", [2, pytest.param(1, marks=slow)])
 def test_ctrl_c_stops_everything_and_costs_nothing(tmp_path: Path, undisturbed: Path, jobs: int) -> None:
     process = start(tmp_path, N, jobs, GOOD)
-    wait_for(process, 5)
+    wait_for(process, 1)
     children = workers(process.pid)
     assert children
     began = time.monotonic()
@@ -136,7 +136,7 @@ def test_ctrl_c_stops_everything_and_costs_nothing(tmp_path: Path, undisturbed: 
     assert "KeyboardInterrupt" in err
     wait_until_gone(children)
     n_left = len(missing_pairs(tmp_path, range(N)))
-    assert 0 < n_left <= N - 5
+    assert 0 < n_left < N
     assert run(tmp_path, N, jobs, GOOD)["games"] == 2 * N
     assert digests(tmp_path) == digests(undisturbed)
 
@@ -147,7 +147,7 @@ def test_workers_do_not_outlive_a_killed_run(
     tmp_path: Path, undisturbed: Path, number: signal.Signals
 ) -> None:
     process = start(tmp_path, N, 2, GOOD)
-    wait_for(process, 5)
+    wait_for(process, 1)
     children = workers(process.pid)
     assert children
     process.send_signal(number)
