@@ -1,19 +1,20 @@
 """How fast is it? Figures of one game, each with the amount of work it was measured on.
 
 All in one run and one process, but for the times of import, first compilation (an empty cache) and loading
-(the same cache again), which are those of fresh processes, and games per second, which use worker threads:
-compiled code releases the interpreter's lock."""
+(the same cache again), which are those of fresh processes, and games per second, which the workers of
+self-play play."""
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,16 @@ import numpy as np
 from engine.bind import bind, wanted_features
 from engine.deepening import think_once
 from engine.limits import Limit
-from engine.match import Arena
 from engine.options import SearchOptions
 from engine.perft import count_sequences
 from engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
 from engine.slots import MAX_MOVES, apply_move, features, initial, legal_moves, outcome, stages
+from engine.weights import Weights, from_array
 from games.game import ONGOING, Game
+from tuning.openings import Opening, make_openings
+from tuning.selfplay import play
+
+logger = logging.getLogger("tuning")
 
 GAME_NODES = 1000  # a move, where games are counted
 _SAMPLE = 2000
@@ -51,8 +56,7 @@ def bench(game: Game, seconds: float = 2.0, features: bool = False) -> list[Row]
         rows.append(_search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone"))
     if features:
         return rows + _without_each(game, rows[2].value, seconds)
-    rows += [_games(game, every, seconds, workers) for workers in (1, 2)]
-    return rows + _starts(game)
+    return rows + _games(game, every, seconds) + _starts(game)
 
 
 def _weights(game: Game, chosen: Any) -> Any:
@@ -134,31 +138,51 @@ def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
     return rows
 
 
-def _games(game: Game, table: Any, seconds: float, workers: int) -> Row:
-    arenas = [
-        Arena(game, _searcher(game, table, GAME_NODES), _searcher(game, table, GAME_NODES), noise=(200, 40))
-        for _ in range(workers)
-    ]
-    arenas[0].play_pair([], 1)
+def _games(game: Game, table: Any, seconds: float) -> list[Row]:
+    """Play the same pairs with one worker and with two, by the harness itself; workers are up by then."""
+    player = from_array(game, table)
+    openings = _openings(game, player, 20)
+    rows = []
+    for jobs in (1, 2):
+        _play(game, player, openings[:20], jobs)
+        if jobs == 1:
+            warm = _play(game, player, openings[:20], jobs)
+            openings = _openings(game, player, max(4, min(2000, int(2 * seconds / warm * 20))))
+        spent = _play(game, player, openings, jobs)
+        name = f"games, {jobs} worker{'s' * (jobs > 1)}"
+        work = f"{2 * len(openings)} games at nodes:{GAME_NODES}"
+        rows.append(Row(name, 2 * len(openings) / spent, "games/s", work))
+    return rows
 
-    def play(arena: Arena) -> int:
-        n, seed, began = 0, id(arena) % 1000, time.monotonic()
-        while time.monotonic() - began < seconds:
-            seed += 1000
-            arena.play_pair([], seed)
-            n += 2
-        return n
 
-    began = time.monotonic()
-    with ThreadPoolExecutor(workers) as pool:
-        n = sum(pool.map(play, arenas))
-    spent = time.monotonic() - began
-    return Row(
-        f"games, {workers} worker{'s' * (workers > 1)}",
-        n / spent,
-        "games/s",
-        f"{n} games at nodes:{GAME_NODES}",
+def _openings(game: Game, player: Weights, count: int) -> list[Opening]:
+    return make_openings(
+        game, player, plies=6, count=count, purpose="train", seed=1, max_score=1000.0, judge_limit="nodes:50"
     )
+
+
+def _play(game: Game, player: Weights, openings: list[Opening], jobs: int) -> float:
+    """Return the seconds it takes to play one pair from each opening, from the first batch on."""
+    times: list[float] = []
+    level, logger.disabled = logger.disabled, True  # what games of such weights are worth is no news
+    try:
+        with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
+            play(
+                game.spec,
+                player,
+                player,
+                limit=f"nodes:{GAME_NODES}",
+                openings=openings,
+                pairs=range(len(openings)),
+                seed=1,
+                folder=Path(folder) / "games",
+                jobs=jobs,
+                noise=(200, 40),
+                progress=lambda *_: times.append(time.monotonic()),
+            )
+    finally:
+        logger.disabled = level
+    return times[-1] - times[0]
 
 
 _PROBE = (

@@ -43,8 +43,9 @@ class Schedule:
     joblib asks for batches from threads of its own, so every change holds the lock.
     """
 
-    def __init__(self, pairs: Iterable[Pair], patience: float, longest: float = 0.0) -> None:
+    def __init__(self, pairs: Iterable[Pair], patience: float, longest: float = 0.0, jobs: int = 1) -> None:
         self._longest = longest  # seconds a pair may take as long as nothing is measured
+        self._jobs = jobs
         self._waiting = sorted(pairs, reverse=True)
         self._deaths: Counter[int] = Counter()
         self._in_flight: dict[int, Pair] = {}
@@ -97,7 +98,8 @@ class Schedule:
     def _next(self) -> list[Pair]:
         batch: list[Pair] = []
         with self._lock:
-            while self._waiting and len(batch) < self._size():
+            size = self._size()
+            while self._waiting and len(batch) < size:
                 if batch and self._waiting[-1].number // SHARD != batch[0].number // SHARD:
                     break
                 batch.append(self._waiting.pop())
@@ -111,7 +113,9 @@ class Schedule:
     def _size(self) -> int:
         if self._seconds_per_pair == 0.0:
             return 1
-        return max(1, min(SHARD, round(BATCH_SECONDS / self._seconds_per_pair)))
+        # Ever smaller towards the end, so that all workers end at about the same time.
+        left = len(self._waiting) // (2 * self._jobs)
+        return max(1, min(SHARD, left, round(BATCH_SECONDS / self._seconds_per_pair)))
 
     def _patience_for(self, n_pairs: int) -> float:
         if self._patience == 0.0:
@@ -136,7 +140,8 @@ def play_all(
     """
     if backend not in BACKENDS:
         raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {backend!r}")
-    schedule = Schedule(pairs, 0.0 if backend == "threads" else patience, _longest(matchup, patience))
+    watched = 0.0 if backend == "threads" else patience
+    schedule = Schedule(pairs, watched, _longest(matchup, patience), jobs)
     with _Client(backend, scheduler):
         while schedule:
             suspect = schedule.suspect()
