@@ -1,0 +1,122 @@
+"""Confident local optimisation after CLOP: settings are drawn where a local quadratic model lets them live.
+
+After every tenth more results the model of `quadratic.py` is fitted anew; settings are drawn from its weight as a
+density, by Metropolis moves that start at settings already played. The recommendation is the weighted mean of
+the settings played. Everything depends on the trials alone, so a study continues where it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from optuna.distributions import BaseDistribution
+from optuna.study import Study
+from optuna.trial import FrozenTrial
+
+from .base import GameSampler
+from .quadratic import H, Local, fit_local
+from .results import Array, results
+
+REFRESH = 0.1  # share of new games after which the model is fitted again
+BATCH = 64  # settings drawn at a time
+MOVES = 40  # Metropolis moves behind each
+
+
+class CLOPSampler(GameSampler):
+    """Optuna sampler after CLOP.
+
+    Parameters
+    ----------
+    games_per_trial
+        Games behind a trial's value; trials that carry their results (`wdl`) say it themselves.
+    h
+        How slowly settings are given up: standard errors of the mean that cost a factor e.
+    """
+
+    def __init__(self, *, games_per_trial: float = 1.0, h: float = H, seed: int | None = None) -> None:
+        super().__init__(games_per_trial, seed)
+        if not h > 0:
+            raise ValueError(f"h: expected a positive number, found {h}")
+        self._h = h
+        self._forget()
+
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        """Return a setting drawn from the weight of the model."""
+        if not search_space:
+            return {}
+        self._learn(study, search_space)
+        if self._rows and self._n_games >= (1 + REFRESH) * self._n_fitted:
+            self._refit()
+        if not self._waiting:
+            self._waiting.extend(self._draw(BATCH))
+        return self._box.params(self._waiting.pop())
+
+    def model(self, study: Study) -> tuple[Local, Array] | None:
+        """Return the model of all results so far and the settings it was fitted to, None before the first."""
+        space = self.infer_relative_search_space(study, study.trials[-1]) if study.trials else {}
+        if space:
+            self._learn(study, space)
+        if not space or not self._rows:
+            return None
+        return self._refit(), self._x
+
+    def recommend(self, study: Study) -> dict[str, Any]:
+        """Return the weighted mean of the settings played, by name; parameters of the search space only."""
+        found = self.model(study)
+        if found is None:
+            return {}
+        local, x = found
+        return self._box.params(np.average(x, axis=0, weights=local.weights * self._wdl.sum(axis=1)))
+
+    def _forget(self) -> None:
+        n = max(1, self._box.n)
+        self._rows: list[Array] = []
+        self._counts: list[tuple[float, float, float]] = []
+        self._x, self._wdl = np.zeros((0, n)), np.zeros((0, 3))
+        self._local: Local | None = None
+        self._n_games = self._n_fitted = 0.0
+        self._waiting: list[Array] = []
+
+    def _learn(self, study: Study, space: dict[str, BaseDistribution]) -> None:
+        for trial in self._follow(study, space):
+            found = results(trial, study.directions[0], self._games)
+            if found is not None:
+                self._rows.append(self._box.units(trial.params))
+                self._counts.append(found)
+                self._n_games += sum(found)
+
+    def _refit(self) -> Local:
+        self._x, self._wdl = np.array(self._rows), np.array(self._counts)
+        self._local = fit_local(self._x, self._wdl, self._h)
+        self._n_fitted = self._n_games
+        self._waiting = []
+        return self._local
+
+    def _draw(self, count: int) -> Array:
+        if self._local is None:
+            return self._rng.uniform(-1, 1, (count, self._box.n))
+        chance = self._local.weights * self._wdl.sum(axis=1)
+        starts = self._x[self._rng.choice(len(self._x), count, p=chance / chance.sum())]
+        return _walk(self._local, starts, np.cov(self._x.T, aweights=chance, bias=True), self._rng)
+
+
+def _walk(local: Local, x: Array, covariance: Array, rng: np.random.Generator) -> Array:
+    """Move settings about so that they follow the weight's density; half the moves are wide, half are local."""
+    n = x.shape[1]
+    spread = np.sqrt(np.maximum(np.atleast_2d(covariance).diagonal(), 1e-8))
+    at = local.log_weight(x)
+    for move in range(MOVES):
+        if move % 2:
+            new = x + rng.normal(size=x.shape) * spread * (2.4 / n**0.5)
+        else:
+            new = x.copy()
+            column = rng.integers(n, size=len(x))
+            new[np.arange(len(x)), column] = rng.uniform(-1, 1, len(x))
+        inside = (np.abs(new) <= 1).all(axis=1)
+        there = local.log_weight(new)
+        taken = inside & (np.log(rng.random(len(x))) < there - at)
+        x = np.where(taken[:, None], new, x)
+        at = np.where(taken, there, at)
+    return x
