@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from optuna.trial import FrozenTrial
 from .results import Box, Reader, axis
 
 logger = logging.getLogger("tuning.samplers")
+
+# Threads of one study share its sampler. One lock for all of them keeps samplers free to be copied and stored.
+_ONE_AT_A_TIME = threading.RLock()
 
 
 class GameSampler(BaseSampler):
@@ -60,6 +64,35 @@ class GameSampler(BaseSampler):
             self._fall_back(param_name)
             return param_distribution.choices[int(self._rng.integers(len(param_distribution.choices)))]
         return axis(param_distribution).value(self._first_unit())
+
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        """Return values for the numerical parameters, from all trials that have finished."""
+        if not search_space:
+            return {}
+        with _ONE_AT_A_TIME:
+            self._learn(study, search_space)
+            return self._next(study, trial)
+
+    def recommend(self, study: Study) -> dict[str, Any]:
+        """Return the setting that all trials together speak for; numerical parameters only, by name."""
+        trials = study.get_trials(deepcopy=False)
+        space = self.infer_relative_search_space(study, trials[-1]) if trials else {}
+        if not space:
+            return {}
+        with _ONE_AT_A_TIME:
+            self._learn(study, space)
+            return self._recommended()
+
+    def _learn(self, study: Study, space: dict[str, BaseDistribution]) -> None:
+        raise NotImplementedError
+
+    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _recommended(self) -> dict[str, Any]:
+        raise NotImplementedError
 
     def _first_unit(self) -> float:
         return float(self._rng.uniform(-1, 1))

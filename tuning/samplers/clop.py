@@ -40,35 +40,21 @@ class CLOPSampler(GameSampler):
         self._h = h
         self._forget()
 
-    def sample_relative(
-        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
-    ) -> dict[str, Any]:
+    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
         """Return a setting drawn from the weight of the model."""
-        if not search_space:
-            return {}
-        self._learn(study, search_space)
         if self._rows and self._n_games >= (1 + REFRESH) * self._n_fitted:
             self._refit()
         if not self._waiting:
             self._waiting.extend(self._draw(BATCH))
         return self._box.params(self._waiting.pop())
 
-    def model(self, study: Study) -> tuple[Local, Array] | None:
-        """Return the model of all results so far and the settings it was fitted to, None before the first."""
-        space = self.infer_relative_search_space(study, study.trials[-1]) if study.trials else {}
-        if space:
-            self._learn(study, space)
-        if not space or not self._rows:
-            return None
-        return self._refit(), self._x
-
-    def recommend(self, study: Study) -> dict[str, Any]:
-        """Return the weighted mean of the settings played, by name; parameters of the search space only."""
-        found = self.model(study)
-        if found is None:
+    def _recommended(self) -> dict[str, Any]:
+        """Return the weighted mean of the settings played."""
+        if not self._rows:
             return {}
-        local, x = found
-        return self._box.params(np.average(x, axis=0, weights=local.weights * self._wdl.sum(axis=1)))
+        x, wdl = np.array(self._rows), np.array(self._counts)
+        local = fit_local(x, wdl, self._h)
+        return self._box.params(np.average(x, axis=0, weights=local.weights * wdl.sum(axis=1)))
 
     def _forget(self) -> None:
         n = max(1, self._box.n)
@@ -87,12 +73,11 @@ class CLOPSampler(GameSampler):
                 self._counts.append(found)
                 self._n_games += sum(found)
 
-    def _refit(self) -> Local:
+    def _refit(self) -> None:
         self._x, self._wdl = np.array(self._rows), np.array(self._counts)
         self._local = fit_local(self._x, self._wdl, self._h)
         self._n_fitted = self._n_games
         self._waiting = []
-        return self._local
 
     def _draw(self, count: int) -> Array:
         if self._local is None:

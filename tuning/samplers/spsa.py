@@ -122,25 +122,16 @@ class SPSASampler(GameSampler):
         a = self._r_end * self._c_end**2 * ((self._a + self._n) / (self._a + k)) ** ALPHA
         return c, a / c**2
 
-    def sample_relative(
-        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
-    ) -> dict[str, Any]:
+    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
         """Return one side of an iteration; the other is the next one asked for."""
-        if not search_space:
-            return {}
-        self._learn(study, search_space)
         if not self._sides:
             self._begin()
         side, units, chances = self._sides.pop(0)
         study._storage.set_trial_system_attr(trial._trial_id, SIDE, side)
         return self._box.params(units, chances)
 
-    def recommend(self, study: Study) -> dict[str, Any]:
-        """Return the mean of the second half of the way, by name; parameters of the search space only."""
-        space = self.infer_relative_search_space(study, study.trials[-1]) if study.trials else {}
-        if not space:
-            return {}
-        self._learn(study, space)
+    def _recommended(self) -> dict[str, Any]:
+        """Return the mean of the second half of the way."""
         tail = self._way[len(self._way) // 2 :] or [self._point]
         return self._box.params(np.mean(tail, axis=0))
 
