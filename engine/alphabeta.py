@@ -14,23 +14,36 @@ from typing import Any
 
 from engine.arith import mix
 from engine.endings import ending
-from engine.evaluation import WIN, to_score, weighted_sum
-from engine.jit import clock, inlined, plus
+from engine.evaluation import EVALUATION_MAX
+from engine.jit import COMPILED, clock, inlined, plus
 from engine.limits import FULL_DEPTH
 from engine.options import (
+    BEST_K,
+    BEST_SHARE,
+    BOUNDS,
+    FUTILITY,
     HISTORY,
+    INTERNAL_DEEPENING,
     KILLERS,
+    LRU,
     MARGIN,
     MARGIN_KEYS,
+    NULL_MOVE,
     OBJECTIVE,
     PATH_FREE,
+    PRUNING,
     PVS,
+    QUIESCENCE,
+    REDUCTIONS,
+    REPLACEMENT,
+    SORT,
     SYMMETRY,
     TABLE,
     TABLE_REUSE,
 )
-from engine.ordering import note_cut, pick, rate_moves
+from engine.ordering import KILLER, note_cut, pick, rate_moves
 from engine.searcher import (
+    AGE,
     ALPHA,
     ALPHA_BEFORE,
     AT,
@@ -42,38 +55,41 @@ from engine.searcher import (
     DEADLINE,
     DEPTH,
     FIRST_CUTS,
+    FULL,
     GENERATION,
     IMAGE,
     KEY,
+    LOOKED,
     MAX_PLY,
     MOVE,
     N_MOVES,
     N_PV,
-    N_USED,
     NODE_LIMIT,
     NODES,
+    NULL,
     PATH,
-    SCALE,
+    REDUCED,
     SCOUTING,
     SHIFT,
     STARTED,
     STOPPED,
     TABLE_HITS,
 )
+from engine.selective import ALL_MOVES, narrowed, rate_by_evaluation
 from engine.slots import (
-    HAS_MARGIN,
+    HAS_PASS,
+    HAS_QUIET,
     HAS_SETTLED,
     MAX_PLIES,
     N_SYMMETRIES,
     REPETITION_LIMIT,
     apply_move,
-    final_margin,
     history_key,
     legal_moves,
     mover,
     open_margin,
     open_state,
-    outcome,
+    pass_turn,
     plies,
     settled_margin,
     symmetric_move,
@@ -86,67 +102,24 @@ from engine.table import (
     UPPER,
     VALUE,
     canonical_key,
+    depth_of,
     find,
     from_here,
     from_root,
     history_path,
     store,
+    to_front,
     with_path,
 )
-from engine.table import MOVE as TABLE_MOVE
+from engine.table import MOVE as STORED_MOVE
+from engine.values import INFINITY, evaluate, final_value, for_parent
 from games.game import ONGOING, State
 
-INFINITY = 1 << 40  # beyond every value
 OPEN = 1 << 50  # a position whose moves have to be searched
 ABORTED = 1 << 51  # a limit was reached; every value of this iteration is void
-_CLOCK_PERIOD = 0x3FF  # nodes between looks at the clock, a power of two less one
-
-
-def for_mover(value: int, state: State) -> int:
-    """Turn a value of the first player into one of the mover (first of the two places that turn views)."""
-    return value if mover(state) == 0 else -value
-
-
-def for_parent(value: int, child: State, parent: State) -> int:
-    """Turn a value of the child's mover into one of the parent's (second of the two)."""
-    return value if mover(child) == mover(parent) else -value
-
-
-@inlined
-def weighed(searcher: Any, state: State) -> float:
-    """Return the evaluation in the weights' own unit (template)."""
-    return weighted_sum(
-        state,
-        searcher.weights,
-        searcher.used,
-        int(searcher.counters[N_USED]),
-        searcher.values,
-        searcher.shares,
-    )
-
-
-@inlined
-def evaluate(searcher: Any, state: State) -> int:
-    """Return the static value of an unfinished position for its mover (template)."""
-    options = searcher.options
-    settled = settled_margin(state)
-    if options[OBJECTIVE] == MARGIN and options[MARGIN_KEYS]:
-        return settled
-    raw = weighed(searcher, state)
-    if options[OBJECTIVE] != MARGIN:
-        return to_score(raw, searcher.numbers[SCALE])
-    reach = open_margin(state)
-    return min(max(to_score(raw, 0.01), settled - reach), settled + reach)
-
-
-@inlined
-def final_value(searcher: Any, state: State, result: int, ply: int) -> int:
-    """Return the value of a finished game for the mover of its last position."""
-    if searcher.options[OBJECTIVE] == MARGIN and HAS_MARGIN:
-        if (REPETITION_LIMIT > 0 or MAX_PLIES > 0) and outcome(state) == ONGOING:
-            return 0  # drawn by rule, not finished: there is no margin
-        return for_mover(final_margin(state), state)
-    return for_mover(result * (WIN - ply), state)
+# Nodes between looks at the clock, a power of two less one. A node may sort a hundred moves by evaluation.
+_CLOCK_PERIOD = 0x3F if COMPILED else 0
+_REDUCIBLE = 3  # remaining depth from which on moves are reduced
 
 
 @inlined
@@ -193,23 +166,23 @@ def enter(
         result = ending(state, keys, n_keys + ply, n_plies + ply)
         if result != ONGOING:
             return final_value(searcher, state, result, ply)
-        if HAS_SETTLED and options[OBJECTIVE] == MARGIN:
+        if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
             settled = settled_margin(state)
             reach = open_margin(state)
             if settled - reach >= beta:
                 return settled - reach
             if settled + reach <= alpha:
                 return settled + reach
-    if depth <= 0 or ply >= MAX_PLY - 1:
-        # A search to the end must not take an evaluation for the end.
-        return evaluate(searcher, state) if depth < FULL_DEPTH else ABORTED
+    is_leaf = depth <= 0 or ply >= MAX_PLY - 1
+    if is_leaf and depth >= FULL_DEPTH:
+        return ABORTED  # a search to the end must not take an evaluation for the end
 
     key = 0
     image = 0
     shift = 0
     first = NO_MOVE
     row = -1
-    if options[TABLE]:
+    if options[TABLE] and not is_leaf:
         seen = state
         if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
             shift = settled_margin(state)
@@ -222,8 +195,10 @@ def enter(
                 key = with_path(key, n_plies + ply)
         row = find(table, counters[GENERATION], key)
         if row >= 0:
+            if options[REPLACEMENT] == LRU:
+                row = to_front(table, row)
             meta = table[row, META]
-            stored = min((meta & 0xFFFFF) >> 2, FULL_DEPTH)
+            stored = min(depth_of(meta), FULL_DEPTH)
             if ply > 0 and (stored == depth or (stored > depth and options[TABLE_REUSE])):
                 value = from_root(int(table[row, VALUE]), ply) + shift
                 bound = meta & 3
@@ -234,21 +209,45 @@ def enter(
                 ):
                     counters[TABLE_HITS] += 1
                     return value
-            first = int(table[row, TABLE_MOVE])
+            first = int(table[row, STORED_MOVE])
 
-    n_moves = legal_moves(state, searcher.moves[ply])
+    frame = searcher.frames[ply]
+    frame[NULL] = 0
+    n_moves = ALL_MOVES
+    best = -INFINITY
+    if is_leaf or (options[FUTILITY] + options[NULL_MOVE] > 0 and ply > 0 and depth < FULL_DEPTH):
+        best = evaluate(searcher, state)
+        if is_leaf and (not HAS_QUIET or options[QUIESCENCE] + depth <= 0 or ply >= MAX_PLY - 1):
+            return best
+        n_moves, best = narrowed(searcher, state, ply, depth, alpha, beta, best)
+        if n_moves == 0 or best >= beta:
+            return best
+    if n_moves == ALL_MOVES:
+        n_moves = legal_moves(state, searcher.moves[ply])
     if row >= 0 and N_SYMMETRIES > 1 and options[SYMMETRY]:
         first = from_image(searcher, state, image, ply, n_moves, first)
-    rate_moves(searcher, state, ply, n_moves, first, mover(state))
-    frame = searcher.frames[ply]
-    frame[ALPHA] = alpha
+    full = depth
+    if options[INTERNAL_DEEPENING]:
+        if frame[LOOKED]:
+            first = int(frame[BEST_MOVE]) if first == NO_MOVE else first
+        elif first == NO_MOVE and ply > 0 and options[INTERNAL_DEEPENING] <= depth < FULL_DEPTH:
+            depth = max(1, depth - 2)
+    n_kept = 0
+    if options[SORT] + options[BEST_K] + options[BEST_SHARE] > 0 and not is_leaf:
+        n_kept = rate_by_evaluation(searcher, state, ply, depth, n_moves, first)
+    if n_kept == 0:
+        rate_moves(searcher, state, ply, n_moves, first, mover(state))
+    else:
+        n_moves = n_kept
+    frame[ALPHA] = max(alpha, best)
     frame[ALPHA_BEFORE] = alpha
     frame[BETA] = beta
-    frame[BEST] = -INFINITY
+    frame[BEST] = best
     frame[BEST_MOVE] = NO_MOVE
     frame[N_MOVES] = n_moves
     frame[AT] = 0
     frame[DEPTH] = depth
+    frame[FULL] = full
     frame[KEY] = key
     frame[IMAGE] = image
     frame[SHIFT] = shift
@@ -258,7 +257,6 @@ def enter(
     return OPEN
 
 
-@inlined
 def from_image(searcher: Any, state: State, image: int, ply: int, n_moves: int, move: int) -> int:
     """Return the legal move whose symmetric image is the table's move `move`, or NO_MOVE."""
     for index in range(n_moves):
@@ -283,7 +281,7 @@ def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
     frame = searcher.frames[ply]
     best = frame[BEST]
     options = searcher.options
-    if options[TABLE]:
+    if options[TABLE] and frame[DEPTH] > 0:
         bound = EXACT
         if best >= frame[BETA]:
             bound = LOWER
@@ -296,7 +294,9 @@ def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
         depth = int(frame[DEPTH])
         if depth >= FULL_DEPTH:
             depth += effort(int(searcher.counters[NODES] - frame[STARTED]))
-        store(table, searcher.counters[GENERATION], frame[KEY], depth, bound, value, move)
+        counters = searcher.counters
+        policy = options[REPLACEMENT]
+        store(table, counters[GENERATION], counters[AGE], policy, frame[KEY], depth, bound, value, int(move))
     return int(best)
 
 
@@ -304,24 +304,32 @@ def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
 def take(searcher: Any, states: Any, ply: int, value: int) -> bool:
     """Give a child's `value` (parent's view) to the position at `ply`; True = search the child again."""
     frame = searcher.frames[ply]
+    if HAS_PASS and frame[NULL] == 2:
+        frame[NULL] = 0
+        if frame[BETA] <= value < EVALUATION_MAX:
+            frame[BEST] = value
+            frame[AT] = frame[N_MOVES]
+        return False
     move = frame[MOVE]
+    if frame[REDUCED] and value > frame[ALPHA]:
+        frame[REDUCED] = 0
+        return True
     if frame[SCOUTING] and frame[ALPHA] < value < frame[BETA]:
         frame[SCOUTING] = 0
         return True
     if value > frame[BEST]:
         frame[BEST] = value
         frame[BEST_MOVE] = move
-        if ply == 0:
-            searcher.counters[BEST_AT_ROOT] = move
         if value > frame[ALPHA]:
             frame[ALPHA] = value
+            if ply == 0:
+                searcher.counters[BEST_AT_ROOT] = move
             keep_line(searcher.line, ply, move)
             if value >= frame[BETA]:
                 cut(searcher, states, ply, int(move))
     return False
 
 
-@inlined
 def keep_line(line: Any, ply: int, move: int) -> None:
     """Make the principal variation at `ply` that of `ply + 1` after `move`."""
     line[ply, ply] = move
@@ -341,7 +349,7 @@ def cut(searcher: Any, states: Any, ply: int, move: int) -> None:
     if frame[AT] == 1:
         counters[FIRST_CUTS] += 1
     frame[AT] = frame[N_MOVES]
-    if searcher.options[KILLERS] or searcher.options[HISTORY]:
+    if frame[DEPTH] > 0 and (searcher.options[KILLERS] or searcher.options[HISTORY]):
         note_cut(searcher, ply, move, mover(states[ply]), int(frame[DEPTH]))
 
 
@@ -362,6 +370,7 @@ def alphabeta(
     """
     frames = searcher.frames
     ply = 0
+    frames[0, LOOKED] = 0
     while True:
         # Down: settle the position at `ply`, or lay out its moves.
         searcher.line[ply, ply] = NO_MOVE
@@ -371,9 +380,13 @@ def alphabeta(
             return ABORTED
         # Up: while values are known, give them to the parents.
         again = False
+        looked = False
         while value != OPEN or frames[ply, AT] >= frames[ply, N_MOVES]:
             if value == OPEN:
                 value = leave(searcher, table, states, ply)
+                if frames[ply, FULL] > frames[ply, DEPTH]:
+                    looked = True
+                    break
             if ply == 0:
                 return value
             ply -= 1
@@ -382,29 +395,60 @@ def alphabeta(
             value = OPEN
             if again:
                 break
-        # Sideways: the next move, or the same one again with the full window.
+        if looked:  # once more, as deep as it should be
+            frames[ply, LOOKED] = 1
+            depth = int(frames[ply, FULL])
+            alpha = int(frames[ply, ALPHA_BEFORE])
+            beta = int(frames[ply, BETA])
+            continue
+        # Sideways: the next move, or the same one again with a wider window or deeper.
         if not again:
-            at = int(frames[ply, AT])
-            frames[ply, AT] = at + 1
-            move = pick(searcher.moves[ply], searcher.order[ply], at, int(frames[ply, N_MOVES]))
-            frames[ply, MOVE] = move
-            scouting = searcher.options[PVS] != 0 and at > 0 and frames[ply, BETA] - frames[ply, ALPHA] > 1
-            frames[ply, SCOUTING] = 1 if scouting else 0
-            states[ply + 1] = apply_move(states[ply], move)
+            advance(searcher, states, ply)
         low = int(frames[ply, ALPHA])
         high = low + 1 if frames[ply, SCOUTING] != 0 else int(frames[ply, BETA])
         depth = int(frames[ply, DEPTH])
         if depth < FULL_DEPTH:
-            depth -= 1
+            depth -= 1 + int(frames[ply, REDUCED])
+        if HAS_PASS and frames[ply, NULL] == 2:
+            low = high - 1
+            depth -= int(searcher.options[NULL_MOVE])
+        if searcher.options[PRUNING] == 0:
+            low = -INFINITY
+            high = INFINITY
         is_same = mover(states[ply + 1]) == mover(states[ply])
         alpha = low if is_same else -high
         beta = high if is_same else -low
         ply += 1
+        frames[ply, LOOKED] = 0
 
 
 @inlined
+def advance(searcher: Any, states: Any, ply: int) -> None:
+    """Play the next move of the position at `ply`, or pass its turn, and say how it is to be searched."""
+    frame = searcher.frames[ply]
+    options = searcher.options
+    frame[SCOUTING] = 0
+    frame[REDUCED] = 0
+    if HAS_PASS and frame[NULL] == 1:
+        frame[NULL] = 2
+        states[ply + 1] = pass_turn(states[ply])
+        return
+    at = int(frame[AT])
+    frame[AT] = at + 1
+    move = pick(searcher.moves[ply], searcher.order[ply], at, int(frame[N_MOVES]))
+    frame[MOVE] = move
+    if at > 0 and options[PVS] != 0 and options[PRUNING] != 0 and frame[BETA] - frame[ALPHA] > 1:
+        frame[SCOUTING] = 1
+    if options[REDUCTIONS] > 0 and at >= options[REDUCTIONS]:
+        is_deep = _REDUCIBLE <= frame[DEPTH] < FULL_DEPTH
+        frame[REDUCED] = int(is_deep and searcher.order[ply, at] < KILLER)
+    states[ply + 1] = apply_move(states[ply], move)
+
+
 def keep_pv(searcher: Any) -> None:
-    """Copy the root's line to `pv`: the principal variation of a completed iteration."""
+    """Copy the root's line to `pv`, if there is one: no move has come up to the window otherwise."""
+    if searcher.line[0, 0] == NO_MOVE:
+        return
     length = 0
     while length < MAX_PLY - 1 and searcher.line[0, length] != NO_MOVE:
         searcher.pv[length] = searcher.line[0, length]

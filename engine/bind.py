@@ -85,6 +85,7 @@ def facts(game: Game) -> dict[str, int]:
         "SIMULTANEOUS": int(game.simultaneous),
         "HAS_QUIET": int(game.noisy_moves is not None),
         "HAS_HINT": int(game.move_hint is not None),
+        "HAS_PASS": int(game.pass_turn is not None),
         "HAS_MARGIN": int(game.final_margin is not None),
         "HAS_SETTLED": int(game.settled_margin is not None),
         "HAS_STRIP": int(game.strip_counters is not None),

@@ -35,6 +35,7 @@ RULES = {
     "cheap-features": "cheap features do not depend on FEATURES_WANTED",
     "stages": "shares of stages are 0 or more and sum to 1",
     "noisy-moves": "noisy moves are legal moves, each once",
+    "pass": "passing gives the move to the other player, and twice is nothing",
     "history-key": "a history key is an int of 63 bits",
     "counters": "plies grow by one; states without counters or hidden choices allow the same moves",
     "margin": "margins have the winner's sign and stay within what was open",

@@ -118,6 +118,19 @@ def check_quiet(asker: Asker, seen: Seen) -> None:
             asker.whole("move_hint", seen.state, move)
 
 
+def check_pass(asker: Asker, seen: Seen) -> None:
+    """Passing gives the move to the other player, ends nothing, and done twice is nothing."""
+    if not asker.has("pass_turn"):
+        return
+    passed = asker.state("pass_turn", seen.state)
+    if asker.whole("mover", passed) == asker.whole("mover", seen.state):
+        asker.note("pass", "the same player has the move", "pass_turn", seen.state)
+    elif asker.whole("outcome", passed) != ONGOING:
+        asker.note("pass", "ends the game", "pass_turn", seen.state)
+    elif asker.state("pass_turn", passed) != seen.state:
+        asker.note("pass", "done twice it changes the position", "pass_turn", seen.state)
+
+
 def _times(n: int) -> str:
     return f"{n} time(s) among the legal moves"
 
@@ -179,6 +192,7 @@ UNFINISHED = (
     check_cheap,
     check_stages,
     check_quiet,
+    check_pass,
     check_history_key,
     check_counters,
     check_open_part,

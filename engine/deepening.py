@@ -6,28 +6,38 @@ before, has been searched: what replaced it since was better at the greater dept
 
 from typing import Any
 
-from engine.alphabeta import ABORTED, INFINITY, alphabeta, keep_pv
+from engine.alphabeta import ABORTED, alphabeta, keep_pv
 from engine.evaluation import EVALUATION_MAX
 from engine.jit import clock, inlined
-from engine.options import ASPIRATION, DEEPENING, MARGIN, OBJECTIVE
+from engine.options import ASPIRATION, DEEPENING, LEAVES, MARGIN, MTDF, OBJECTIVE, PRUNING
 from engine.ordering import fade
 from engine.searcher import (
+    AGE,
+    BEGAN,
     BEST_AT_ROOT,
     CUTS,
     DEADLINE,
     DEPTH_LIMIT,
     FIRST_CUTS,
+    GAME_SECONDS,
     MAX_PLY,
     NODES,
     REACHED,
     SCORE,
     SECONDS,
+    SECONDS_LEFT,
     STOPPED,
     TABLE_HITS,
 )
 from engine.slots import legal_moves
-from engine.table import NO_MOVE
+from engine.table import N_AGES, NO_MOVE
+from engine.values import INFINITY
 from games.game import State
+
+# A game's time: each move gets a share of what is left, a part is kept for what is not search.
+_SHARES = 20.0
+_RESERVE = 0.02
+_LEAST = 0.001
 
 
 def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
@@ -45,8 +55,9 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
     """
     counters = searcher.counters
     begin(searcher)
+    counters[AGE] = (counters[AGE] + 1) % N_AGES
     states = [root] * MAX_PLY
-    depth_limit = int(counters[DEPTH_LIMIT])
+    depth_limit = depth_to_reach(searcher, root)
     depth = 1 if searcher.options[DEEPENING] else depth_limit
     move = NO_MOVE
     score = 0
@@ -61,14 +72,40 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
         score = value
         counters[SCORE] = value
         counters[REACHED] = depth
-        if is_decided(searcher, value):
+        if is_decided(searcher, value) or is_too_late(searcher):
             break
         depth += 1
     if move == NO_MOVE:
         legal_moves(root, searcher.moves[0])
         move = int(searcher.moves[0, 0])
     counters[BEST_AT_ROOT] = move
+    if searcher.numbers[GAME_SECONDS] > 0.0:
+        searcher.numbers[SECONDS_LEFT] -= clock() - searcher.numbers[BEGAN]
     return move
+
+
+@inlined
+def depth_to_reach(searcher: Any, root: State) -> int:
+    """Return the greatest depth of the limit, or the one that the number of moves at the root allows."""
+    depth_limit = int(searcher.counters[DEPTH_LIMIT])
+    if searcher.options[LEAVES] == 0:
+        return depth_limit
+    n_moves = max(2, legal_moves(root, searcher.moves[0]))
+    depth = 1
+    n_leaves = n_moves
+    while depth < depth_limit and n_leaves <= searcher.options[LEAVES] // n_moves:
+        n_leaves *= n_moves
+        depth += 1
+    return depth
+
+
+@inlined
+def is_too_late(searcher: Any) -> bool:
+    """Whether so much of a move's share of the game's time is gone that a deeper iteration will not end."""
+    numbers = searcher.numbers
+    if numbers[GAME_SECONDS] <= 0.0:
+        return False
+    return bool(clock() - numbers[BEGAN] > (numbers[DEADLINE] - numbers[BEGAN]) / 2)
 
 
 @inlined
@@ -77,8 +114,13 @@ def begin(searcher: Any) -> None:
     counters = searcher.counters
     for field in (NODES, SCORE, REACHED, CUTS, FIRST_CUTS, TABLE_HITS, STOPPED):
         counters[field] = 0
-    seconds = searcher.numbers[SECONDS]
-    searcher.numbers[DEADLINE] = clock() + seconds if seconds > 0.0 else 0.0
+    numbers = searcher.numbers
+    seconds = numbers[SECONDS]
+    if numbers[GAME_SECONDS] > 0.0:
+        # A share of what is left never uses it up, however many moves there are. The least is a lost cause.
+        seconds = max((numbers[SECONDS_LEFT] - _RESERVE * numbers[GAME_SECONDS]) / _SHARES, _LEAST)
+    numbers[BEGAN] = clock()
+    numbers[DEADLINE] = numbers[BEGAN] + seconds if seconds > 0.0 else 0.0
     fade(searcher)
 
 
@@ -99,20 +141,41 @@ def search_depth(
     depth: int,
     guess: int,
 ) -> int:
-    """Return the exact value at `depth`; the first window lies round `guess` if aspiration is on."""
-    half = int(searcher.options[ASPIRATION]) * 100
-    is_narrow = half > 0 and depth > 2
-    low = guess - half if is_narrow else -INFINITY
-    high = guess + half if is_narrow else INFINITY
+    """Return the exact value at `depth`, from windows round `guess` if the options say so.
+
+    One loop serves all: `low` and `high` bound the window, `least` and `most` the value. MTD(f) moves a zero
+    window until the two meet; aspiration widens its window on the side where the value lies.
+    """
+    options = searcher.options
+    is_mtdf = options[MTDF] != 0 and options[PRUNING] != 0
+    half = int(options[ASPIRATION]) * 100 if options[PRUNING] else 0
+    is_narrow = is_mtdf or (half > 0 and depth > 2)
+    low = guess - 1 if is_mtdf else guess - half
+    high = guess if is_mtdf else guess + half
+    if not is_narrow:
+        low = -INFINITY
+        high = INFINITY
+    least = -INFINITY
+    most = INFINITY
     while True:
         value = alphabeta(searcher, table, states, keys, n_keys, n_plies, depth, low, high)
         if value == ABORTED or low < value < high:
             return value
-        half *= 4
         if value <= low:
-            low = value - half if half < INFINITY // 8 else -INFINITY
+            most = value
         else:
-            high = value + half if half < INFINITY // 8 else INFINITY
+            least = value
+            keep_pv(searcher)
+        if is_mtdf:
+            if least >= most:
+                return value
+            high = max(value, least + 1)
+            low = high - 1
+        else:
+            half *= 4
+            reach = half if half < INFINITY // 8 else 2 * INFINITY
+            low = max(value - reach, -INFINITY) if value <= low else low
+            high = min(value + reach, INFINITY) if value >= high else high
 
 
 def think_once(memory: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:

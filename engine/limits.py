@@ -1,4 +1,5 @@
-"""What ends a search: `depth:6`, `nodes:5000` or `time:0.1` (seconds a move).
+"""What ends a search: `depth:6`, `nodes:5000`, `time:0.1` (seconds a move), `game-time:60` (seconds for all
+moves of one player in one game).
 
 Depth and nodes are deterministic; node limits are the default everywhere."""
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 
 from games.errors import InputError
 
-KINDS = ("depth", "nodes", "time")
+KINDS = ("depth", "nodes", "time", "game-time")
 MAX_DEPTH = 200  # deeper than any of the shipped games lasts in practice; bounds the search's stack
 FULL_DEPTH = 10_000  # to the end of the game: not counted down
 _NO_NODES = 1 << 60
@@ -23,14 +24,14 @@ class Limit:
     kind
         One of `KINDS`.
     value
-        Plies, nodes, or seconds.
+        Plies, nodes, or seconds (a move, or a game).
     """
 
     kind: str
     value: float
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.value:g}" if self.kind == "time" else f"{self.kind}:{int(self.value)}"
+        return f"{self.kind}:{int(self.value)}" if self.is_deterministic else f"{self.kind}:{self.value:g}"
 
     @property
     def depth(self) -> int:
@@ -44,13 +45,18 @@ class Limit:
 
     @property
     def seconds(self) -> float:
-        """Wall time after which the search stops; 0 = none."""
+        """Wall time after which the search of a move stops; 0 = none."""
         return self.value if self.kind == "time" else 0.0
+
+    @property
+    def game_seconds(self) -> float:
+        """Wall time for all moves of one player in one game; 0 = none."""
+        return self.value if self.kind == "game-time" else 0.0
 
     @property
     def is_deterministic(self) -> bool:
         """Whether the same search gives the same move on every machine."""
-        return self.kind != "time"
+        return self.kind in ("depth", "nodes")
 
 
 def parse_limit(text: str) -> Limit:
@@ -60,10 +66,10 @@ def parse_limit(text: str) -> Limit:
         value = float(number)
     except ValueError:
         value = -1.0
-    whole = kind == "time" or value == int(value)
-    upper = {"depth": MAX_DEPTH, "nodes": 1e15, "time": 1e6}.get(kind, 0.0)
-    if kind not in KINDS or not whole or not 0 < value <= upper:
+    upper = {"depth": MAX_DEPTH, "nodes": 1e15, "time": 1e6, "game-time": 1e6}.get(kind, 0.0)
+    if not 0 < value <= upper or (kind in ("depth", "nodes") and value != int(value)):
         raise InputError(
-            f"limit: expected depth:N (1 to {MAX_DEPTH}), nodes:N or time:SECONDS, found {text!r}"
+            f"limit: expected depth:N (1 to {MAX_DEPTH}), nodes:N, time:SECONDS (a move) or "
+            f"game-time:SECONDS, found {text!r}"
         )
     return Limit(kind, value)

@@ -20,8 +20,16 @@ from games.errors import InputError
 
 RESULT, MARGIN = 0, 1
 EQUAL, DEEPER = 0, 1
+BY_DEPTH, ALWAYS, LRU = 0, 1, 2
 
-CHOICES: dict[str, tuple[str, ...]] = {"objective": ("result", "margin"), "table_reuse": ("equal", "deeper")}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "objective": ("result", "margin"),
+    "table_reuse": ("equal", "deeper"),
+    "replacement": ("depth", "always", "lru"),
+}
+
+# What skips moves or shortens lines on a guess.
+SELECTIVE = ("quiescence", "futility", "reductions", "null_move", "best_k", "best_share", "leaves")
 
 # Indices into the encoded options, in the order of the fields of SearchOptions.
 (
@@ -37,8 +45,21 @@ CHOICES: dict[str, tuple[str, ...]] = {"objective": ("result", "margin"), "table
     HINTS,
     KILLERS,
     HISTORY,
-) = range(12)
-N_OPTIONS = 12
+    PRUNING,
+    MTDF,
+    BOUNDS,
+    REPLACEMENT,
+    SORT,
+    INTERNAL_DEEPENING,
+    QUIESCENCE,
+    FUTILITY,
+    REDUCTIONS,
+    NULL_MOVE,
+    BEST_K,
+    BEST_SHARE,
+    LEAVES,
+) = range(25)
+N_OPTIONS = 25
 
 
 @dataclass(frozen=True)
@@ -71,6 +92,43 @@ class SearchOptions:
         Half width in Elo of the first window round the last score; 0 = off. Exact.
     hints, killers, history
         Ordering by the game's own hints, by killer moves, by the history heuristic. Exact.
+    pruning
+        Off: plain minimax, every position within the depth is entered (no window, no cut-off). Exact.
+    mtdf
+        MTD(f): zero windows from the last score on close in on the value (Plaat and others 1996); wants the
+        table. It takes the place of aspiration. Exact.
+    bounds
+        With `objective = margin`: what is still open of the margin limits every value, so positions that
+        cannot come into the window are not searched. Futility pruning done exactly. Exact.
+    replacement
+        Which table entry gives way. `depth`: one entry of a bucket keeps the deepest search since the last
+        move, the other the latest. `always`: the latest search always wins. `lru`: the least recently used
+        entry of the bucket goes. Exact.
+    sort
+        Positions of at least this remaining depth try their moves in the order of the evaluations of the
+        positions they lead to; 0 = off. Exact.
+    internal_deepening
+        Positions of at least this remaining depth that the table knows no move for are first searched two
+        plies less deep; 0 = off. Exact.
+    quiescence
+        Beyond the last ply only the game's noisy moves are tried, for at most so many plies; the mover may
+        stand on the evaluation instead, unless all legal moves are noisy. 0 = off. Inexact.
+    futility
+        In the last two plies only noisy moves are tried if the evaluation, plus so much (Elo, or points of
+        margin) for each ply left, does not come up to alpha. For games with noisy moves. 0 = off. Inexact.
+    reductions
+        Late-move reductions: all but the first so many moves, if no hint or killer speaks for them, are
+        searched one ply less deep at remaining depth 3 and more, and again in full if they turn out well.
+        0 = off. Inexact.
+    null_move
+        In games with `pass_turn`: if the evaluation has reached beta, the turn is passed and the rest
+        searched so many plies less deep; a value of beta or more counts. 0 = off. Inexact.
+    best_k, best_share
+        Keep the best k moves of each position, or one in n (rounded up), by the evaluations of the positions
+        they lead to; 0 = all. The smaller number counts. Inexact.
+    leaves
+        Tie the depth to the root: the greatest depth d with (moves at the root) ** d <= leaves, at least 1;
+        0 = off. A limit, not a technique: the value is that of the depth.
     """
 
     objective: str = "result"
@@ -85,6 +143,19 @@ class SearchOptions:
     hints: bool = True
     killers: bool = True
     history: bool = True
+    pruning: bool = True
+    mtdf: bool = False
+    bounds: bool = True
+    replacement: str = "depth"
+    sort: int = 0
+    internal_deepening: int = 0
+    quiescence: int = 0
+    futility: int = 0
+    reductions: int = 0
+    null_move: int = 0
+    best_k: int = 0
+    best_share: int = 0
+    leaves: int = 0
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -93,13 +164,15 @@ class SearchOptions:
     @classmethod
     def exact(cls, **changes: Any) -> SearchOptions:
         """Return the defaults with every inexact switch off, and `changes`."""
-        return cls(**{"table_reuse": "equal", "path_free": False, **changes})
+        return cls(
+            **{**{name: 0 for name in SELECTIVE}, "table_reuse": "equal", "path_free": False, **changes}
+        )
 
     @classmethod
     def plain(cls, **changes: Any) -> SearchOptions:
         """Return bare alpha-beta: every technique off, and `changes`."""
         bare = {f.name: False for f in dataclasses.fields(cls) if isinstance(f.default, bool)}
-        return cls(**{**bare, "table_reuse": "equal", **changes})
+        return cls(**{**bare, "pruning": True, "table_reuse": "equal", **changes})
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any], where: str = "search") -> SearchOptions:

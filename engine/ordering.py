@@ -1,4 +1,5 @@
-"""Which move to try first: the table's, then the game's hints, killers, and the history heuristic.
+"""Which move to try first: the table's, then the game's hints, killers, and the history heuristic, or the
+evaluations of what the moves lead to.
 
 Moves are picked one at a time, the best of the rest; after the first few, in the game's own order: a cut-off
 that has not come by then rarely comes, and picking is quadratic."""
@@ -8,14 +9,14 @@ from typing import Any
 from engine.arith import mix
 from engine.jit import inlined
 from engine.options import HINTS, HISTORY, KILLERS
-from engine.searcher import GENERATION, N_HISTORY
+from engine.searcher import GAME_SECONDS, GENERATION, N_HISTORY, SECONDS_LEFT
 from engine.slots import HAS_HINT, move_hint
 from games.game import State
 
 N_PICKED = 8
-_TABLE_MOVE = 1 << 60
+TABLE_MOVE = 1 << 60
 _HINT = 1 << 40
-_KILLER = 1 << 39
+KILLER = 1 << 39  # ratings below it: nothing but history, or an evaluation, speaks for the move
 _HISTORY_MAX = 1 << 36
 
 
@@ -34,15 +35,15 @@ def rate_moves(searcher: Any, state: State, ply: int, n_moves: int, first: int, 
         move = int(moves[index])
         rating = 0
         if move == first:
-            rating = _TABLE_MOVE
+            rating = TABLE_MOVE
         else:
             if HAS_HINT and options[HINTS]:
                 rating += move_hint(state, move) * _HINT
             if options[KILLERS]:
                 if move == searcher.killers[ply, 0]:
-                    rating += _KILLER + 1
+                    rating += KILLER + 1
                 elif move == searcher.killers[ply, 1]:
-                    rating += _KILLER
+                    rating += KILLER
             if options[HISTORY]:
                 rating += searcher.history[player, history_index(move)]
         order[index] = rating
@@ -51,8 +52,11 @@ def rate_moves(searcher: Any, state: State, ply: int, n_moves: int, first: int, 
 @inlined
 def pick(moves: Any, order: Any, at: int, n_moves: int) -> int:
     """Return the best-rated of the moves from `at` on, moved to `at`; the rest keep their order."""
-    if at >= N_PICKED:
-        return int(moves[at])
+    return int(moves[at]) if at >= N_PICKED else select(moves, order, at, n_moves)
+
+
+def select(moves: Any, order: Any, at: int, n_moves: int) -> int:
+    """Do what `pick` says for any `at`."""
     best = at
     for index in range(at + 1, n_moves):
         if order[index] > order[best]:
@@ -65,6 +69,14 @@ def pick(moves: Any, order: Any, at: int, n_moves: int) -> int:
     moves[at] = move
     order[at] = rating
     return int(move)
+
+
+def keep_best(moves: Any, order: Any, n_moves: int, n_kept: int) -> int:
+    """Move the `n_kept` best-rated moves to the front, in the order of their ratings; return their number."""
+    n_kept = min(n_kept, n_moves)
+    for at in range(n_kept):
+        select(moves, order, at, n_moves)
+    return n_kept
 
 
 @inlined
@@ -81,8 +93,9 @@ def note_cut(searcher: Any, ply: int, move: int, player: int, depth: int) -> Non
 
 
 def forget(searcher: Any) -> None:
-    """Clear killers and history, and make the table's entries invisible: a new game begins."""
+    """Clear killers and history, make the table's entries invisible, set the clock: a new game begins."""
     fade(searcher)
+    searcher.numbers[SECONDS_LEFT] = searcher.numbers[GAME_SECONDS]
     searcher.history[:] = 0
     searcher.counters[GENERATION] += 1
 

@@ -35,8 +35,12 @@ DEFAULT_HASH_MB = 8
     PATH,
     STARTED,
     IMAGE,
-) = range(15)
-FRAME_WORDS = 16
+    FULL,  # remaining depth that the position is to be searched to; more than DEPTH in a first look at it
+    LOOKED,  # the first look of internal deepening is done
+    REDUCED,  # plies by which the move in work is searched less deep
+    NULL,  # 1: the turn is to be passed first; 2: that is being searched
+) = range(19)
+FRAME_WORDS = 24
 
 # Fields of `counters`: what a search leaves behind and works with.
 (
@@ -53,11 +57,14 @@ FRAME_WORDS = 16
     N_PV,
     DEPTH_LIMIT,
     N_USED,
-) = range(13)
+    AGE,  # of the entries that this move's search stores in the table
+) = range(14)
 N_COUNTERS = 16
 
-# Fields of `numbers`.
-SCALE, SECONDS, DEADLINE, THOUGHT = range(4)
+# Fields of `numbers`: Elo per unit; seconds a move (0 = no limit); when to stop, by the clock; score of the last
+# move in 1/100 Elo; seconds for all moves of a game (0 = no limit), those left, and when this move's began.
+SCALE, SECONDS, DEADLINE, THOUGHT, GAME_SECONDS, SECONDS_LEFT, BEGAN = range(7)
+N_NUMBERS = 8
 
 
 class Searcher(NamedTuple):
@@ -87,7 +94,7 @@ def memory_type(game: Game) -> np.dtype[Any]:
         [
             ("counters", np.int64, (N_COUNTERS,)),
             ("options", np.int64, (N_OPTIONS,)),
-            ("numbers", np.float64, (4,)),
+            ("numbers", np.float64, (N_NUMBERS,)),
             ("weights", np.float64, (n_stages, n_features)),
             ("values", np.float64, (n_features,)),
             ("shares", np.float64, (n_stages,)),
@@ -133,7 +140,8 @@ def new_searcher(
     memory["weights"][0, :, : game.n_features] = array
     memory["used"][0, : len(used)] = used
     memory["options"][0, :] = options.encode()
-    memory["numbers"][0, [SCALE, SECONDS]] = scale, limit.seconds
+    numbers = [SCALE, SECONDS, GAME_SECONDS, SECONDS_LEFT]
+    memory["numbers"][0, numbers] = scale, limit.seconds, limit.game_seconds, limit.game_seconds
     memory["killers"][:] = -1
     counters = memory["counters"][0]
     counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth

@@ -34,6 +34,7 @@ REPETITION_FIRST: int = Constant("REPETITION_FIRST")
 SIMULTANEOUS: int = Constant("SIMULTANEOUS")
 HAS_QUIET: int = Constant("HAS_QUIET")
 HAS_HINT: int = Constant("HAS_HINT")
+HAS_PASS: int = Constant("HAS_PASS")
 HAS_MARGIN: int = Constant("HAS_MARGIN")
 HAS_SETTLED: int = Constant("HAS_SETTLED")
 HAS_STRIP: int = Constant("HAS_STRIP")
@@ -90,6 +91,11 @@ def noisy_moves(state: State, out: Any) -> int:
 def move_hint(state: State, move: int) -> int:
     """Know nothing about a move."""
     return 0
+
+
+def pass_turn(state: State) -> State:
+    """Change nothing: only games that have it are asked."""
+    return state
 
 
 def symmetries(state: State, k: int) -> State:

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.alphabeta import ABORTED, INFINITY, alphabeta
+from engine.alphabeta import ABORTED, alphabeta
 from engine.bind import bind
 from engine.board import Board
 from engine.deepening import begin
 from engine.limits import FULL_DEPTH, Limit
 from engine.options import SearchOptions
 from engine.searcher import MAX_PLY, NODE_LIMIT, NODES, Searcher, new_searcher
+from engine.values import INFINITY
 from games.errors import GameError, InputError
 from games.game import ONGOING, Game, State
 

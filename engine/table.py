@@ -1,15 +1,17 @@
 """The transposition table: buckets of two entries of four int64 words.
 
-An entry holds key, value, move and a packed word of generation, depth and bound. The first entry of a bucket
-keeps the deepest search of this generation, the second the latest. Entries of another generation do not
-exist: a new game raises the generation instead of clearing, so what was played before cannot change a search.
-Win scores are stored as seen from the entry's own position, not from the root."""
+An entry holds key, value, move and a packed word of generation, age, depth and bound. The first entry of a
+bucket keeps the deepest search since the last move of the game (of one age), the second the latest; two other
+policies are for comparison (`SearchOptions.replacement`). Entries of another generation do not exist: a new
+game raises the generation instead of clearing, so what was played before cannot change a search. Win scores
+are stored as seen from the entry's own position, not from the root."""
 
 from typing import Any
 
 from engine.arith import hash_state, mix
 from engine.evaluation import EVALUATION_MAX
 from engine.jit import inlined, plus
+from engine.options import BY_DEPTH, LRU
 from engine.slots import HAS_STRIP, N_SYMMETRIES, strip_counters, symmetries
 from games.game import State
 
@@ -17,6 +19,8 @@ KEY, VALUE, MOVE, META = range(4)
 LOWER, UPPER, EXACT = 1, 2, 3
 NO_MOVE = -1
 GENERATION_SHIFT = 20
+AGE_SHIFT = 16
+N_AGES = 16
 
 
 def canonical_key(state: State, symmetric: bool, path_free: bool) -> tuple[int, int]:
@@ -70,20 +74,45 @@ def find(table: Any, generation: int, key: int) -> int:
     return -1
 
 
-def store(table: Any, generation: int, key: int, depth: int, bound: int, value: int, move: int) -> None:
-    """Write an entry: over its own key, or over a shallower or older first entry, or over the second."""
+def depth_of(meta: int) -> int:
+    """Return the remaining depth of an entry."""
+    return (meta & ((1 << AGE_SHIFT) - 1)) >> 2
+
+
+def to_front(table: Any, row: int) -> int:
+    """Make the entry at `row` the first of its bucket, the latest used one; return its row."""
+    first = row & ~1
+    if row != first:
+        for word in range(4):
+            table[first, word], table[row, word] = table[row, word], table[first, word]
+    return first
+
+
+def store(
+    table: Any,
+    generation: int,
+    age: int,
+    policy: int,
+    key: int,
+    depth: int,
+    bound: int,
+    value: int,
+    move: int,
+) -> None:
+    """Write an entry: over its own key, else over what the policy gives up."""
     row = first_row(table, key)
-    first = table[row, META]
-    if (
-        table[row, KEY] != key
-        and first >> GENERATION_SHIFT == generation
-        and (first & ((1 << GENERATION_SHIFT) - 1)) >> 2 > depth
-    ):
-        row += 1
+    if policy == LRU:
+        if table[row, KEY] != key:
+            to_front(table, row + 1)
+    elif policy == BY_DEPTH:
+        first = table[row, META]
+        is_kept = first >> AGE_SHIFT == (generation << (GENERATION_SHIFT - AGE_SHIFT)) | age
+        if table[row, KEY] != key and is_kept and depth_of(first) > depth:
+            row += 1
     table[row, KEY] = key
     table[row, VALUE] = value
     table[row, MOVE] = move
-    table[row, META] = (generation << GENERATION_SHIFT) | (depth << 2) | bound
+    table[row, META] = (generation << GENERATION_SHIFT) | (age << AGE_SHIFT) | (depth << 2) | bound
 
 
 @inlined

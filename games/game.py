@@ -30,6 +30,8 @@ stages(state, out)                     optional: shares of each stage, not negat
 is_quiet(state) -> bool                optional: nothing is about to be captured
 noisy_moves(state, out) -> n           optional: the legal moves that quiescence looks at
 move_hint(state, move) -> int          optional: larger = try earlier
+pass_turn(state) -> state              optional: the other player to move, nothing else changed, where that
+                                       is hardly ever better than the best move (null-move pruning)
 symmetries(state, k) -> state          optional: k-th image, k = 0 the identity, k < n_symmetries
 symmetric_move(state, move, k) -> move with it: the same move in the k-th image
 swap_sides(state) -> state             optional: the players exchanged, the mover with them
@@ -67,6 +69,7 @@ OPTIONAL = (
     "is_quiet",
     "noisy_moves",
     "move_hint",
+    "pass_turn",
     "symmetries",
     "symmetric_move",
     "swap_sides",
@@ -143,6 +146,7 @@ class Game:
     is_quiet: Callable[[State], bool] | None = None
     noisy_moves: Callable[[State, Any], int] | None = None
     move_hint: Callable[[State, int], int] | None = None
+    pass_turn: Callable[[State], State] | None = None
     symmetries: Callable[[State, int], State] | None = None
     symmetric_move: Callable[[State, int, int], int] | None = None
     swap_sides: Callable[[State], State] | None = None

@@ -12,7 +12,7 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 JobsOption = Annotated[int | None, typer.Option(help="Worker processes (default: all cores).", min=1)]
 BackendOption = Annotated[str, typer.Option(help="loky (processes) or threads.")]
-LimitOption = Annotated[str, typer.Option(help="depth:N, nodes:N or time:SECONDS a move.")]
+LimitOption = Annotated[str, typer.Option(help="depth:N, nodes:N, time:SECONDS a move or game-time:SECONDS.")]
 HashOption = Annotated[int, typer.Option("--hash", help="Transposition table, MiB.", min=1, max=65536)]
 VariantOption = Annotated[
     bool,

@@ -210,6 +210,11 @@ def play(
 def bench(
     game: GameArgument,
     features: Annotated[bool, typer.Option("--features", help="Nodes/s without each feature.")] = False,
+    search: Annotated[
+        bool, typer.Option("--search", help="Nodes to a fixed depth, technique by technique.")
+    ] = False,
+    depth: Annotated[int | None, typer.Option(help="Depth for --search (default: what fits).")] = None,
+    weights: Annotated[str, typer.Option(help="Weights for --search: a file or a name.")] = "hand",
     seconds: Annotated[float, typer.Option(help="Time for each figure.", min=0.01)] = 2.0,
     as_json: JsonOption = False,
 ) -> None:
@@ -217,10 +222,45 @@ def bench(
     import games
     from tuning.bench import bench as measure
 
+    if search:
+        _bench_search(game, weights, depth, seconds, as_json)
+        return
     rows = measure(games.load(game), seconds=seconds, features=features)
     if as_json:
         print_json({"game": game, "rows": [vars(row) for row in rows]})
         return
     print_table(
         [[r.name, f"{r.value:,.4g}", r.unit, r.work] for r in rows], ["what", "figure", "unit", "work"]
+    )
+
+
+def _bench_search(spec: str, weights: str, depth: int | None, seconds: float, as_json: bool) -> None:
+    import games
+    from engine import weights as weight_files
+    from tuning.bench_search import ladder
+
+    game = games.load(spec)
+    depth, n_positions, rungs = ladder(game, weight_files.load(weights, game), depth, seconds)
+    if as_json:
+        rows = [vars(rung) for rung in rungs]
+        print_json(
+            {"game": spec, "weights": weights, "depth": depth, "positions": n_positions, "rungs": rows}
+        )
+        return
+    print(f"{spec}, {weights}: {n_positions} positions to depth {depth}")
+    print_table(
+        [
+            [
+                rung.name,
+                f"{'' if rung.finished else '> '}{rung.nodes:,}",
+                f"{rung.nodes / max(rung.seconds, 1e-9):,.3g}",
+                f"{rung.seconds:.3f}",
+                f"{rung.first_cuts:.1%}" if rung.first_cuts == rung.first_cuts else "-",
+                ("exact" if rung.exact else f"{rung.same} of {n_positions}")
+                if rung.finished
+                else "unfinished",
+            ]
+            for rung in rungs
+        ],
+        ["techniques", "nodes", "nodes/s", "CPU s", "cut at 1st", "values"],
     )

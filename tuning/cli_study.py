@@ -25,7 +25,9 @@ from tuning.cli_common import (
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
 PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
 PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
-NodesOption = Annotated[str, typer.Option("--limit", help="depth:N, nodes:N or time:SECONDS a move.")]
+NodesOption = Annotated[
+    str, typer.Option("--limit", help="depth:N, nodes:N, time:SECONDS a move or game-time:SECONDS.")
+]
 
 
 def register(app: typer.Typer) -> None:

@@ -162,7 +162,7 @@ def play_all(
 def _longest(matchup: Matchup, patience: float) -> float:
     """Return the seconds that a pair may take when nothing but its limits is known."""
     limits = [parse_limit(text) for text in matchup.limits]
-    timed = 2 * matchup.move_cap * max(limit.seconds for limit in limits)
+    timed = max(2 * matchup.move_cap * limit.seconds + 4 * limit.game_seconds for limit in limits)
     counted = max((limit.value for limit in limits if limit.kind == "nodes"), default=0.0)
     unknown = 4 * patience if any(limit.kind == "depth" for limit in limits) else 0.0
     return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)

@@ -216,6 +216,11 @@ def is_good_blast(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, blas
     return enemy & ~blast == 0 and own & ~blast != 0
 
 
+def pass_turn(state: State) -> State:
+    """Give the move to the other player; a token that steps to and fro comes to the same."""
+    return state[0], state[1], state[2], state[3], state[4], state[5] ^ 1 << 5
+
+
 def move_hint(state: State, move: int) -> int:
     """Order BOOMs by tokens gained, the losing ones last; then moves by enemy stacks the target touches."""
     p0, p1, p2, p3, own, enemy = position(state)

@@ -43,6 +43,7 @@ _FUNCTIONS = {
     "is_quiet": rules.is_quiet,
     "noisy_moves": rules.noisy_moves,
     "move_hint": rules.move_hint,
+    "pass_turn": rules.pass_turn,
     "symmetries": rules.symmetries,
     "symmetric_move": rules.symmetric_move,
     "swap_sides": rules.swap_sides,

@@ -233,6 +233,18 @@ def plies_by_two(state: State) -> int:
     return 2 * plies(state)
 
 
+def pass_and_stay(state: State) -> State:
+    return state
+
+
+def pass_and_lose(state: State) -> State:
+    return 0, 0, 1 - state[2], state[3]
+
+
+def pass_and_count(state: State) -> State:
+    return state[0], state[1], 1 - state[2], state[3] + 1
+
+
 def strip_too_much(state: State) -> State:
     return state[0], 1, state[2], 0
 
@@ -479,6 +491,9 @@ BROKEN: list[tuple[str, str, dict[str, Any], str]] = [
     ("noisy-moves", "noisy_moves", {"noisy_moves": noisy_illegal}, "lists 1 1 time(s), which is 0 time(s)"),
     ("noisy-moves", "noisy_moves", {"noisy_moves": noisy_twice}, "2 time(s), which is 1 time(s) among"),
     ("answer-type", "move_hint", {"move_hint": hint_float}, "expected an int within 64 bits, found 0.5"),
+    ("pass", "pass_turn", {"pass_turn": pass_and_stay}, "the same player has the move"),
+    ("pass", "pass_turn", {"pass_turn": pass_and_lose}, "ends the game"),
+    ("pass", "pass_turn", {"pass_turn": pass_and_count}, "done twice it changes the position"),
     ("history-key", "history_key", {"history_key": key_negative}, "expected an int from 0"),
     ("history-key", "history_key", {"history_key": key_float}, "found 1.5 (float)"),
     ("counters", "plies", {"plies": plies_by_two}, "before a move"),

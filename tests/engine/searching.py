@@ -10,16 +10,34 @@ from typing import Any
 import numpy as np
 
 from engine import jit
-from engine.alphabeta import INFINITY, alphabeta
+from engine.alphabeta import alphabeta
 from engine.bind import bind
 from engine.board import Board
 from engine.deepening import think_once
 from engine.limits import Limit
 from engine.options import SearchOptions
 from engine.searcher import MAX_PLY, N_PV, NODES, REACHED, SCORE, Searcher, new_searcher
+from engine.values import INFINITY
 from games.game import Game, State
 
-SWITCHES = ("deepening", "table", "symmetry", "pvs", "hints", "killers", "history")
+SWITCHES = (
+    "deepening",
+    "table",
+    "symmetry",
+    "pvs",
+    "hints",
+    "killers",
+    "history",
+    "mtdf",
+    "pruning",
+    "bounds",
+)
+NUMBERS = {
+    "aspiration": (0, 0, 5, 50),
+    "sort": (0, 0, 1, 2),
+    "internal_deepening": (0, 0, 2, 3),
+    "replacement": ("depth", "depth", "always", "lru"),
+}
 
 
 def weights(game: Game, seed: int = 1, size: float = 20.0) -> np.ndarray:
@@ -45,7 +63,11 @@ def combinations(rng: random.Random, n: int, **fixed: Any) -> list[SearchOptions
     chosen = [every[0], every[-1], *rng.sample(every[1:-1], n - 2)]
     return [
         SearchOptions.exact(
-            **{**dict(zip(SWITCHES, values, strict=True)), "aspiration": rng.choice([0, 0, 5, 50]), **fixed}
+            **{
+                **dict(zip(SWITCHES, values, strict=True)),
+                **{name: rng.choice(choices) for name, choices in NUMBERS.items()},
+                **fixed,
+            }
         )
         for values in chosen
     ]

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import games
-from engine.alphabeta import INFINITY
 from engine.board import Board
 from engine.evaluation import WIN
 from engine.limits import Limit
 from engine.options import SearchOptions
 from engine.ordering import forget
 from engine.searcher import BEST_AT_ROOT, new_searcher
+from engine.values import INFINITY
 from games.game import Game
 from tests.engine.searching import (
     as_python,

@@ -72,6 +72,10 @@ def move_hint(state: State, move: int) -> int:
     return move & 1
 
 
+def pass_turn(state: State) -> State:
+    return state[0], state[1], 1 - state[2], state[3]
+
+
 def symmetries(state: State, k: int) -> State:
     return state if k == 0 else (state[1], state[0], state[2], state[3])
 
@@ -170,7 +174,16 @@ _PILES: dict[str, Any] = {
         function.__name__: function
         for function in (
             *(initial, legal_moves, apply_move, mover, outcome, features, stages, is_quiet, noisy_moves),
-            *(move_hint, symmetries, symmetric_move, swap_sides, final_margin, settled_margin, open_margin),
+            *(
+                move_hint,
+                pass_turn,
+                symmetries,
+                symmetric_move,
+                swap_sides,
+                final_margin,
+                settled_margin,
+                open_margin,
+            ),
             *(open_state, history_key, plies, strip_counters, state_to_text, text_to_state, move_to_text),
             *(text_to_move, draw_text, draw_svg, end_reason),
         )
