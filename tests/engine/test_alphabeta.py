@@ -63,6 +63,22 @@ def test_every_shipped_game_compiled(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", games.names())
+def test_five_hundred_positions_against_compiled_minimax(name: str) -> None:
+    """Without pruning the compiled search is minimax itself (the test above says so): fast enough for many."""
+    game, rng = games.load(name), random.Random(f"many {name}")
+    table = weights(game, 3)
+    for _ in range(500):
+        board = random_board(game, rng, plies_of(game, rng))
+        depth = rng.randrange(1, DEPTHS[name] + 1)
+        minimax_options = SearchOptions.plain(pruning=False)
+        expected, _ = search(board, table, minimax_options, Limit("depth", depth), mb=0)
+        for options in combinations(rng, 4)[2:]:
+            found, _ = search(board, table, options, Limit("depth", depth), mb=rng.choice([0, 1]))
+            assert found == expected, (board.text, depth, options)
+
+
+@pytest.mark.slow
 def test_kalah_at_many_positions_and_every_combination() -> None:
     game, rng = games.load("kalah"), random.Random(5)
     table = weights(game, 2)
