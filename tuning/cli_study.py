@@ -20,6 +20,7 @@ from tuning.cli_common import (
     VariantOption,
     default_jobs,
     print_json,
+    print_table,
 )
 
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
@@ -36,6 +37,7 @@ def register(app: typer.Typer) -> None:
         ("run", run),
         ("status", status),
         ("match", match),
+        ("ladder", ladder),
         ("selfplay", selfplay),
         ("report", report),
     ):
@@ -75,6 +77,36 @@ def run(
     print(verdict["sentence"])
     print(f"weights  {root / 'weights' / 'candidate.json'}")
     print(f"report   {page}")
+
+
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="LADDER.toml", help="The ladder file.")],
+    out: Annotated[Path | None, typer.Option(help="Where the games go (default: studies/NAME).")] = None,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    preset: Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
+    from tuning.config import load_as
+    from tuning.ladder import Ladder, climb, table
+
+    settings = load_as(Ladder, file, preset, changes or [])
+    root = out or Path("studies") / settings.name
+    try:
+        found = climb(settings, root, default_jobs(jobs), backend, Progress())
+    except KeyboardInterrupt:
+        _say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
+        raise
+    if as_json:
+        print_json(found)
+        return
+    print(f"{settings.game}, {settings.weights}: Elo over the rung below in {settings.pairs} pairs")
+    print_table(table(found), ["techniques", *settings.limits])
+    print(f"results  {root / 'ladder.json'}")
 
 
 def _command(study: Path, preset: str | None, changes: list[str]) -> str:

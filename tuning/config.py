@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -35,18 +35,23 @@ _UNION_MEMBER = re.compile(r"^(float|int|str|literal\[.*)$")  # pydantic names t
 LimitText = Annotated[str, AfterValidator(_limit)]
 
 
-class _Strict(BaseModel):
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Strict(BaseModel):
+    """Settings of which none is unknown and none is converted."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Openings(_Strict):
+class Openings(Strict):
     """How games begin: `plies` random actions, then balanced to within `max_score` Elo by a shallow search."""
 
     plies: int = Field(6, ge=0, le=60)
     max_score: float = Field(150.0, gt=0)
 
 
-class Play(_Strict):
+class Play(Strict):
     """Self-play that the fit learns from."""
 
     limit: LimitText = "nodes:1000"
@@ -57,7 +62,7 @@ class Play(_Strict):
     move_cap: int = Field(1000, ge=2, le=100_000)
 
 
-class Fit(_Strict):
+class Fit(Strict):
     """The regression: which positions it sees, and what holds the weights."""
 
     positions_per_game: int = Field(12, ge=1, le=1000)
@@ -70,7 +75,7 @@ class Fit(_Strict):
     fixed: list[str] = Field(default_factory=list)
 
 
-class Verify(_Strict):
+class Verify(Strict):
     """The proof: a sequential test, then fixed numbers of pairs to measure, all on unused openings."""
 
     limit: LimitText = "nodes:1000"
@@ -87,7 +92,7 @@ class Verify(_Strict):
     opponent_pairs: int = Field(200, ge=2)
 
 
-class StudyConfig(_Strict):
+class StudyConfig(Strict):
     """Everything that decides the numbers of a study."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
@@ -114,6 +119,11 @@ def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> 
     InputError
         The file, the preset, a change, or a value of the study is wrong.
     """
+    return _resolve(load_as(StudyConfig, path, preset, changes), path.parent)
+
+
+def load_as(model: type[Model], path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> Model:
+    """Return the settings of a TOML file, checked against `model`; its name is the file's if it has none."""
     text = _read(path)
     try:
         data = tomllib.loads(text)
@@ -130,10 +140,9 @@ def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> 
     for change in changes:
         _merge(data, _change(change))
     try:
-        study = StudyConfig.model_validate(data)
+        return model.model_validate(data)
     except ValidationError as error:
-        raise InputError(_first_error(error, path, text, preset)) from None
-    return _resolve(study, path.parent)
+        raise InputError(_first_error(model, error, path, text, preset)) from None
 
 
 def differences(stored: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -178,19 +187,21 @@ def _change(text: str) -> dict[str, Any]:
     return dict(nested)
 
 
-def _first_error(error: ValidationError, path: Path, text: str, preset: str | None) -> str:
+def _first_error(
+    model: type[BaseModel], error: ValidationError, path: Path, text: str, preset: str | None
+) -> str:
     problems = error.errors(include_url=False)
     first = problems[0]
     keys = tuple(part for part in map(str, first["loc"]) if not _UNION_MEMBER.match(part))
     line = _line_of(text, keys, preset)
     where = f"{path}:{line}" if line else str(path)
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return f"{where}: {'.'.join(keys)}: {_explain(first, keys)}{more}"
+    return f"{where}: {'.'.join(keys)}: {_explain(model, first, keys)}{more}"
 
 
-def _explain(problem: Any, keys: tuple[str, ...]) -> str:
+def _explain(model: type[BaseModel], problem: Any, keys: tuple[str, ...]) -> str:
     if problem["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(keys[-1], _known(keys[:-1]), n=1)
+        near = difflib.get_close_matches(keys[-1], _known(model, keys[:-1]), n=1)
         return f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}"
     if problem["type"] == "missing":
         return "missing"
@@ -200,8 +211,8 @@ def _explain(problem: Any, keys: tuple[str, ...]) -> str:
     return f"{message[0].lower()}{message[1:]}, found {problem['input']!r:.100}"
 
 
-def _known(table: tuple[str, ...]) -> list[str]:
-    model: Any = StudyConfig
+def _known(root: type[BaseModel], table: tuple[str, ...]) -> list[str]:
+    model: Any = root
     for name in table:
         model = model.model_fields[name].annotation if name in model.model_fields else None
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
