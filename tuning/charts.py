@@ -184,6 +184,30 @@ def dots(
     return _frame(x, y, inside, titles, words, height)
 
 
+def history(
+    x: Scale,
+    y: Scale,
+    points: Sequence[tuple[float, float, Number, str, str]],
+    *,
+    titles: tuple[str, str],
+    words: str,
+    levels: Sequence[tuple[float, str]] = (),
+    height: int = 240,
+) -> Markup:
+    """Draw (x, y, half width, class of the dot, words) with whiskers, and horizontal levels with their names."""
+    inside: list[Content] = []
+    for value, name in levels:
+        at = _down(y, value, height)
+        inside.append(_line(0, at, 100, at, "level"))
+        inside.append(el("text", name, x=6, y=round(at - 6 if at > 20 else at + 16, 1), class_="name"))
+    for a, b, half, kind, text in points:
+        low, high = (_down(y, b + sign * (half or 0.0), height) for sign in (-1, 1))
+        bar = _line(x.at(a), low, x.at(a), high, "whisker") if half is not None else None
+        dot = el("circle", cx=_pc(x.at(a)), cy=_down(y, b, height), r=3.5, class_=kind)
+        inside.append(el("g", el("title", text), bar, dot))
+    return _frame(x, y, inside, titles, words, height)
+
+
 def thin(points: Sequence[Point], most: int = _MOST_POINTS) -> list[Point]:
     """Return fewer points of a line: ends, and the lowest and highest of each stretch, in order."""
     if len(points) <= most:

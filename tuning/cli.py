@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from tuning import cli_games, cli_stats, cli_study, cli_weights
+from tuning import cli_games, cli_search, cli_stats, cli_study, cli_weights
 
 app = typer.Typer(
     name="tunesmith",
@@ -24,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 cli_study.register(app)
+cli_search.register(app)
 cli_games.register(app)
 app.add_typer(cli_weights.app, name="weights")
 app.add_typer(cli_stats.app, name="stats")

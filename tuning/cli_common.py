@@ -18,6 +18,10 @@ VariantOption = Annotated[
     bool,
     typer.Option("--allow-variant", help="Take weights made for another variant with the same features."),
 ]
+StorageOption = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Optuna storage that machines share (default: a file of the study)."),
+]
 StateOption = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
 
 

@@ -17,6 +17,7 @@ from tuning.cli_common import (
     HashOption,
     JobsOption,
     JsonOption,
+    StorageOption,
     VariantOption,
     default_jobs,
     print_json,
@@ -53,9 +54,10 @@ def run(
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
     ] = None,
+    storage: StorageOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a study: play, fit, verify, report. Continues one that was interrupted."""
+    """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
     from tuning.config import load
     from tuning.pipeline import Means, run_study
     from tuning.report import write_report
@@ -63,14 +65,16 @@ def run(
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
     started = time.monotonic()
-    means = Means(default_jobs(jobs), backend, _command(study, preset, changes or []), _say, Progress())
+    means = Means(
+        default_jobs(jobs), backend, _command(study, preset, changes or []), say, Progress(), storage
+    )
     try:
         verdict = run_study(config, root, means)
     except KeyboardInterrupt:
-        _say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
+        say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
         raise
     page = write_report(root)
-    _say(f"{time.monotonic() - started:.0f} s")
+    say(f"{time.monotonic() - started:.0f} s")
     if as_json:
         print_json({**verdict, "study": str(root), "report": str(page)})
         return
@@ -99,7 +103,7 @@ def ladder(
     try:
         found = climb(settings, root, default_jobs(jobs), backend, Progress())
     except KeyboardInterrupt:
-        _say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
+        say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
         raise
     if as_json:
         print_json(found)
@@ -122,7 +126,8 @@ def _same_command() -> str:
     return shlex.join(["tunesmith", *sys.argv[1:]])
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell a person: results alone go to standard output."""
     print(text, file=sys.stderr, flush=True)
 
 

@@ -92,6 +92,33 @@ class Verify(Strict):
     opponent_pairs: int = Field(200, ge=2)
 
 
+class Range(Strict):
+    """Where one parameter of the search may go; what is left out follows from what it is (see `tuning.space`)."""
+
+    low: float | None = None
+    high: float | None = None
+    step: float | None = Field(None, gt=0)
+    log: bool = False
+    choices: list[bool | int | float | str] | None = Field(None, min_length=2)
+
+
+class Tune(Strict):
+    """The search by playing: what a fit cannot see. Off with no trials."""
+
+    trials: int = Field(0, ge=0, le=100_000)
+    start: Literal["fit", "baseline"] = "fit"
+    sampler: Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"] = "clop"
+    limit: LimitText = "nodes:1000"
+    pairs: int = Field(64, ge=2, le=1_000_000)
+    chunk: int = Field(16, ge=1)
+    opponents: list[str] = Field(default_factory=lambda: ["baseline"], min_length=1)
+    prune: float = Field(0.05, ge=0, lt=0.5)
+    errors: float = Field(3.0, gt=0)
+    directions: int = Field(0, ge=0, le=8)
+    pilot: int = Field(0, ge=0)
+    space: dict[str, Range] = Field(default_factory=dict)
+
+
 class StudyConfig(Strict):
     """Everything that decides the numbers of a study."""
 
@@ -104,6 +131,7 @@ class StudyConfig(Strict):
     openings: Openings = Field(default_factory=Openings)
     play: Play = Field(default_factory=Play)
     fit: Fit = Field(default_factory=Fit)
+    tune: Tune = Field(default_factory=Tune)
     verify: Verify = Field(default_factory=Verify)
 
     def flat(self) -> dict[str, Any]:
@@ -249,6 +277,9 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
     changes = {
         "game": game,
         "baseline": _beside(study.baseline, folder),
+        "tune": study.tune.model_copy(
+            update={"opponents": [_beside(n, folder) for n in study.tune.opponents]}
+        ),
         "verify": study.verify.model_copy(update={"opponents": opponents}),
     }
     return study.model_copy(update=changes)

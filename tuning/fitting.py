@@ -111,6 +111,7 @@ def _facts(
         },
         "gain_held_out": gain._asdict(),
         "weights": _weight_rows(game, found, fitted),
+        "directions": directions(game, found),
         "notes": notes(found, game.feature_names, game.stage_names),
         "calibration": _calibration(game, judging, fitted),
         "residuals": _residuals(game, judging, fitted, settings),
@@ -119,6 +120,32 @@ def _facts(
         "mean_abs_score": list(found.mean_abs_score),
         "iterations": found.iterations,
     }
+
+
+def directions(game: Game, found: texel.Fit, count: int = 8) -> list[dict[str, Any]]:
+    """Return the directions in which the fit is least sure, in Elo of positions: where playing can add most.
+
+    Principal axes of the covariance, each weight scaled by its usual effect (weight times size). `change` is what
+    one standard deviation along the axis adds to each weight, `elo` how much it moves a usual position.
+    """
+    size = np.where(np.isfinite(found.size), found.size, 0.0).ravel()
+    size = np.where((found.status == "fitted").ravel(), size, 0.0)
+    values, axes = np.linalg.eigh(found.covariance * np.outer(size, size))
+    names = [(stage, feature) for stage in game.stage_names for feature in game.feature_names]
+    made = []
+    for at in np.argsort(-values, kind="stable")[:count]:
+        if values[at] <= 1e-9 * max(values.max(), 1e-9):
+            break
+        effect = axes[:, at] * np.sqrt(values[at])
+        effect = effect * np.sign(effect[np.argmax(np.abs(effect))])
+        change = np.divide(effect, size, out=np.zeros_like(effect), where=size > 0)
+        parts = [
+            {"stage": stage, "feature": feature, "change": round(float(value), DECIMALS)}
+            for (stage, feature), value in zip(names, change, strict=True)
+            if abs(value) >= 10**-DECIMALS
+        ]
+        made.append({"elo": float(np.sqrt(values[at])), "weights": parts})
+    return made
 
 
 def _weight_rows(game: Game, found: texel.Fit, fitted: Any) -> list[dict[str, Any]]:

@@ -30,7 +30,8 @@ logger = logging.getLogger("tuning")
 class Means:
     """What a run may use, none of which changes a number: workers, and who is told of progress.
 
-    `command` repeats the study; it is quoted in the verdict and the report.
+    `command` repeats the study; it is quoted in the verdict and the report. `storage` is the address of an
+    Optuna storage for the search, if not the study's own file.
     """
 
     jobs: int = 1
@@ -38,6 +39,7 @@ class Means:
     command: str = ""
     tell: Callable[[str], None] = logger.info
     progress: Callable[[str, int, int], None] | None = None
+    storage: str | None = None
 
 
 @dataclass(frozen=True)
@@ -61,25 +63,48 @@ def load_team(config: StudyConfig) -> Team:
     return Team(game, load(config.baseline), rivals)
 
 
+def pins(team: Team) -> dict[str, Any]:
+    """Return what decides a study's numbers besides its settings."""
+    pinned = {"code of the game": code_digest(team.game), "digest of the baseline": team.baseline.digest}
+    return pinned | {f"digest of {name}": weights.digest for name, weights in team.opponents}
+
+
 def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
     """Run or continue the study in `root`; return the verdict (`verdict.json`)."""
     team = load_team(config)
-    pinned = {"code of the game": code_digest(team.game), "digest of the baseline": team.baseline.digest}
-    pinned |= {f"digest of {name}": weights.digest for name, weights in team.opponents}
-    study = open_study(root, config, pinned)
+    study = open_study(root, config, pins(team))
     finished = study.read("verdict.json")
     if finished is not None:
         means.tell(f"{root}: already finished")
         return dict(finished)
     with store.locked(root):
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
-        candidate = tune(study, team, means)
+        candidate = find_candidate(study, team, means)
         runs = prove(study, team, candidate, means)
         verdict = conclude(study, team.game, candidate, config.baseline, runs, means.command)
         weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
         study.write(verdict, "verdict.json")
         study.note_stage("finished")
     return verdict
+
+
+def start_of(study: Study, team: Team, means: Means) -> Weights:
+    """Return the fitted weights, or the baseline if the study asks for nothing but a search from there."""
+    settings = study.config.tune
+    return team.baseline if settings.trials and settings.start == "baseline" else tune(study, team, means)
+
+
+def find_candidate(study: Study, team: Team, means: Means) -> Weights:
+    """Return the weights to verify: fitted, then improved by a search if the study asks for one."""
+    start = start_of(study, team, means)
+    if not study.config.tune.trials:
+        return start
+    from tuning.searching import search, words
+
+    found = search(study, team, start, means)
+    for line in words(study.read("tune", "result.json")):
+        means.tell(line)
+    return found
 
 
 # Play and fit

@@ -21,11 +21,13 @@ from tuning.report_head import head
 from tuning.report_matches import matches, proof
 from tuning.report_methods import methods
 from tuning.report_numbers import clip
+from tuning.report_search import search
 from tuning.report_weights import weights
 
 _CONTENTS = (
     ("weights", "Weights"),
     ("fit", "Fit"),
+    ("search", "Search"),
     ("proof", "Proof"),
     ("matches", "All matches"),
     ("games", "Self-play"),
@@ -53,9 +55,8 @@ def write_report(study: Path) -> Path:
 
 def render(study: Study) -> str:
     """Return the page of a study."""
-    sections = [
-        part(study) for part in (head, _contents, weights, fit, proof, matches, selfplay, positions, methods)
-    ]
+    parts = (head, _contents, weights, fit, search, proof, matches, selfplay, positions, methods)
+    sections = [part(study) for part in parts]
     footer = el(
         "footer",
         el(
@@ -80,7 +81,8 @@ def _meta(study: Study) -> Content:
 
 
 def _contents(study: Study) -> Markup:
-    links = [el("li", el("a", title, href=f"#{name}")) for name, title in _CONTENTS]
+    shown = [row for row in _CONTENTS if row[0] != "search" or study.searches]
+    links = [el("li", el("a", title, href=f"#{name}")) for name, title in shown]
     return el("nav", el("ul", links), aria_label="Contents")
 
 

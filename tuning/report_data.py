@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,10 @@ def as_number(value: Any) -> Number:
 
 @dataclass(frozen=True)
 class Study:
-    """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading."""
+    """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading.
+
+    `search` is `tune/result.json`, `trials` the lines of `tune/trials.jsonl`, `pilot` the rows of `tune/pilot.json`.
+    """
 
     folder: Path
     settings: Record
@@ -99,6 +102,14 @@ class Study:
     runs: tuple[Record, ...]
     verdict: Record
     problems: tuple[str, ...]
+    search: Record = Record()
+    trials: tuple[Record, ...] = ()
+    pilot: tuple[Record, ...] = ()
+
+    @property
+    def searches(self) -> bool:
+        """Whether a search by playing belongs to the study."""
+        return bool(self.search.items() or self.trials or (self.settings.number("tune", "trials") or 0) > 0)
 
     @property
     def fit(self) -> Record:
@@ -164,7 +175,45 @@ def read_study(folder: Path) -> Study:
     runs = _runs(folder, problems)
     verdict = _read(folder, "verdict.json", problems, "the study has not come to its end")
     settings = next((study.at(key) for key in ("config", "settings", "study") if study.items(key)), study)
-    return Study(folder, settings, study, fits, runs, verdict, tuple(problems))
+    if (settings.number("tune", "trials") or 0) > 0 and settings.text("tune", "start") == "baseline":
+        problems = [problem for problem in problems if not problem.startswith("fit/gen-1.json")]
+    found = Study(folder, settings, study, fits, runs, verdict, ())
+    found = replace(found, trials=_trials(folder, problems), pilot=_pilot(folder))
+    if found.searches:
+        result = _read(folder, "tune/result.json", problems, "the search has not come to its end")
+        found = replace(found, search=result)
+    return replace(found, problems=tuple(problems))
+
+
+def _trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
+    """Return the lines of the search's log; the last one may be cut."""
+    try:
+        lines = (folder / "tune" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        problems.append(f"tune/trials.jsonl cannot be read ({type(error).__name__}): trials are left out.")
+        return ()
+    found, lost = [], 0
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            lost += number < len(lines)
+            continue
+        if isinstance(row, dict):
+            found.append(Record(row))
+    if lost:
+        problems.append(f"tune/trials.jsonl has {lost} lines that cannot be read: their trials are left out.")
+    return tuple(found)
+
+
+def _pilot(folder: Path) -> tuple[Record, ...]:
+    try:
+        rows = json.loads((folder / "tune" / "pilot.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return ()  # a pilot is an extra: the search stands without it
+    return tuple(Record(row) for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
 
 
 def _kind(path: Path) -> str:

@@ -20,7 +20,7 @@ from games.errors import InputError, StudyError
 from games.game import Game, digest
 from tuning.config import StudyConfig, differences, flatten
 
-STAGES = ("openings", "play", "fit", "verify", "report")
+STAGES = ("openings", "play", "fit", "search", "verify", "report")
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,25 @@ def read_json(path: Path) -> Any:
         return None
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: damaged: {error}") from error
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Return the objects of a file with one on each line.
+
+    A last line that is cut is left out; other damage is an error.
+    """
+    if not path.is_file():
+        return []
+    rows = []
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        try:
+            rows.append(json.loads(line))
+        except ValueError as error:
+            if number == len(lines):
+                break
+            raise StudyError(f"{path}:{number}: damaged: {error}") from error
+    return rows
 
 
 def finite(value: Any) -> Any:

@@ -1,0 +1,47 @@
+"""The benchmark of samplers in its small form, and that its committed result is one of its own tables."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.proofs.samplers import entries, half_width, main, measure, table
+from tuning.problems import PROBLEMS, problem
+
+RESULT = Path(__file__).parents[2] / "experiments" / "results" / "samplers.md"
+
+
+def test_every_sampler_spends_the_same_games():
+    for entry in entries().values():
+        for games in (1000, 10_000):
+            assert games % entry.split(games) == 0
+
+
+def test_ours_lose_less_than_random_on_a_smooth_hill():
+    samplers = {name: entry for name, entry in entries().items() if name in ("random", "SPSA", "CLOP")}
+    (row,) = measure(samplers, [problem("LOG", 2)], 1000, 4).values()
+    means = {name: np.mean(values) for name, values in row.items()}
+    assert means["CLOP"] < means["random"]
+    assert means["SPSA"] < means["random"]
+
+
+def test_intervals_are_students():
+    assert half_width([1.0, 2.0, 3.0]) == pytest.approx(4.302653 * 1.0 / 3**0.5)
+
+
+def test_the_table_marks_the_smallest_regret():
+    lines = table({"LOG 1": {"a": [0.1, 0.3], "b": [0.01, 0.01]}})
+    assert lines[-1] == "| LOG 1 | 0.2000 ± 1.2706 | **0.0100 ± 0.0000** |"
+
+
+def test_it_runs_from_the_command_line(capsys):
+    assert main(["--repetitions", "2", "--games", "100", "--problems", "FLAT 1"]) == 0
+    assert "| FLAT 1 |" in capsys.readouterr().out
+
+
+def test_the_committed_result_covers_every_problem_at_both_budgets():
+    text = RESULT.read_text(encoding="utf-8")
+    for hill in PROBLEMS:
+        assert len(re.findall(rf"^\| {hill.name} \|", text, re.MULTILINE)) == 2
+    assert "20 studies" in text

@@ -1,0 +1,68 @@
+"""The command `search`: a study up to the end of its search by playing, without the proof."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tuning.cli_common import BackendOption, JobsOption, JsonOption, StorageOption, default_jobs, print_json
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("search")(search)
+
+
+def search(
+    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")],
+    out: Annotated[Path | None, typer.Option(help="The study's folder (default: studies/NAME).")] = None,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    preset: Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
+    ] = None,
+    storage: StorageOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
+    from tuning.cli_study import Progress, say
+    from tuning.config import load
+    from tuning.pipeline import Means
+    from tuning.report import write_report
+    from tuning.searching import search_study, words
+
+    config = load(study, preset, changes or [])
+    root = out or Path("studies") / config.name
+    means = Means(default_jobs(jobs), backend, "", say, Progress(), storage)
+    try:
+        found = search_study(config, root, means)
+    except KeyboardInterrupt:
+        say(
+            "interrupted; nothing finished is lost. This continues:\n  "
+            + shlex.join(["tunesmith", *sys.argv[1:]])
+        )
+        raise
+    page = write_report(root)
+    weights = root / "weights" / "search.json"
+    if as_json:
+        print_json({**found, "study": str(root), "weights": str(weights), "report": str(page)})
+        return
+    print("\n".join(words(found)))
+    print(f"weights  {weights}   (not proved yet: tunesmith run does that)")
+    print(f"report   {page}")
+    again = [
+        "tunesmith",
+        "search",
+        str(study),
+        "--set",
+        f"baseline={weights.resolve()}",
+        "--out",
+        f"{root}-2",
+    ]
+    print("A new search from here (give every parameter low and high, or fit anew):")
+    print(f"  {shlex.join(again)}")

@@ -1,0 +1,361 @@
+"""Search by playing: ask a sampler for a setting, let it play pairs, tell what came out, until all trials are done.
+
+One controller owns the Optuna study; workers only play. A trial plays chunks of pairs on *search* openings and is
+pruned when it has lost to the best setting so far. Every worker helps with every chunk, so trials do not depend
+on the number of workers. The number of trials is a total over restarts and machines: trials that a killed
+process left open are closed as failed, their settings asked for again (their games are still there) and not
+counted. What is recommended comes from a model of all trials (`tuning.recommend`)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.weights import Weights
+from games.errors import FaultError, InputError, StudyError
+from games.game import Game
+from tuning import journal, stats
+from tuning.config import Tune, differences
+from tuning.pilot import short
+from tuning.recommend import Seen, pool, recommend
+from tuning.space import Space
+from tuning.study import finite, read_json, read_lines, write_json
+from tuning.trials import Outcome, Ring, is_worse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optuna.samplers import BaseSampler
+    from optuna.trial import FrozenTrial, Trial
+
+logger = logging.getLogger("tuning")
+
+FEW_PAIRS = 16  # before which no trial is pruned
+HOPELESS = 5  # failed trials at the start after which a search is given up
+GHOST, SURPLUS = "ghost", "surplus"
+PLACE = "place"  # which folder of which machine plays a trial
+
+
+def make_sampler(settings: Tune, space: Space, seed: int) -> BaseSampler:
+    """Return the sampler that a study asks for."""
+    from optuna import samplers as of
+
+    from tuning.samplers import CLOPSampler, SPSASampler
+
+    games = 2 * settings.pairs * len(settings.opponents)
+    match settings.sampler:
+        case "random":
+            return of.RandomSampler(seed=seed)
+        case "qmc":
+            return of.QMCSampler(seed=seed, scramble=True)
+        case "tpe":
+            return of.TPESampler(seed=seed, multivariate=True)
+        case "cma-es":
+            return of.CmaEsSampler(seed=seed)
+        case "gp":
+            return _gp(seed)
+        case "spsa":
+            total = max(2, games * settings.trials)
+            return SPSASampler(total, games_per_trial=games, start=space.params(space.start), seed=seed)
+        case _:
+            return CLOPSampler(games_per_trial=games, seed=seed)
+
+
+def _gp(seed: int) -> BaseSampler:
+    from optuna import samplers as of
+
+    try:
+        import torch  # type: ignore[import-not-found, unused-ignore]  # noqa: F401
+    except ImportError:
+        raise InputError("tune.sampler: gp needs torch (pip install 'tunesmith[gp]')") from None
+    return of.GPSampler(seed=seed)
+
+
+class Search:
+    """A search in a folder.
+
+    Parameters
+    ----------
+    settings
+        What decides the numbers besides the space: a difference to what the folder holds is refused.
+    address
+        Of an Optuna storage; None: the journal file in the folder.
+    tell
+        Called with a line for people whenever there is something to say.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        tune: Tune,
+        space: Space,
+        ring: Ring,
+        settings: Mapping[str, Any],
+        seed: int,
+        tell: Callable[[str], None],
+        address: str | None = None,
+    ) -> None:
+        self._folder, self._tune, self._space, self._ring, self._seed = folder, tune, space, ring, seed
+        self._tell, self._address = tell, address
+        self._log = folder / "trials.jsonl"
+        self._place = f"{socket.gethostname()}:{folder.resolve()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        now = finite({**settings, "space": space.describe()})
+        _same_settings(read_json(folder / "settings.json"), now, str(folder))
+        journal.cut_tail(self._log)
+        _hush_optuna()
+        storage = journal.open_storage(folder / "journal.log", address)
+        self._study = journal.open_optuna(storage, name, make_sampler(tune, space, seed))
+        stored = self._study.user_attrs.get("settings")
+        _same_settings(stored, now, address or str(folder))
+        if stored is None:
+            self._study.set_user_attr("settings", now)
+        write_json(folder / "settings.json", now)
+        self._outcomes: dict[str, Outcome] = {}
+
+    def run(self) -> list[FrozenTrial]:
+        """Play trials until the total is reached; return those that count."""
+        trials = self._study.get_trials(deepcopy=False)
+        self._study.sampler = make_sampler(self._tune, self._space, self._seed + len(trials))
+        self._close_ghosts()
+        if not trials:
+            self._study.enqueue_trial(self._space.params(self._space.start))
+        while len(self._counted()) < self._tune.trials:
+            trial = self._study.ask(self._space.distributions())
+            if len([t for t in self._counted() if t.number < trial.number]) >= self._tune.trials:
+                self._end(trial, "FAIL", {SURPLUS: True})
+                break
+            trial.set_user_attr(PLACE, self._place)
+            self._run(trial)
+            self._give_up_if_hopeless()
+        return self._counted()
+
+    # --- one trial
+
+    def _run(self, trial: Trial) -> None:
+        weights = self._space.apply(self._space.setting(trial.params))
+        earlier = [t for t in self._finished() if t.user_attrs.get("digest") == weights.digest]
+        first = max((t.user_attrs.get("until", 0) for t in earlier), default=0)
+        facts = {"digest": weights.digest, "sampler": self._sampler_of(trial), "from": first}
+        try:
+            outcome, is_pruned = self._play(trial, weights, first)
+        except FaultError as error:
+            self._end(trial, "FAIL", {**facts, "reason": str(error)})
+            return
+        self._outcomes[weights.digest] = outcome
+        own = outcome.since(first)
+        facts |= {
+            "until": outcome.pairs,
+            "counts": own.counts(),
+            "wdl": own.results(),
+            "opponents": own.by_opponent(),
+            "games": self._games_of(weights, own),
+        }
+        self._end(trial, "PRUNED" if is_pruned else "COMPLETE", facts, outcome.score)
+
+    def _play(self, trial: Trial, weights: Weights, first: int) -> tuple[Outcome, bool]:
+        """Play chunk by chunk on openings from number `first` on; return the outcome, and whether it was pruned."""
+        tune = self._tune
+        last = first + tune.pairs
+        best = self._incumbent(weights.digest)
+        looks = max(1, len([n for n in range(first + tune.chunk, last, tune.chunk) if n >= FEW_PAIRS]))
+        at = first
+        while True:
+            at = min(at + tune.chunk, last)
+            outcome = self._ring.play(weights, at)
+            trial.report(outcome.score, outcome.pairs)
+            journal.show_life(self._study, trial._trial_id)
+            if at >= last or outcome.pairs < at:
+                return outcome, False
+            if at >= FEW_PAIRS and best is not None and tune.prune > 0:
+                if is_worse(outcome, best, tune.prune / looks):
+                    return outcome, True
+
+    def _games_of(self, weights: Weights, own: Outcome) -> int:
+        """Return how many games were played: none against an opponent that is the setting itself."""
+        rivals = [other.digest for _, other in self._ring.opponents]
+        return sum(2 * sum(own.counts(at)) for at, digest in enumerate(rivals) if digest != weights.digest)
+
+    def _incumbent(self, digest: str) -> Outcome | None:
+        """Return the outcome of the complete setting that is best for sure: mean less one standard error."""
+        found: list[tuple[float, str, FrozenTrial]] = []
+        done = [t for t in self._finished() if t.state.name == "COMPLETE"]
+        for one in pool([self._row(t) for t in done]):
+            facts = stats.moments(one.counts)
+            error = (stats.spread(one.counts) / facts.units) ** 0.5
+            trial = next(t for t in done if t.number == one.numbers[0])
+            if trial.user_attrs["digest"] != digest:
+                found.append((facts.score - error, trial.user_attrs["digest"], trial))
+        if not found:
+            return None
+        _, best, trial = max(found, key=lambda row: row[:2])
+        if best not in self._outcomes:  # after a restart: all of it is on disk
+            self._outcomes[best] = self._ring.play(
+                self._space.apply(self._space.setting(trial.params)), trial.user_attrs["until"]
+            )
+        return self._outcomes[best]
+
+    def _end(
+        self, trial: Trial | FrozenTrial, state: str, facts: Mapping[str, Any], score: float | None = None
+    ) -> None:
+        """Write attributes, then the plain log, then tell: a kill in between is mended at the next start."""
+        from optuna.trial import TrialState
+
+        storage, id_ = self._study._storage, trial._trial_id
+        for name, value in facts.items():
+            storage.set_trial_user_attr(id_, name, value)
+        setting = self._space.setting(trial.params) if set(trial.params) == set(self._space.start) else {}
+        row = {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
+        _append(self._log, row)
+        values = score if state == "COMPLETE" else None
+        self._study.tell(trial.number, values, state=TrialState[state])
+        self._tell(_line(row, self._tune.trials))
+
+    def _sampler_of(self, trial: Trial) -> str:
+        stored = self._study.get_trials(deepcopy=False)[trial.number]
+        return "given" if stored.system_attrs.get("fixed_params") else self._tune.sampler
+
+    # --- all trials
+
+    def _counted(self) -> list[FrozenTrial]:
+        """Return the trials that count: all but those waiting, closed as ghosts, or beyond the total."""
+        return [
+            t
+            for t in self._study.get_trials(deepcopy=False)
+            if t.state.name != "WAITING" and not (t.user_attrs.get(GHOST) or t.user_attrs.get(SURPLUS))
+        ]
+
+    def _finished(self) -> list[FrozenTrial]:
+        return [t for t in self._counted() if t.state.name in ("COMPLETE", "PRUNED")]
+
+    def _close_ghosts(self) -> None:
+        """End trials that nobody plays any more: as the log says, or failed and asked for again."""
+        from optuna.trial import TrialState
+
+        logged = {row["number"]: row for row in read_lines(self._log)}
+        for trial in self._ghosts():
+            row = logged.get(trial.number)
+            if row is not None:
+                values = row["score"] if row["state"] == "COMPLETE" else None
+                self._study.tell(trial.number, values, state=TrialState[row["state"]])
+                continue
+            self._end(trial, "FAIL", {GHOST: True, "reason": "interrupted"})
+            if set(trial.params) == set(self._space.start):
+                self._study.enqueue_trial(trial.params)
+
+    def _ghosts(self) -> list[FrozenTrial]:
+        """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
+        running = [t for t in self._study.get_trials(deepcopy=False) if t.state.name == "RUNNING"]
+        if self._address is None:
+            return running
+        silent = journal.silent_trials(self._study)
+        return [t for t in running if t.user_attrs.get(PLACE) == self._place or t._trial_id in silent]
+
+    def _row(self, trial: FrozenTrial) -> tuple[int, Mapping[str, Any], str, Sequence[int]]:
+        facts = trial.user_attrs
+        return trial.number, self._space.setting(trial.params), facts["digest"], facts["counts"]
+
+    def _give_up_if_hopeless(self) -> None:
+        counted = self._counted()
+        failed = [t for t in counted if t.state.name == "FAIL"]
+        if failed and len(failed) == len(counted) >= min(HOPELESS, self._tune.trials):
+            raise StudyError(
+                f"search: no trial came to an end; the first: {failed[0].user_attrs.get('reason')}"
+            )
+
+    # --- what comes of it
+
+    def seen(self) -> list[Seen]:
+        """Return all distinct settings with their pairs."""
+        return pool([self._row(t) for t in self._finished()])
+
+    def result(self) -> dict[str, Any]:
+        """Return what all trials amount to (`tune/result.json`)."""
+        seen = self.seen()
+        states = [t.state.name for t in self._counted()]
+        return {
+            **recommend(self._space, seen, self._seed),
+            "sampler": self._tune.sampler,
+            "limit": self._tune.limit,
+            "opponents": [name for name, _ in self._ring.opponents],
+            "trials": {name.lower(): states.count(name) for name in ("COMPLETE", "PRUNED", "FAIL")},
+            "settings": len(seen),
+            "games": sum(t.user_attrs["games"] for t in self._finished()),
+            "drawn_at_random": int(getattr(self._study.sampler, "n_fallbacks", 0)),
+            "space": self._space.describe(),
+        }
+
+
+def budget(tune: Tune) -> str:
+    """Return in words what so many games can show."""
+    games = 2 * tune.pairs * len(tune.opponents)
+    alone, together = 681 / games**0.5, 681 / (games * tune.trials) ** 0.5
+    return (
+        f"search: {tune.trials} trials of at most {games} games ({tune.sampler}); a trial alone tells a setting to "
+        f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
+    )
+
+
+def with_provenance(weights: Weights, base: Weights, study: str, result: Mapping[str, Any]) -> Weights:
+    """Return recommended weights that say where they come from."""
+    if weights.digest == base.digest:
+        return base
+    how = f"search by playing ({result['sampler']}, {result['games']} games at {result['limit']}) from {base.digest}"
+    return replace(weights, provenance={**base.provenance, "study": study, "how": how})
+
+
+def recommended(space: Space, result: Mapping[str, Any], game: Game) -> Weights:
+    """Return the weights of a stored result; its numbers have the types that the space gives them."""
+    setting = {
+        p.name: int(result["setting"][p.name]) if p.is_int else result["setting"][p.name]
+        for p in space.parameters
+    }
+    return space.apply(setting)
+
+
+def _line(row: Mapping[str, Any], total: int) -> str:
+    head = f"  trial {row['number'] + 1} of {total}: {row['state'].lower()}"
+    setting = ", ".join(f"{name} {short(value)}" for name, value in row["setting"].items())
+    if "counts" not in row or not sum(row["counts"]):
+        return f"{head}: {row.get('reason', 'no further openings')} ({setting})"
+    if not row["games"]:
+        return f"{head}: the opponent itself, one half without a game ({setting})"
+    facts = stats.estimate(row["counts"])
+    return f"{head}: {facts.elo:+.0f} ± {facts.elo_half_width:.0f} Elo in {row['games']} games ({setting})"
+
+
+def _append(path: Path, row: Mapping[str, Any]) -> None:
+    line = json.dumps(finite(dict(row)), allow_nan=False) + "\n"
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _same_settings(stored: Any, now: Mapping[str, Any], where: str) -> None:
+    changed = differences(stored, now) if stored else []
+    if changed:
+        listed = "".join(f"\n  {line}" for line in changed)
+        raise StudyError(
+            f"{where}: holds a search with other settings; use them again, or another name:{listed}"
+        )
+
+
+def _hush_optuna() -> None:
+    import warnings
+
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+    warnings.filterwarnings("ignore", message="Heartbeat of storage is supposed")  # journal.show_life does it

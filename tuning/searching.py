@@ -1,0 +1,196 @@
+"""The search as a stage of a study: its players, its openings, its files below `tune/`.
+
+`tune/settings.json` pins what decides the numbers, `journal.log` is Optuna's, `trials.jsonl` says the same in
+plain lines, `games/` holds all games, `pilot.json` and `result.json` what was found; the recommended weights
+are `weights/search.json`."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from engine import weights as weight_files
+from engine.weights import Weights
+from games.errors import StudyError
+from tuning.openings import Opening, make_openings
+from tuning.pilot import pilot, pilot_line, short
+from tuning.pipeline import Means, Team, load_team, pins, start_of
+from tuning.search import Search, budget, recommended, with_provenance
+from tuning.space import Space, build
+from tuning.study import Study, open_study
+from tuning.trials import Ring
+
+logger = logging.getLogger("tuning")
+
+SALT = 400  # seeds of a study: 1 ... for generations, 400 for the search, 500 ... for verification
+
+
+def search(study: Study, team: Team, base: Weights, means: Means) -> Weights:
+    """Run or continue the search of a study from `base`; return the recommended weights."""
+    tune = study.config.tune
+    space = build(team.game, base, tune, _facts(study))
+    path = study.path("weights", "search.json")
+    stored = study.read("tune", "result.json")
+    if stored is None:
+        study.note_stage("search")
+        means.tell(budget(tune))
+        ring = make_ring(study, team, base, means)
+        _pilot(study, space, ring, means)
+        stored = _search(study, space, ring, means)
+        study.write(stored, "tune", "result.json")
+        stored = study.read("tune", "result.json")
+    made = recommended(space, stored, team.game)
+    if not path.is_file():
+        weight_files.save(with_provenance(made, base, study.config.name, stored), path)
+    loaded = weight_files.load(path, team.game)
+    if loaded.digest != made.digest:
+        raise StudyError(f"{path}: expected the recommended weights {made.digest}, found {loaded.digest}")
+    return loaded
+
+
+def make_ring(study: Study, team: Team, base: Weights, means: Means) -> Ring:
+    """Return where the settings of a study play."""
+    config = study.config
+    openings = _Openings(study, team, config.tune.pairs)
+    return Ring(
+        config.game,
+        tuple((name, _opponent(study, team, base, name)) for name in config.tune.opponents),
+        config.tune.limit,
+        openings,
+        config.seed * 1000 + SALT,
+        study.path("tune", "games", "x").parent,
+        means.jobs,
+        means.backend,
+        config.hash_mb,
+        config.play.move_cap,
+    )
+
+
+def words(result: dict[str, Any]) -> list[str]:
+    """Return a result in words."""
+    at, start, lucky = result["estimate"], result["start"]["estimate"], result["observed_best"]
+    setting = ", ".join(f"{name} {short(value)}" for name, value in result["setting"].items())
+    lines = [
+        f"search: recommended {setting}",
+        f"  expected {at['elo']:+.0f} Elo ({at['elo_low']:+.0f} .. {at['elo_high']:+.0f}) against "
+        f"{', '.join(result['opponents'])} by a model of all {result['games']:,} games; the start "
+        f"{start['elo']:+.0f}; better with probability {result['gain']['better']:.2f}",
+        f"  best observed (luck included, no recommendation): trial {lucky['trials'][0] + 1}, "
+        f"{lucky['elo']:+.0f} ± {lucky['elo_half_width']:.0f}",
+    ]
+    for name in result["at_bound"]:
+        lines.append(f"  {name} lies at the end of its range: a wider one may hold a better value")
+    return lines
+
+
+def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
+    """Run or continue a study up to the end of its search; return `tune/result.json`."""
+    from tuning import store
+
+    team = load_team(config)
+    study = open_study(root, config, pins(team))
+    if not config.tune.trials:
+        raise StudyError("tune.trials: 0: the study asks for no search (--set tune.trials=50)")
+    with store.locked(root):
+        weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        search(study, team, start_of(study, team, means), means)
+    return dict(study.read("tune", "result.json"))
+
+
+class _Openings:
+    """The search openings of a study; asked for more, it adds to the end of the list, as far as the game goes."""
+
+    def __init__(self, study: Study, team: Team, pairs: int) -> None:
+        self._study, self._team, self._pairs = study, team, pairs
+        stored = study.read("openings", "search.json") or []
+        self._made = [Opening(tuple(row["moves"]), row["text"]) for row in stored]
+        self._is_all = False
+
+    def __call__(self, count: int) -> list[Opening]:
+        if count > len(self._made) and not self._is_all:
+            self._make(max(count, 2 * len(self._made), self._pairs))
+        return self._made[:count]
+
+    def _make(self, count: int) -> None:
+        config = self._study.config
+        try:
+            self._made = make_openings(
+                self._team.game,
+                self._team.baseline,
+                plies=config.openings.plies,
+                count=count,
+                purpose="search",
+                seed=config.seed,
+                max_score=config.openings.max_score,
+            )
+        except StudyError as error:
+            if len(self._made) < self._pairs:
+                raise
+            logger.warning("no further search openings: %s", error)
+            self._is_all = True
+            return
+        rows = [{"moves": list(opening.moves), "text": opening.text} for opening in self._made]
+        self._study.write(rows, "openings", "search.json")
+
+
+def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:
+    if name in ("baseline", study.config.baseline):
+        return team.baseline
+    if name == "fit":
+        return base
+    return weight_files.with_search(weight_files.load(name, team.game), study.config.search)
+
+
+def _facts(study: Study) -> dict[str, Any] | None:
+    if study.config.tune.start != "fit":
+        return None
+    found = study.read("fit", f"gen-{study.config.play.generations}.json")
+    return dict(found) if found else None
+
+
+def _pilot(study: Study, space: Space, ring: Ring, means: Means) -> None:
+    pairs = study.config.tune.pilot
+    if not pairs:
+        return
+    stored = study.read("tune", "pilot.json")
+    if stored is not None:
+        for row in stored:
+            means.tell(pilot_line(row))
+        return
+    study.write(pilot(space, ring, pairs, means.tell), "tune", "pilot.json")
+
+
+def _search(study: Study, space: Space, ring: Ring, means: Means) -> dict[str, Any]:
+    config = study.config
+    settings = {
+        **{
+            f"tune.{key}": value
+            for key, value in config.tune.model_dump(mode="json").items()
+            if key != "pilot"
+        },
+        "game": config.game,
+        "seed": config.seed,
+        "hash_mb": config.hash_mb,
+        "start": space.base.digest,
+        "opponents": [weights.digest for _, weights in ring.opponents],
+        "openings": config.openings.model_dump(mode="json"),
+        **pins_of(study),
+    }
+    found = Search(
+        study.path("tune", "x").parent,
+        config.name,
+        config.tune,
+        space,
+        ring,
+        settings,
+        config.seed,
+        means.tell,
+        means.storage,
+    )
+    found.run()
+    return found.result()
+
+
+def pins_of(study: Study) -> dict[str, Any]:
+    """Return what the study file pins besides its settings."""
+    return dict(study.read("study.json")["pinned"])
