@@ -15,11 +15,11 @@ import numpy as np
 from games.errors import InputError
 from tuning.texel_rows import (
     LOGITS_PER_ELO,
-    LOSSES,
     Floats,
     Ints,
     Loss,
     Rows,
+    bend_of,
     expected_result,
     group_sums,
     scores,
@@ -99,7 +99,7 @@ def _binned(
 def residuals_by_stage(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> Residuals:
     """Compare predicted with actual results, and average the loss, in each stage."""
     score = scores(rows, weights)
-    bend = LOSSES[loss](LOGITS_PER_ELO * score, rows.labels)
+    bend = bend_of(loss)(LOGITS_PER_ELO * score, rows.labels)
     found = []
     for stage in range(rows.shape[0]):
         share = rows.weight * _stage_share(rows, stage)
@@ -113,7 +113,7 @@ def residuals_by_stage(rows: Rows, weights: Floats, loss: Loss = "cross-entropy"
 @in_one_thread
 def gain(rows: Rows, before: Floats, after: Floats, loss: Loss = "cross-entropy") -> Gain:
     """Measure how much better weights `after` predict the rows than `before`; fair on held-out rows."""
-    value = [LOSSES[loss](LOGITS_PER_ELO * scores(rows, w), rows.labels).value for w in (before, after)]
+    value = [bend_of(loss)(LOGITS_PER_ELO * scores(rows, w), rows.labels).value for w in (before, after)]
     fall = value[0] - value[1]
     total = rows.weight.sum()
     mean = float(rows.weight @ fall / total)
@@ -123,3 +123,20 @@ def gain(rows: Rows, before: Floats, after: Floats, loss: Loss = "cross-entropy"
         square += float((sums**2).sum())
         n_groups += len(sums)
     return Gain(mean, float(np.sqrt(square * n_groups / (n_groups - 1))) if n_groups > 1 else float("nan"))
+
+
+SCORE_EDGES = (-600.0, -300.0, -150.0, -50.0, 50.0, 150.0, 300.0, 600.0)  # Elo
+
+
+@in_one_thread
+def residuals_by_score(
+    rows: Rows, weights: Floats, edges: tuple[float, ...] = SCORE_EDGES, loss: Loss = "cross-entropy"
+) -> Residuals:
+    """Compare predicted with actual results between edges of the score in Elo; NaN where no row is."""
+    score = scores(rows, weights)
+    number = np.searchsorted(np.array(edges), score, side="right").astype(np.int64)
+    value = bend_of(loss)(LOGITS_PER_ELO * score, rows.labels).value
+    means, n, error = _binned(
+        rows, number, len(edges) + 1, rows.weight, (value, expected_result(score), rows.labels)
+    )
+    return Residuals(n, means[1], means[2], means[2] - means[1], error, means[0])

@@ -42,6 +42,13 @@ class Minimum(NamedTuple):
     free: NDArray[np.bool_]
     iterations: int
     slope: float
+    basis: Floats | None = None  # (Q, m) directions that constraints leave free; None: those of `free`
+    held: tuple[int, ...] = ()  # constraints that hold the place
+
+    @property
+    def directions(self) -> Floats:
+        """Directions (Q, m) in which the place can move."""
+        return np.eye(len(self.place))[:, self.free] if self.basis is None else self.basis
 
 
 Function = Callable[[Floats], Point]

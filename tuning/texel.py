@@ -9,6 +9,7 @@ the same bits on one machine; another order, processor type or BLAS may change t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from tuning.texel_rows import (
     Floats,
     Ints,
     Loss,
+    Ordered,
     Rows,
     derivatives,
     expected_result,
@@ -33,10 +35,13 @@ from tuning.texel_rows import (
 from tuning.texel_scale import ScaleAndTempo, fit_scale, fit_scale_and_tempo
 from tuning.texel_solve import (
     check_options,
+    checked_orders,
     checked_prior,
     clustered_covariance,
     in_one_thread,
+    leveled,
     refuse_runaway,
+    settled,
     solve,
 )
 from tuning.texel_split import split
@@ -44,6 +49,7 @@ from tuning.texel_split import split
 __all__ = [
     "Rows",
     "Loss",
+    "Ordered",
     "fit",
     "Fit",
     "Losses",
@@ -83,7 +89,8 @@ class Fit:
     more observation of each weight, as certain as the ridge says, so that a weight the data say little about
     has the error of the prior and not zero. covariance: (P, P), zero outside fitted weights.
     status: "fitted", or why the weight keeps its prior: "fixed", "silent" (zero in every row), "rare" (not
-    zero in fewer than min_rows rows), "dependent" (see dependencies); "at bound": fitted as far as allowed.
+    zero in fewer than min_rows rows), "dependent" (see dependencies), "near label" (see near_labels);
+    "at bound": fitted as far as allowed. orders_held: pairs of flat columns that an order keeps equal.
     size: root mean square of a column where it is not zero; weight * size is its usual effect in Elo.
     n_effective: independent positions that would give the same errors. slope: largest scaled gradient.
     prior_scale: K of the prior's scores, 1 for weights in Elo that are right on average; NaN if none is best.
@@ -113,6 +120,7 @@ class Fit:
     min_groups: int
     dependencies: tuple[Dependency, ...]
     near_labels: tuple[NearLabel, ...]
+    orders_held: tuple[tuple[int, int], ...] = ()
 
     @property
     def n_fitted(self) -> int:
@@ -143,6 +151,9 @@ def fit(
     ties: Ints | None = None,
     lower: Floats | None = None,
     upper: Floats | None = None,
+    orders: Sequence[tuple[int, int]] = (),
+    start: Floats | None = None,
+    hold_near_labels: bool = True,
     held_out: Rows | None = None,
     min_rows: int = MIN_ROWS,
     min_groups: int = MIN_GROUPS,
@@ -152,7 +163,9 @@ def fit(
     """Fit weights to rows, starting from and held towards `prior` (S, F).
 
     ridge: strength of the hold, see `choose_ridge`. fixed: True keeps the prior. ties: weights with the same
-    number from 0 up stay equal; -1 stands alone. Errors: ridge 0 where some weights separate the results
+    number from 0 up stay equal; -1 stands alone. orders: (a, b) of flat columns keeps weight a <= weight b.
+    start: weights to start from, for speed. hold_near_labels: features that nearly are the result keep their
+    prior. Errors: ridge 0 where some weights separate the results
     perfectly; `tolerance` not reached; pairs of `held_out` among the rows.
     """
     rows = rows.used()
@@ -160,11 +173,19 @@ def fit(
     check_options(ridge, loss)
     _check_held_out(rows, held_out)
     seen = survey(rows)
-    plan = make_plan(seen, before, fixed, ties, lower, upper, min_rows)
-    found = solve(rows, plan, ridge, loss, np.zeros(plan.spread.shape[1]), tolerance, max_iterations)
+    labels = near_labels(rows)
+    held = tuple(label.feature for label in labels) if hold_near_labels else ()
+    plan = make_plan(seen, before, fixed, ties, lower, upper, min_rows, held)
+    limits = plan.limits(checked_orders(before, orders)) if orders else None
+    place = (
+        np.zeros(plan.spread.shape[1]) if start is None or orders else plan.place(checked_prior(rows, start))
+    )
+    found = solve(rows, plan, ridge, loss, place, tolerance, max_iterations, limits)
     if ridge == 0:
         refuse_runaway(plan, found)
-    weights = plan.weights(found.place)
+    orders_held = tuple(orders[at] for at in found.held if at < len(orders))
+    found = settled(plan, found)
+    weights = leveled(plan.weights(found.place), orders_held)
     covariance, n_effective = clustered_covariance(rows, plan, weights, found, ridge, loss)
     status = np.where(plan.moved_by(~found.free), AT_BOUND, plan.status)
     variance = np.where(status == FITTED, np.diag(covariance).reshape(before.shape), np.nan)
@@ -192,7 +213,8 @@ def fit(
         min_rows=min_rows,
         min_groups=min_groups,
         dependencies=plan.dependencies,
-        near_labels=near_labels(rows),
+        near_labels=labels,
+        orders_held=orders_held,
     )
 
 

@@ -12,14 +12,18 @@ import numpy as np
 
 from games.errors import InputError
 from tuning.texel import Fit
-from tuning.texel_plan import AT_BOUND, RARE, SILENT
+from tuning.texel_plan import AT_BOUND, FITTED, RARE, SILENT
+from tuning.texel_rows import LOGITS_PER_ELO, Rows
 
 BIG_MOVE = 100.0  # Elo of usual effect
 PAIRS_PER_WEIGHT = 20  # of all pairs for each fitted weight
+FEW_PAIRS = 50  # below, even the errors are guesses: they rest on as many independent numbers
+TEMPO = "tempo"  # a feature of this name is meant to be constant
+WEAK = 0.7  # of the prior's own error: the games halved the doubt at best
 
 
-def notes(fit: Fit, features: Sequence[str], stages: Sequence[str]) -> list[str]:
-    """Say what is odd about a fit, most serious first; names in the order of the weights."""
+def notes(fit: Fit, features: Sequence[str], stages: Sequence[str], rows: Rows | None = None) -> list[str]:
+    """Say what is odd about a fit (and its rows), most serious first; names in the order of the weights."""
     if (len(stages), len(features)) != fit.weights.shape:
         raise InputError(
             f"names: expected {fit.weights.shape} stages and features, found {(len(stages), len(features))}"
@@ -31,7 +35,9 @@ def notes(fit: Fit, features: Sequence[str], stages: Sequence[str]) -> list[str]
         _near_labels(fit, features),
         _dependencies(fit, names),
         _unfitted(fit, names),
+        _constant(rows, features),
         _amount(fit, names),
+        _weak(fit, names),
     )
     return [note for part in (*parts, _moves(fit, names)) for note in part]
 
@@ -40,7 +46,7 @@ def _near_labels(fit: Fit, features: Sequence[str]) -> Iterator[str]:
     for feature, correlation in fit.near_labels:
         yield (
             f"{features[feature]} nearly is the result (correlation {correlation:.2f}): "
-            "take positions further from the end, or leave it out"
+            "it keeps its prior; take positions further from the end, or leave it out"
         )
 
 
@@ -69,11 +75,34 @@ def _unfitted(fit: Fit, names: list[str]) -> Iterator[str]:
 def _amount(fit: Fit, names: list[str]) -> Iterator[str]:
     """Say where there are too few pairs."""
     n_fitted = fit.n_fitted
+    if fit.n_groups < FEW_PAIRS:
+        yield f"only {fit.n_groups} pairs: neither weights nor errors can be trusted"
     if fit.n_groups < PAIRS_PER_WEIGHT * n_fitted:
         yield f"{fit.n_groups} pairs for {n_fitted} weights: expected at least {PAIRS_PER_WEIGHT} for each"
     for column in np.flatnonzero(fit.is_scarce):
         found = fit.groups_per_weight.flat[column]
         yield f"{names[column]} is not zero in only {found} pairs (floor {fit.min_groups}): few for a weight"
+
+
+def _constant(rows: Rows | None, features: Sequence[str]) -> Iterator[str]:
+    """Name features that are the same number everywhere."""
+    if rows is None:
+        return
+    first = rows.features[0]
+    for f in np.flatnonzero((rows.features == first).all(axis=0) & (first != 0)).tolist():
+        if features[f] != TEMPO:
+            yield f"{features[f]} is {first[f]:g} in every position: its weight is the worth of the move, no more"
+
+
+def _weak(fit: Fit, names: list[str]) -> Iterator[str]:
+    """Name the weights that the ridge holds rather than the games."""
+    if not fit.ridge > 0 or not fit.n_effective > 0:
+        return
+    doubt = 1 / (LOGITS_PER_ELO * np.sqrt(fit.ridge * fit.n_effective))  # of the prior, Elo of usual effect
+    found = (fit.status == FITTED) & (fit.errors * fit.size > WEAK * doubt)
+    told = [f"{names[at]} (error {fit.errors.flat[at]:.3g})" for at in np.flatnonzero(found)]
+    if told:
+        yield f"the games say little about {', '.join(told)}: held near the prior"
 
 
 def _moves(fit: Fit, names: list[str]) -> Iterator[str]:

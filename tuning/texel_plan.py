@@ -9,6 +9,7 @@ one. Fixed, silent, rare and dependent weights keep their prior; `status` says w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.errors import InputError
+from tuning.newton_within import Limits
 from tuning.texel_checks import Dependency, Survey, find_dependencies
 from tuning.texel_rows import LOGITS_PER_ELO, Bools, Floats, Ints
 
@@ -24,6 +26,7 @@ Words = NDArray[np.str_]
 MIN_ROWS = 30  # below, a weight's error exceeds 60 Elo even if the rows were independent
 FITTED, FIXED, SILENT = "fitted", "fixed", "silent"
 RARE, DEPENDENT, AT_BOUND = "rare", "dependent", "at bound"
+NEAR_LABEL = "near label"
 CANCELLED = 1e-12  # tied columns whose sum keeps less than this of their mean squares cancel each other
 
 
@@ -48,6 +51,26 @@ class Plan:
         low, high = (self.moved_by(place <= self.lower), self.moved_by(place >= self.upper))
         return np.select([low, high], self.bounds, free)  # at a bound exactly, in spite of the change of unit
 
+    def place(self, weights: Floats) -> Floats:
+        """Give the parameters (Q,) that come nearest to weights (S, F), within the bounds."""
+        wide = (self.spread**2).sum(axis=0)
+        near = self.spread.T @ (weights - self.prior).ravel() / np.where(wide > 0, wide, 1.0)
+        return np.clip(near, self.lower, self.upper)
+
+    def limits(self, orders: Sequence[tuple[int, int]]) -> Limits:
+        """Write bounds and orders `weight a <= weight b` (flat columns) as limits of sums, orders first."""
+        flat = self.prior.ravel()
+        rows = [self.spread[a] - self.spread[b] for a, b in orders]
+        room = [float(flat[b] - flat[a]) for a, b in orders]
+        for q in range(self.spread.shape[1]):
+            for sign, bound in ((-1.0, self.lower[q]), (1.0, self.upper[q])):
+                if np.isfinite(bound):
+                    rows.append(sign * np.eye(self.spread.shape[1])[q])
+                    room.append(sign * bound)
+        return Limits(
+            np.array(rows, dtype=np.float64).reshape(len(rows), -1), np.array(room, dtype=np.float64)
+        )
+
     def moved_by(self, chosen: Bools) -> Bools:
         """Mark the weights (S, F) that belong to chosen parameters (Q,)."""
         return np.asarray((self.spread[:, chosen] != 0).any(axis=1).reshape(self.prior.shape), dtype=np.bool_)
@@ -61,8 +84,12 @@ def make_plan(
     lower: Floats | None,
     upper: Floats | None,
     min_rows: int,
+    near_label: Sequence[int] = (),
 ) -> Plan:
-    """Choose the parameters; `fixed`, `ties`, `lower` and `upper` have the shape (S, F) of `prior`."""
+    """Choose the parameters; `fixed`, `ties`, `lower` and `upper` have the shape (S, F) of `prior`.
+
+    near_label: features that keep their prior because they nearly are the label.
+    """
     low, high = _bounds(prior, lower, upper)
     held = np.zeros(prior.size, dtype=np.bool_) if fixed is None else _shaped("fixed", fixed, prior)
     parameter, first = _parameters(
@@ -70,7 +97,8 @@ def make_plan(
     )
     ones = np.equal.outer(parameter, np.arange(len(first))).astype(np.float64)  # (P, all parameters)
     gram = ones.T @ seen.gram @ ones
-    reason = _reasons(seen, held[first], ones, gram, min_rows)
+    is_label = np.broadcast_to(np.isin(np.arange(prior.shape[1]), near_label), prior.shape).ravel()
+    reason = _reasons(seen, held[first], is_label[first], ones, gram, min_rows)
     found = _freeze(gram, reason, first)
     free = np.flatnonzero(reason == FITTED)
     size = np.sqrt(np.diag(seen.gram) / np.maximum(seen.share, np.finfo(np.float64).tiny))
@@ -152,12 +180,14 @@ def _is_one_valued(values: NDArray[Any], parameter: Ints, first: Ints) -> Bools:
     return np.asarray(np.bincount(parameter, weights=~same) == 0, dtype=np.bool_)
 
 
-def _reasons(seen: Survey, held: Bools, ones: Floats, gram: Floats, min_rows: int) -> Words:
+def _reasons(seen: Survey, held: Bools, is_label: Bools, ones: Floats, gram: Floats, min_rows: int) -> Words:
     """Say for each parameter whether it is fitted, and if not, why."""
     n_rows, parts = ones.T @ seen.n_rows, ones.T @ np.diag(seen.gram)
     is_silent = np.diag(gram) <= CANCELLED * parts
-    choices = [held, is_silent, n_rows < min_rows]
-    return np.select(choices, [FIXED, SILENT, RARE], FITTED).astype(np.dtype("U12"))  # room for any reason
+    choices = [held, is_silent, n_rows < min_rows, is_label]
+    return np.select(choices, [FIXED, SILENT, RARE, NEAR_LABEL], FITTED).astype(
+        np.dtype("U12")
+    )  # room for any reason
 
 
 def _freeze(gram: Floats, reason: Words, first: Ints) -> tuple[Dependency, ...]:

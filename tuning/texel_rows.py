@@ -24,7 +24,7 @@ from games.errors import InputError
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Loss = Literal["cross-entropy", "squared-error"]
+Named = Literal["cross-entropy", "squared-error"]
 
 LOGITS_PER_ELO = math.log(10.0) / 400.0
 SHARE_TOLERANCE = 1e-6  # shares may come from float32 tables
@@ -175,10 +175,38 @@ def squared_error(logits: Floats, labels: Floats) -> Bend:
     return Bend(miss * miss, 2 * miss * spread, 2 * spread * spread)
 
 
-LOSSES: dict[Loss, Callable[[Floats, Floats], Bend]] = {
+@dataclass(frozen=True)
+class Ordered:
+    """Loss, draw and win as three ordered outcomes, -ln of the chance of what happened: convex.
+
+    A win has chance s(z - margin), a loss s(-z - margin), s the logistic function; the margin is in logits.
+    Labels must be 0, 1/2 or 1 (P. Rao & L. Kupper, 1967).
+    """
+
+    margin: float
+
+    def __call__(self, logits: Floats, labels: Floats) -> Bend:
+        """Give loss, slope and curvature of each row."""
+        above, below = logits + self.margin, logits - self.margin
+        (s_up, soft_up, spread_up), (s_down, soft_down, spread_down) = _logistic(above), _logistic(below)
+        drawn = soft_up + soft_down - below - math.log(math.expm1(2 * self.margin))
+        value = np.select([labels == 1, labels == 0], [soft_down - below, soft_up], drawn)
+        slope = np.select([labels == 1, labels == 0], [s_down - 1, s_up], s_up + s_down - 1)
+        bend = np.select([labels == 1, labels == 0], [spread_down, spread_up], spread_up + spread_down)
+        return Bend(value, slope, bend)
+
+
+Loss = Named | Ordered
+
+LOSSES: dict[Named, Callable[[Floats, Floats], Bend]] = {
     "cross-entropy": cross_entropy,
     "squared-error": squared_error,
 }
+
+
+def bend_of(loss: Loss) -> Callable[[Floats, Floats], Bend]:
+    """Give the function behind a loss."""
+    return loss if isinstance(loss, Ordered) else LOSSES[loss]
 
 
 def mean_loss(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> float:
@@ -186,7 +214,7 @@ def mean_loss(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> floa
     total = 0.0
     for at in blocks(rows.n):
         logits = LOGITS_PER_ELO * block_scores(rows, weights, at)
-        total += float(rows.weight[at] @ LOSSES[loss](logits, rows.labels[at]).value)
+        total += float(rows.weight[at] @ bend_of(loss)(logits, rows.labels[at]).value)
     return total / float(rows.weight.sum())
 
 
@@ -206,7 +234,7 @@ def derivatives(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> De
     for at in blocks(rows.n):
         x, weight = rows.features[at], rows.weight[at]
         logits = LOGITS_PER_ELO * block_scores(rows, weights, at)
-        bend = LOSSES[loss](logits, rows.labels[at])
+        bend = bend_of(loss)(logits, rows.labels[at])
         value += float(weight @ bend.value)
         gradient += stage_shares(rows, at, weight * bend.slope).T @ x
         add_gram(hessian, x, None if rows.stages is None else rows.stages[at], weight * bend.curvature)

@@ -9,7 +9,7 @@ in equal order give equal bits: blocks have a fixed size and order, and BLAS run
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -19,13 +19,16 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 
 from games.errors import InputError
 from tuning.newton import Minimum, Point, minimise
+from tuning.newton_within import Limits, minimise_within
 from tuning.texel_plan import Plan
 from tuning.texel_rows import (
     LOGITS_PER_ELO,
     LOSSES,
     Floats,
     Loss,
+    Ordered,
     Rows,
+    bend_of,
     derivatives,
     design,
     group_sums,
@@ -33,6 +36,7 @@ from tuning.texel_rows import (
 )
 
 _RUNAWAY = 1e-6  # mean p(1 - p) along a direction; below, every row there is decided beyond 2400 Elo
+_AT_BOUND = 1e-9  # logits
 _TINY = float(np.finfo(np.float64).tiny)
 
 P = ParamSpec("P")
@@ -64,14 +68,53 @@ def check_options(ridge: float, loss: Loss) -> None:
     """Refuse a ridge below 0 and a loss that is not known."""
     if not 0 <= ridge < np.inf:
         raise InputError(f"ridge: expected a finite number from 0 up, found {ridge}")
-    if loss not in LOSSES:
+    if not isinstance(loss, Ordered) and loss not in LOSSES:
         raise InputError(f"loss: expected one of {', '.join(LOSSES)}, found {loss!r}")
 
 
+def checked_orders(prior: Floats, orders: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Refuse orders of columns that are not there, or that the prior breaks."""
+    flat = prior.ravel()
+    for a, b in orders:
+        if not (0 <= a < prior.size and 0 <= b < prior.size and a != b):
+            raise InputError(f"orders: expected two different columns below {prior.size}, found {a} and {b}")
+        if flat[a] > flat[b]:
+            raise InputError(
+                f"orders: expected the prior to keep column {a} <= {b}, found {flat[a]} > {flat[b]}"
+            )
+    return orders
+
+
+def settled(plan: Plan, found: Minimum) -> Minimum:
+    """Put numbers that a bound holds exactly on it, and mark them as not free."""
+    if found.basis is None:
+        return found
+    low = found.place - plan.lower <= _AT_BOUND
+    high = plan.upper - found.place <= _AT_BOUND
+    place = np.where(low, plan.lower, np.where(high, plan.upper, found.place))
+    return found._replace(place=place, free=~(low | high))
+
+
+def leveled(weights: Floats, held: Sequence[tuple[int, int]]) -> Floats:
+    """Make weights that an order keeps equal so to the last bit."""
+    flat = weights.ravel().copy()
+    for _ in held:  # a chain needs as many rounds as it has links
+        for a, b in held:
+            flat[b] = flat[a]
+    return flat.reshape(weights.shape)
+
+
 def solve(
-    rows: Rows, plan: Plan, ridge: float, loss: Loss, start: Floats, tolerance: float, max_iterations: int
+    rows: Rows,
+    plan: Plan,
+    ridge: float,
+    loss: Loss,
+    start: Floats,
+    tolerance: float,
+    max_iterations: int,
+    limits: Limits | None = None,
 ) -> Minimum:
-    """Minimise mean loss plus ridge over the plan's parameters, from `start` (Q,)."""
+    """Minimise mean loss plus ridge over the plan's parameters, from `start` (Q,), within limits of sums."""
     pull = ridge * plan.penalty
 
     def at(place: Floats) -> Point:
@@ -82,6 +125,8 @@ def solve(
             plan.spread.T @ hessian @ plan.spread + np.diag(pull),
         )
 
+    if limits is not None:
+        return minimise_within(at, start, limits, tolerance=tolerance, max_iterations=max_iterations)
     return minimise(at, start, plan.lower, plan.upper, tolerance=tolerance, max_iterations=max_iterations)
 
 
@@ -108,20 +153,21 @@ def clustered_covariance(
     without it, a weight that only the ridge holds would have no error at all. Squared error takes Gauss and
     Newton's Hessian.
     """
-    if not found.free.any():
+    moves = found.directions
+    if not moves.shape[1]:
         return np.zeros((weights.size, weights.size)), float("nan")
-    spread, pull = plan.spread[:, found.free], ridge * plan.penalty[found.free]
-    curvature = found.point.hessian[np.ix_(found.free, found.free)]
+    spread, pull = plan.spread @ moves, moves.T @ (ridge * plan.penalty[:, None] * moves)
+    curvature = moves.T @ found.point.hessian @ moves
     noise = _gradient_noise(rows, weights, loss, spread)
-    n_effective = float(np.trace(curvature) - pull.sum()) / max(float(np.trace(noise)), _TINY)
+    n_effective = float(np.trace(curvature) - np.trace(pull)) / max(float(np.trace(noise)), _TINY)
     half = np.linalg.solve(curvature, spread.T)
-    return half.T @ (noise + np.diag(pull) / n_effective) @ half, n_effective
+    return half.T @ (noise + pull / n_effective) @ half, n_effective
 
 
 def _gradient_noise(rows: Rows, weights: Floats, loss: Loss, spread: Floats) -> Floats:
     """Sum the outer products of each pair's share of the gradient (Q, Q)."""
     logits = LOGITS_PER_ELO * scores(rows, weights)
-    factor = LOGITS_PER_ELO / rows.weight.sum() * rows.weight * LOSSES[loss](logits, rows.labels).slope
+    factor = LOGITS_PER_ELO / rows.weight.sum() * rows.weight * bend_of(loss)(logits, rows.labels).slope
     noise, n_groups = np.zeros((spread.shape[1], spread.shape[1])), 0
     for sums in group_sums(rows, lambda at: factor[at][:, None] * design(rows, at)):
         part = sums @ spread

@@ -171,7 +171,7 @@ def test_notes_name_what_is_odd() -> None:
         "flat is zero in every position",
         "rare is not zero in only 10 positions (floor 30)",
         "mine is not zero in only 50 pairs (floor 100)",
-        "win moved far: 0 to",
+        "it keeps its prior; take positions further from the end",
     ):
         assert line in text
 
