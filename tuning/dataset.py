@@ -137,6 +137,20 @@ def build_rows(
     return Dataset(game, sources, rows, selection, merged.place)
 
 
+def engine_scores(data: Dataset, weights: Weights) -> Floats:
+    """Return the engine's own evaluation of every row's position, in Elo, in the order of the rows."""
+    scores = np.zeros(data.rows.n)
+    for number, games in enumerate(data.games):
+        rows = np.flatnonzero(data.place[:, 0] == number)
+        starts = games.starts
+        at = starts[data.place[rows, 1]] + data.place[rows, 2]
+        chosen = np.zeros(len(games.moves), np.bool_)
+        chosen[at] = True
+        found = judge_positions(data.game, weights, games.moves, starts, chosen)
+        scores[rows] = found[np.searchsorted(np.flatnonzero(chosen), at)]
+    return scores
+
+
 def label(result: Any, is_second: Any) -> Any:
     """Return the result of player 0 (1, 0, -1) as the mover's: 1, 1/2 or 0; the two sides' add up to 1."""
     return (np.where(is_second, -result, result) + 1) / 2
@@ -340,4 +354,4 @@ def _hashed(positions: _Positions) -> npt.NDArray[np.uint64]:
     return hashed
 
 
-__all__ = ["GENERATION_STEP", "Dataset", "build_rows", "label"]
+__all__ = ["GENERATION_STEP", "Dataset", "build_rows", "engine_scores", "label"]

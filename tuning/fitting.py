@@ -11,23 +11,26 @@ from typing import Any
 import numpy as np
 
 from engine import weights as weight_files
+from engine.evaluation import CENTI, EVALUATION_MAX
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game
-from tuning import calibration, dataset, texel
+from tuning import dataset, texel
 from tuning.config import Fit as FitSettings
+from tuning.fit_facts import fit_facts
+from tuning.fit_names import Names
 from tuning.store import Games
-from tuning.texel_notes import notes
 from tuning.texel_rows import LOGITS_PER_ELO
 
 DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
 MIN_SCALE = 1e-3
+ROUNDING = 0.5 / CENTI  # Elo; the engine's evaluations are whole hundredths
 
 
 def fit_weights(
     game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
-) -> tuple[Weights, dict[str, Any]]:
-    """Return fitted weights, and what `fit/gen-N.json` holds.
+) -> tuple[Weights, dict[str, Any], dataset.Dataset]:
+    """Return fitted weights, what `fit/gen-N.json` holds, and the positions behind them.
 
     Parameters
     ----------
@@ -53,12 +56,15 @@ def fit_weights(
     prior = hand * scale
     fixed = _mask(game, settings.fixed)
     ridge, path = _ridge(training, prior, settings, fixed)
-    found = texel.fit(training, prior, ridge=ridge, loss=settings.loss, fixed=fixed, held_out=judging)
+    hold = settings.blend == 1  # a blended label follows the features that the search saw
+    found = texel.fit(
+        training, prior, ridge=ridge, loss=settings.loss, fixed=fixed, hold_near_labels=hold, held_out=judging
+    )
     fitted = np.round(found.weights, DECIMALS)
     made = weight_files.from_array(game, fitted, search=dict(baseline.search))
-    facts = _facts(game, data, found, scale, path, judging, settings, fitted)
+    facts = _facts(game, data, found, scale, path, (training, judging), fitted, fixed)
     facts["examples"] = _examples(game, data, prior, fitted)
-    return made, facts
+    return made, facts, data
 
 
 def prior_scale(rows: texel.Rows, hand: Any) -> float:
@@ -82,8 +88,14 @@ def _mask(game: Game, fixed: list[str]) -> Any:
 def _ridge(rows: texel.Rows, prior: Any, settings: FitSettings, fixed: Any) -> tuple[float, dict[str, Any]]:
     if settings.ridge != "auto":
         return float(settings.ridge), {"grid": [], "losses": []}
-    choice = texel.choose_ridge(rows, prior, loss=settings.loss, fixed=fixed)
-    return choice.ridge, {"grid": list(map(float, choice.grid)), "losses": list(map(float, choice.losses))}
+    hold = settings.blend == 1
+    choice = texel.choose_ridge(rows, prior, loss=settings.loss, fixed=fixed, hold_near_labels=hold)
+    names = ("grid", "losses", "errors", "evidence")
+    return choice.ridge, {name: list(map(float, getattr(choice, name))) for name in names}
+
+
+def _names(game: Game) -> Names:
+    return Names(tuple(game.stage_names), tuple(game.feature_names))
 
 
 def _facts(
@@ -92,34 +104,15 @@ def _facts(
     found: texel.Fit,
     scale: float,
     path: dict[str, Any],
-    judging: texel.Rows,
-    settings: FitSettings,
+    parts: tuple[texel.Rows, texel.Rows],
     fitted: Any,
+    fixed: Any,
 ) -> dict[str, Any]:
-    gain = calibration.gain(judging, found.prior, fitted, settings.loss)
-    return {
-        "rows": data.rows.n,
-        "rows_training": found.n_rows,
-        "rows_held_out": judging.n,
-        "selection": data.selection,
-        "scale_before": scale,
-        "ridge": found.ridge,
-        "ridge_path": path,
-        "loss": {
-            "training": found.training._asdict(),
-            "held_out": found.held_out._asdict() if found.held_out else None,
-        },
-        "gain_held_out": gain._asdict(),
-        "weights": _weight_rows(game, found, fitted),
-        "directions": directions(game, found),
-        "notes": notes(found, game.feature_names, game.stage_names),
-        "calibration": _calibration(game, judging, fitted),
-        "residuals": _residuals(game, judging, fitted, settings),
-        "rows_per_weight": found.n_rows / max(1, found.n_fitted),
-        "groups_per_weight": found.n_groups / max(1, found.n_fitted),
-        "mean_abs_score": list(found.mean_abs_score),
-        "iterations": found.iterations,
-    }
+    facts = fit_facts(_names(game), found, *parts, fitted, fixed=fixed)
+    for row in facts["weights"]:
+        row["meaning"] = game.feature_meanings[game.feature_names.index(row["feature"])]
+    head = {"rows": data.rows.n, "selection": data.selection, "scale_before": scale, "ridge_path": path}
+    return {**head, **facts, "directions": directions(game, found)}
 
 
 def directions(game: Game, found: texel.Fit, count: int = 8) -> list[dict[str, Any]]:
@@ -146,54 +139,6 @@ def directions(game: Game, found: texel.Fit, count: int = 8) -> list[dict[str, A
         ]
         made.append({"elo": float(np.sqrt(values[at])), "weights": parts})
     return made
-
-
-def _weight_rows(game: Game, found: texel.Fit, fitted: Any) -> list[dict[str, Any]]:
-    return [
-        {
-            "stage": stage,
-            "feature": feature,
-            "meaning": game.feature_meanings[j],
-            "before": float(found.prior[i, j]),
-            "after": float(fitted[i, j]),
-            "error": float(found.errors[i, j]),
-            "status": str(found.status[i, j]),
-            "size": float(found.size[i, j]),
-        }
-        for i, stage in enumerate(game.stage_names)
-        for j, feature in enumerate(game.feature_names)
-    ]
-
-
-def _calibration(game: Game, rows: texel.Rows, weights: Any) -> list[dict[str, Any]]:
-    stages: list[tuple[str, int | None]] = [("all", None)]
-    if game.n_stages > 1:
-        stages += [(name, index) for index, name in enumerate(game.stage_names)]
-    made = []
-    for name, index in stages:
-        table = calibration.calibrate(rows, weights, bins=10, stage=index)
-        columns = zip(table.n, table.score, table.predicted, table.actual, table.error, strict=True)
-        for n, score, predicted, actual, error in columns:
-            if n > 0:
-                made.append(
-                    {
-                        "stage": name,
-                        "n": float(n),
-                        "score": float(score),
-                        "predicted": float(predicted),
-                        "actual": float(actual),
-                        "error": float(error),
-                    }
-                )
-    return made
-
-
-def _residuals(game: Game, rows: texel.Rows, weights: Any, settings: FitSettings) -> list[dict[str, Any]]:
-    table = calibration.residuals_by_stage(rows, weights, settings.loss)
-    return [
-        {"stage": name, "mean": float(row[3]), **dict(zip(table._fields, map(float, row), strict=True))}
-        for name, row in zip(game.stage_names, zip(*table, strict=True), strict=True)
-    ]
 
 
 def _examples(
@@ -239,14 +184,39 @@ def _example(
     }
 
 
-def write_checked(game: Game, made: Weights, path: Path, data: Any = None) -> Weights:
-    """Write a weight file, load it back as the engine does, and see that nothing changed on the way."""
+def write_checked(game: Game, made: Weights, path: Path, data: dataset.Dataset | None = None) -> Weights:
+    """Write a weight file, load it back as the engine does, and see that nothing changed on the way.
+
+    With `data`, the engine's own evaluation of every stored position must be what the fit computes, to the
+    engine's rounding; otherwise there is no file.
+    """
     weight_files.save(made, path)
-    loaded = weight_files.load(path, game)
-    if loaded.digest != made.digest or not np.array_equal(loaded.array(game), made.array(game)):
+    try:
+        loaded = weight_files.load(path, game)
+        if loaded.digest != made.digest or not np.array_equal(loaded.array(game), made.array(game)):
+            raise StudyError(f"{path}: what was written is not what was fitted")
+        if data is not None:
+            check_evaluations(game, loaded, data, path)
+    except BaseException:
         path.unlink(missing_ok=True)
-        raise StudyError(f"{path}: what was written is not what was fitted")
+        raise
     return loaded
 
 
-__all__ = ["LOGITS_PER_ELO", "fit_weights", "prior_scale", "write_checked"]
+def check_evaluations(game: Game, loaded: Weights, data: dataset.Dataset, path: Path) -> None:
+    """Compare the engine's evaluation of every row with the fit's, in Elo."""
+    engine = dataset.engine_scores(data, loaded)
+    fitted = texel.scores(data.rows, loaded.scale * loaded.array(game))
+    fitted = np.clip(fitted, -EVALUATION_MAX / CENTI, EVALUATION_MAX / CENTI)
+    apart = np.abs(engine - fitted)
+    allowed = ROUNDING + 1e-9 * np.abs(fitted)  # sums run in another order
+    if (bad := np.flatnonzero(~(apart <= allowed))).size:
+        at = int(bad[0])
+        raise StudyError(
+            f"{path}: the engine evaluates {bad.size:,} of {data.rows.n:,} positions differently from the fit, "
+            f"such as {game.state_to_text(data.state(at))}: {engine[at]:.2f} and {fitted[at]:.2f} Elo; no file "
+            "is written"
+        )
+
+
+__all__ = ["LOGITS_PER_ELO", "check_evaluations", "fit_weights", "prior_scale", "write_checked"]

@@ -126,10 +126,12 @@ def tune(study: Study, team: Team, means: Means) -> Weights:
         if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
             study.note_stage("fit", generation=generation)
             means.tell(f"fit {generation}: {sum(len(games) for games in played):,} games")
-            made, facts = fit_weights(team.game, team.baseline, played, study.config.fit, study.config.seed)
+            made, facts, data = fit_weights(
+                team.game, team.baseline, played, study.config.fit, study.config.seed
+            )
             facts = {"generation": generation, **_sources(played, study), **facts}
             study.write(facts, "fit", f"gen-{generation}.json")
-            write_checked(team.game, _signed(made, study, facts), path)
+            write_checked(team.game, _signed(made, study, facts), path, data)
         current = weight_files.load(path, team.game)
         _tell_fit(read_json(study.root / "fit" / f"gen-{generation}.json"), means)
     return current

@@ -1,0 +1,141 @@
+"""Which weights does a person mean by a name, and what may they be?
+
+A name is a feature, `stage.feature`, or a pattern of either (`pst_*`, `mg.*`); it stands for every weight that
+it matches. Constraints come as text, in the unit of the weights that will be written:
+`pawn=50:200`, `pawn=+`, `a<=b` (in each stage), `a=b` (in each stage; `mg.a=eg.a` across stages).
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from games.errors import InputError
+from tuning.texel_rows import Bools, Floats, Ints
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of the stages and features behind weights (S, F); flat columns are stage-major."""
+
+    stages: tuple[str, ...]
+    features: tuple[str, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(S, F)."""
+        return len(self.stages), len(self.features)
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """`stage.feature` for every column, `feature` where there is one stage."""
+        if len(self.stages) == 1:
+            return self.features
+        return tuple(f"{stage}.{feature}" for stage in self.stages for feature in self.features)
+
+    def find(self, pattern: str, option: str) -> list[int]:
+        """Return the columns that a pattern matches; InputError if there is none."""
+        plain = self.features * len(self.stages)
+        dotted = [f"{stage}.{feature}" for stage in self.stages for feature in self.features]
+        found = [
+            at for at, (a, b) in enumerate(zip(plain, dotted, strict=True))
+            if pattern in (a, b) or fnmatchcase(a, pattern) or fnmatchcase(b, pattern)
+        ]  # fmt: skip
+        if not found:
+            near = difflib.get_close_matches(pattern, [*self.features, *dotted], n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise InputError(f"{option}: no weight is called {pattern!r}{hint}")
+        return found
+
+    def mask(self, patterns: Iterable[str], option: str) -> Bools:
+        """Mark (S, F) the weights that any pattern matches."""
+        marked = np.zeros(self.shape, dtype=np.bool_)
+        for pattern in patterns:
+            marked.flat[self.find(pattern, option)] = True
+        return marked
+
+    def pairs(self, first: str, second: str, option: str) -> list[tuple[int, int]]:
+        """Pair the columns of two names, stage by stage where both stand in every stage."""
+        a, b = self.find(first, option), self.find(second, option)
+        if len(a) != len(b):
+            raise InputError(f"{option}: {first!r} means {len(a)} weights and {second!r} {len(b)}")
+        return list(zip(a, b, strict=True))
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What the weights may be, as arrays for `texel.fit`; bounds in the unit of the written weights."""
+
+    fixed: Bools
+    ties: Ints | None
+    lower: Floats
+    upper: Floats
+    orders: tuple[tuple[int, int], ...]
+
+    @property
+    def is_bounded(self) -> bool:
+        """Tell whether any weight has a bound."""
+        return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
+
+def make_constraints(
+    names: Names,
+    *,
+    fix: Sequence[str] = (),
+    tune: Sequence[str] = (),
+    bounds: Sequence[str] = (),
+    orders: Sequence[str] = (),
+    ties: Sequence[str] = (),
+) -> Constraints:
+    """Read constraints; `tune` fixes everything else."""
+    fixed = names.mask(fix, "--fix")
+    if tune:
+        fixed |= ~names.mask(tune, "--tune")
+    lower, upper = np.full(names.shape, -np.inf), np.full(names.shape, np.inf)
+    for text in bounds:
+        low, high, columns = _bound(names, text)
+        lower.flat[columns], upper.flat[columns] = low, high
+    ordered = [pair for text in orders for pair in _order(names, text)]
+    return Constraints(fixed, _ties(names, ties), lower, upper, tuple(ordered))
+
+
+def _bound(names: Names, text: str) -> tuple[float, float, list[int]]:
+    name, equals, span = text.rpartition("=")
+    low, colon, high = {"+": "0:", "-": ":0"}.get(span.strip(), span).partition(":")
+    try:
+        ends = float(low or "-inf"), float(high or "inf")
+    except ValueError:
+        ends = (np.nan, np.nan)
+    if not (equals and colon and ends[0] <= ends[1]):
+        raise InputError(f"--bound: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found {text!r}")
+    return *ends, names.find(name.strip(), "--bound")
+
+
+def _order(names: Names, text: str) -> list[tuple[int, int]]:
+    parts = [part.strip() for part in text.split("<=")]
+    if len(parts) < 2 or not all(parts):
+        raise InputError(f"--order: expected A<=B, found {text!r}")
+    return [pair for a, b in itertools.pairwise(parts) for pair in names.pairs(a, b, "--order")]
+
+
+def _ties(names: Names, texts: Sequence[str]) -> Ints | None:
+    """Number tied weights; ties that share a weight become one."""
+    number = np.arange(names.shape[0] * names.shape[1])
+    for text in texts:
+        parts = [part.strip() for part in text.split("=")]
+        if len(parts) > 1:
+            pairs = [p for a, b in itertools.pairwise(parts) for p in names.pairs(a, b, "--tie")]
+        else:
+            found = names.find(text, "--tie")
+            pairs = list(itertools.pairwise(found))
+        for a, b in pairs:
+            number[number == number[b]] = number[a]
+    if not texts:
+        return None
+    counts = np.bincount(number, minlength=len(number))
+    return np.where(counts[number] > 1, number, -1).reshape(names.shape).astype(np.int64)
