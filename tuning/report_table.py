@@ -1,0 +1,42 @@
+"""What does a fit to somebody's table look like on a page? The sections of the report that need no study."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from games.errors import InputError
+from tuning.markup import el, join, style
+from tuning.report_data import Record, Study
+from tuning.report_fit import fit
+from tuning.report_numbers import clip
+from tuning.report_weights import weights
+
+
+def write_page(target: Path, name: str, facts: dict[str, Any]) -> None:
+    """Write one self-contained HTML file about the fit of table `name`."""
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        draft.write_text(render(name, facts), encoding="utf-8", newline="\n")
+        draft.replace(target)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise InputError(f"{target}: cannot be written: {error.strerror}") from error
+
+
+def render(name: str, facts: dict[str, Any]) -> str:
+    """Return the page."""
+    study = Study(Path(name), Record(), Record(), ((1, Record(facts)),), (), Record(), ())
+    source = Record(facts).at("table")
+    told = join(
+        f"Fitted to {clip(name, 80)} ({source.text('format')}, results of the "
+        f"{'side to move' if source.text('perspective') == 'mover' else 'first player'}). Nothing here is proved "
+        "by play: let the new weights play the old ones."
+    )
+    head = el("head", el("meta", charset="utf-8"),
+              el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+              el("title", f"{clip(name, 60)}: fitted weights"),
+              style(Path(__file__).with_name("report.css").read_text(encoding="utf-8")))  # fmt: skip
+    body = el("body", el("main", el("h1", clip(name, 80)), el("p", told), weights(study), fit(study)))
+    return f"<!doctype html>\n{el('html', head, body, lang='en')}\n"

@@ -1,0 +1,273 @@
+"""What weights does somebody's own table ask for?
+
+The same fit as after self-play: split by game, prior brought to Elo, ridge by cross-validation, errors
+clustered by game, everything doubtful said in words. Weights are written in the unit of the prior if there is
+one, in multiples of an anchor if one is named, else in Elo; `unit` is Elo per unit. A column `tempo` of ones
+takes up what having the move (or being first) is worth, so that it does not leak into the other weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from games.errors import InputError
+from tuning import texel
+from tuning.fit_facts import fit_facts
+from tuning.fit_names import Constraints, Names, make_constraints
+from tuning.rounding import Rounded, round_weights
+from tuning.table import Table
+from tuning.texel_draws import fit_with_draws
+from tuning.texel_notes import TEMPO
+from tuning.texel_plan import FIXED
+from tuning.texel_rows import Floats, Rows, expected_result
+from tuning.texel_scale import fit_scale
+from tuning.texel_split import Words, splitmix64
+
+MANY_REPEATS = 0.1  # share of rows that repeat another; above, it is said
+
+
+@dataclass(frozen=True)
+class TableFitOptions:
+    """How to fit a table; names and constraints as in `fit_names`, bounds in the unit of the written weights.
+
+    prior: {weight: number} in the author's unit; what is not named is 0. blend: label = blend * result +
+    (1 - blend) * expected result of the score. step: write multiples of it. anchor: "pawn=100". compare: with
+    boosted trees, which takes seconds.
+    """
+
+    loss: texel.Loss = "cross-entropy"
+    draws: bool = False
+    ridge: float | None = None
+    held_out: float = 0.2
+    blend: float = 1.0
+    tempo: bool = True
+    prior: Mapping[str, float] = field(default_factory=dict)
+    start: Mapping[str, float] = field(default_factory=dict)
+    fix: tuple[str, ...] = ()
+    tune: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    ties: tuple[str, ...] = ()
+    step: float | None = None
+    anchor: str | None = None
+    min_rows: int = texel.MIN_ROWS
+    keep_near_labels: bool = False
+    compare: bool = True
+
+
+class TableFit(NamedTuple):
+    """Weights and errors (S, F) in the written unit, Elo per unit, and the facts (in Elo)."""
+
+    names: Names
+    rows: Rows
+    weights: Floats
+    errors: Floats
+    unit: float
+    facts: dict[str, Any]
+
+
+class _Problem(NamedTuple):
+    """A fit about to be made; prior in Elo, unit Elo per written unit."""
+
+    names: Names
+    rows: Rows
+    prior: Floats
+    unit: float
+    constraints: Constraints
+
+
+def fit_table(table: Table, options: TableFitOptions) -> TableFit:
+    """Fit the weights of a table."""
+    problem = _pose(table, options)
+    held = texel.split(problem.rows.group, options.held_out)
+    if held.all() or not held.any():
+        raise InputError(
+            f"table: {len(np.unique(problem.rows.group))} games are too few to hold some out; give more"
+        )
+    training, judging = problem.rows.take(~held), problem.rows.take(held)
+    found, settings, path, margin = _fit(problem, training, judging, options)
+    unit = _anchored(problem, found.weights, options)
+    rounded = _rounded(problem, training, found, unit, options)
+    elo = found.weights if rounded is None else rounded.weights
+    facts = fit_facts(problem.names, found, training, judging, elo, options.compare, **settings)
+    facts["notes"] = [*_table_notes(table), *facts["notes"], *_rounding_notes(problem.names, rounded)]
+    facts |= {"rows": problem.rows.n, "games": len(np.unique(problem.rows.group)), "ridge_path": path, "unit": unit,
+              "draw_margin": margin, "rounding": _rounding_facts(problem.names, rounded, options),
+              "table": _source(table)}  # fmt: skip
+    written = elo / unit if options.step is None else np.rint(elo / unit / options.step) * options.step
+    written = np.where(found.status == FIXED, problem.prior / unit, written)
+    return TableFit(problem.names, problem.rows, written, found.errors / unit, unit, facts)
+
+
+def _pose(table: Table, options: TableFitOptions) -> _Problem:
+    rows, features = _blended(table, options.blend), table.features
+    if options.tempo and TEMPO not in features and not _has_constant(rows):
+        rows = replace(rows, features=np.column_stack([rows.features, np.ones(rows.n)]))
+        features = (*features, TEMPO)
+    names = Names(table.stages, features)
+    constraints = make_constraints(names, fix=options.fix, tune=options.tune, bounds=options.bounds,
+                                   orders=options.orders, ties=options.ties)  # fmt: skip
+    prior, unit = _numbers(names, options.prior, "prior"), 1.0
+    if options.prior:
+        unit = _unit_of(rows, prior)
+    else:
+        prior = np.clip(prior, constraints.lower, constraints.upper)
+    scaled = replace(constraints, lower=constraints.lower * unit, upper=constraints.upper * unit)
+    return _Problem(names, rows, prior * unit, unit, scaled)
+
+
+def _has_constant(rows: Rows) -> bool:
+    return bool(((rows.features == rows.features[0]).all(axis=0) & (rows.features[0] != 0)).any())
+
+
+def _unit_of(rows: Rows, prior: Floats) -> float:
+    """Return Elo per unit of the prior, as the results say."""
+    unit = fit_scale(texel.scores(rows, prior), rows.labels, rows.weight)
+    if not unit > 0:
+        raise InputError(f"prior: predicts the wrong side (K = {unit:.3g}); is the perspective right?")
+    return unit
+
+
+def _numbers(names: Names, given: Mapping[str, float], what: str) -> Floats:
+    made = np.zeros(names.shape)
+    for name, value in given.items():
+        if not np.isfinite(value):
+            raise InputError(f"{what}: {name}: expected a finite number, found {value}")
+        made.flat[names.find(name, what)] = value
+    return made
+
+
+def _blended(table: Table, blend: float) -> Rows:
+    if not 0 <= blend <= 1:
+        raise InputError(f"blend: expected 0 to 1, found {blend}")
+    if blend == 1:
+        return table.rows
+    if table.scores is None:
+        raise InputError("blend: expected a column 'score', found none")
+    known = np.isfinite(table.scores)
+    if not known.any():
+        raise InputError("blend: every score is empty")
+    rows = table.rows
+    scale = fit_scale(table.scores[known], rows.labels[known], rows.weight[known])
+    expected = expected_result(scale * np.nan_to_num(table.scores))
+    return replace(rows, labels=np.where(known, blend * rows.labels + (1 - blend) * expected, rows.labels))
+
+
+def _fit(
+    problem: _Problem, training: Rows, judging: Rows, options: TableFitOptions
+) -> tuple[texel.Fit, dict[str, Any], dict[str, Any], float | None]:
+    """Choose the ridge and fit; also the settings for further fits of the same kind, and the draw margin."""
+    limits = problem.constraints
+    settings: dict[str, Any] = {
+        "fixed": limits.fixed, "ties": limits.ties, "orders": limits.orders, "min_rows": options.min_rows,
+        "lower": limits.lower if limits.is_bounded else None,
+        "upper": limits.upper if limits.is_bounded else None,
+        "hold_near_labels": not options.keep_near_labels and options.blend == 1,  # a blend follows the features
+    }  # fmt: skip
+    path: dict[str, Any] = {"grid": [], "losses": []}
+    ridge = options.ridge
+    if ridge is None:
+        choice = texel.choose_ridge(training, problem.prior, loss=options.loss, **settings)
+        ridge = choice.ridge
+        path = {name: list(getattr(choice, name)) for name in ("grid", "losses", "errors", "evidence")}
+    start = _numbers(problem.names, options.start, "start") * problem.unit if options.start else None
+    if options.draws:
+        drawn = fit_with_draws(
+            training, problem.prior, ridge=ridge, held_out=judging, start=start, **settings
+        )
+        return drawn.fit, settings, path, drawn.margin
+    found = texel.fit(
+        training, problem.prior, ridge=ridge, loss=options.loss, held_out=judging, start=start, **settings
+    )
+    return found, settings, path, None
+
+
+def _anchored(problem: _Problem, fitted: Floats, options: TableFitOptions) -> float:
+    """Return Elo per unit of the written weights."""
+    if options.anchor is None:
+        return problem.unit
+    name, equals, text = options.anchor.rpartition("=")
+    columns = problem.names.find(name, "anchor") if equals else []
+    try:
+        wanted = float(text)
+    except ValueError:
+        wanted = np.nan
+    if not np.isfinite(wanted) or wanted == 0 or len(columns) != 1:
+        raise InputError(
+            f"anchor: expected one weight and its number, such as pawn=100, found {options.anchor!r}"
+        )
+    unit = float(fitted.flat[columns[0]]) / wanted
+    if not unit > 0:
+        raise InputError(
+            f"anchor: {name} came out as {fitted.flat[columns[0]]:.4g} Elo, which cannot be {wanted:g}"
+        )
+    return unit
+
+
+def _rounded(
+    problem: _Problem, training: Rows, found: texel.Fit, unit: float, options: TableFitOptions
+) -> Rounded | None:
+    if options.step is None:
+        return None
+    limits = problem.constraints
+    return round_weights(training, found, options.step * unit, ties=limits.ties, lower=limits.lower,
+                         upper=limits.upper, orders=limits.orders)  # fmt: skip
+
+
+def _rounding_facts(names: Names, rounded: Rounded | None, options: TableFitOptions) -> dict[str, Any] | None:
+    if rounded is None:
+        return None
+    before, plain, after = rounded.loss
+    return {
+        "step": options.step,
+        "loss": {"before": before, "rounded": plain, "repaired": after},
+        "repaired": [names.full[at] for at in rounded.repaired],
+        "vanished": [names.full[at] for at in rounded.vanished],
+    }
+
+
+def _rounding_notes(names: Names, rounded: Rounded | None) -> list[str]:
+    if rounded is None or not rounded.vanished:
+        return []
+    told = ", ".join(names.full[at] for at in rounded.vanished)
+    return [f"the step is larger than the change of {told}: rounding brought back the old number"]
+
+
+def _source(table: Table) -> dict[str, Any]:
+    """Return how the table was read."""
+    account = table.account
+    return {
+        "format": table.format,
+        "perspective": table.perspective,
+        "kept": account.kept,
+        "empty": account.empty,
+        "left_out": {name: reason._asdict() for name, reason in account.reasons.items()},
+    }
+
+
+def _table_notes(table: Table) -> list[str]:
+    said = list(table.account.sentences())
+    if not table.has_games:
+        said.append("no column 'game': every row counts as a game of its own, so errors are too small")
+    repeats = table.rows.n - len(np.unique(_hashed(table.rows)))
+    if repeats > MANY_REPEATS * table.rows.n:
+        said.append(f"{repeats:,} of {table.rows.n:,} rows repeat another (same features and result)")
+    decisive = table.rows.labels
+    for value, word in ((1.0, "wins"), (0.5, "draws"), (0.0, "losses")):
+        share = float((decisive == value).mean())
+        if share > 0.8:
+            said.append(f"{share:.0%} of the rows are {word}: other openings or more noise would teach more")
+    return said
+
+
+def _hashed(rows: Rows) -> Words:
+    """Return 64 bits of features, stages and result: equal numbers, equal rows."""
+    hashed = np.zeros(rows.n, dtype=np.uint64)
+    for part in (rows.features, rows.labels[:, None], *([] if rows.stages is None else [rows.stages])):
+        for column in part.T:
+            hashed = splitmix64(hashed ^ np.ascontiguousarray(column + 0.0).view(np.uint64))  # -0.0 is 0.0
+    return hashed

@@ -1,0 +1,76 @@
+"""How is a text file of unknown origin read, line by line, without hanging or losing count?
+
+Blocks of whole lines, each with the number of its first line. A byte-order mark is dropped; lines end with
+LF, CRLF or, in files without any LF, CR. A line longer than `LONGEST` is replaced by a marker, so memory stays
+bounded. A last line without a line end may be cut: it comes by itself and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from games.errors import InputError
+
+LONGEST = 1 << 20  # bytes of a line
+TOO_LONG = b"\0line too long"
+_BLOCK = 1 << 21  # bytes read at a time
+_MARK = b"\xef\xbb\xbf"
+
+
+class Block(NamedTuple):
+    """Whole lines, each with its end; `first` numbers them from 1; `is_cut`: one line without an end."""
+
+    first: int
+    data: bytes
+    is_cut: bool
+
+
+def blocks(path: Path) -> Iterator[Block]:
+    """Yield a file's lines in order."""
+    try:
+        with path.open("rb") as stream:
+            yield from _blocks(_pieces(stream))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content without its mark, CR turned to LF where that alone ends lines."""
+    data = stream.read(_BLOCK).removeprefix(_MARK)
+    old = b"\n" not in data and b"\r" in data
+    while data:
+        yield data.replace(b"\r", b"\n") if old else data
+        data = stream.read(_BLOCK)
+
+
+def _blocks(pieces: Iterator[bytes]) -> Iterator[Block]:
+    number, rest, is_skipping = 1, b"", False
+    for piece in pieces:
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            is_skipping = is_skipping or len(rest) + len(piece) > LONGEST
+            rest = TOO_LONG if is_skipping else rest + piece
+            continue
+        data = rest + piece[piece.find(b"\n") :] if is_skipping else rest + piece[:end]
+        if is_skipping:
+            data = data[: data.rfind(b"\n") + 1]
+        yield Block(number, data, False)
+        number += data.count(b"\n")
+        rest, is_skipping = piece[end:], False
+    if rest:
+        yield Block(number, rest, True)
+
+
+def lines(block: Block) -> Iterator[tuple[int, bytes]]:
+    """Yield (number, line without its end); a long line becomes `TOO_LONG`."""
+    data = block.data if block.is_cut else block.data[:-1]
+    for number, line in enumerate(data.split(b"\n"), block.first):
+        yield number, TOO_LONG if len(line) > LONGEST else line.removesuffix(b"\r")
+
+
+def statement(text: str) -> tuple[str, str] | None:
+    """Return (name, value) of a comment `# name: value`, None for any other comment."""
+    name, colon, value = text.lstrip("#").partition(":")
+    return (name.strip().lower(), value.strip()) if colon else None
