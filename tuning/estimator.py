@@ -75,9 +75,7 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.hold_near_labels = hold_near_labels
         self.max_iter = max_iter
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
-    ) -> TexelRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> TexelRegressor:
         """Fit the weights; rows with the same value in `groups` come from one game or pair."""
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
@@ -93,7 +91,9 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             "hold_near_labels": self.hold_near_labels,
         }
         prior = self._one_each(self.prior, 0.0)
-        ridge = texel.choose_ridge(rows, prior, **settings).ridge if self.ridge == "auto" else self.ridge
+        ridge = (
+            texel.choose_ridge(rows, prior, **settings).ridge if self.ridge == "auto" else float(self.ridge)
+        )
         self.fit_ = texel.fit(rows, prior, ridge=ridge, max_iterations=self.max_iter, **settings)
         n = self.n_features_in_
         self.ridge_, self.n_iter_ = ridge, max(1, self.fit_.iterations)
@@ -105,7 +105,7 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _range(self, y: Floats) -> tuple[float, float]:
         if self.result_range is None:
             low, high = float(y.min()), float(y.max())
-            return (0.0, 1.0) if 0 <= low and high <= 1 else (low, max(high, low + 1.0))
+            return (0.0, 1.0) if low >= 0 and high <= 1 else (low, max(high, low + 1.0))
         low, high = map(float, self.result_range)
         if not low < high:
             raise InputError(f"result_range: expected (loss, win), found {self.result_range}")
@@ -122,7 +122,9 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         try:
             each[:] = each if given is None else np.asarray(given, dtype=np.float64)
         except ValueError as error:
-            raise InputError(f"expected one number for each of {self.n_features_in_} features: {error}") from None
+            raise InputError(
+                f"expected one number for each of {self.n_features_in_} features: {error}"
+            ) from None
         return np.append(each, default)[None, :] if self.fit_intercept else each[None, :]
 
     def score_samples(self, X: Any) -> Floats:

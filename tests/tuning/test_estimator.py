@@ -40,7 +40,9 @@ def test_it_is_the_same_fit():
     rows = table(ROWS.features, labels=ROWS.labels, group=ROWS.group)
     found = texel.fit(rows, np.zeros((1, 3)), ridge=1e-3)
     assert (model.coef_ == found.weights[0]).all() and (model.errors_ == found.errors[0]).all()
-    assert model.predict(ROWS.features) == pytest.approx(texel.expected_result(texel.scores(rows, found.weights)))
+    assert model.predict(ROWS.features) == pytest.approx(
+        texel.expected_result(texel.scores(rows, found.weights))
+    )
     assert model.score(ROWS.features, ROWS.labels) > 0.1
 
 
