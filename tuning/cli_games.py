@@ -1,4 +1,4 @@
-"""Commands about games and engines: games, perft, probe, check, new-game, play, bench."""
+"""Commands about games and engines: games, perft, probe, check, new-game, play, show, bench."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
         ("check", check),
         ("new-game", new_game),
         ("play", play),
+        ("show", show),
         ("bench", bench),
     ):
         app.command(name)(command)
@@ -205,6 +206,39 @@ def play(
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
     play_game(loaded, found, parse_limit(limit), side, text=state)
+
+
+def show(
+    game: GameArgument,
+    moves: Annotated[str | None, typer.Option(help="Moves, separated by spaces.")] = None,
+    transcript: Annotated[Path | None, typer.Option(help="A text file of moves; # begins a comment.")] = None,
+    study: Annotated[Path | None, typer.Option(help="A study, or a folder of played games.")] = None,
+    pair: Annotated[int, typer.Option(help="With --study: number of the pair.", min=0)] = 0,
+    which: Annotated[int, typer.Option("--game", help="With --study: game 0 or 1.", min=0, max=1)] = 0,
+    state: StateOption = None,
+    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("game.html"),
+) -> None:
+    """Write a whole game as a page: a board for every move, to scroll or to page through."""
+    import games
+    from games.errors import InputError
+    from tuning import strip, strip_source
+
+    given = {"--moves": moves, "--transcript": transcript, "--study": study}
+    chosen = [name for name, value in given.items() if value is not None]
+    if len(chosen) != 1 or (study and state):
+        found = " and ".join([*chosen, *(["--state"] if state else [])]) or "none"
+        raise InputError(
+            f"show: expected one of --moves, --transcript, --study (which takes no --state), found {found}"
+        )
+    loaded = games.load(game)
+    if study is not None:
+        story = strip_source.from_folder(loaded, study, pair, which)
+    elif transcript is not None:
+        story = strip_source.from_file(loaded, transcript, state)
+    else:
+        story = strip_source.from_text(loaded, [moves or ""], state, "--moves")
+    page = strip.write_strip(story, out)
+    print(f"{strip.outcome(story)}, {len(story.board.moves)} moves: {page}")
 
 
 def bench(

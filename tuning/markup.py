@@ -63,6 +63,13 @@ def style(sheet: str) -> Markup:
     return Markup(f"<style>{sheet.replace('</', '')}</style>")
 
 
+def script(program: str) -> Markup:
+    """Return a script element with a program of our own, which nothing may close early."""
+    if "</" in program or "<!--" in program:
+        raise ValueError("the program would end its own element")
+    return Markup(f"<script>{program}</script>")
+
+
 def _pieces(content: Content) -> Iterable[str]:
     if content is None:
         return

@@ -7,13 +7,11 @@ says so. Units: Elo, the candidate's view; evaluations of positions are the move
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 from games.errors import StudyError
-from tuning.markup import Content, Markup, el, join, style
+from tuning.markup import Markup, el
+from tuning.page import page, replace
 from tuning.report_data import Study, read_study
 from tuning.report_fit import fit
 from tuning.report_games import positions, selfplay
@@ -44,10 +42,10 @@ def write_report(study: Path) -> Path:
     StudyError
         `study` is not a folder, or cannot be written to.
     """
-    page = render(read_study(study))
+    text = render(read_study(study))
     target = study / "report.html"
     try:
-        _replace(target, page)
+        replace(target, text)
     except OSError as error:
         raise StudyError(f"{target}: cannot be written: {error.strerror or error}") from None
     return target
@@ -66,35 +64,10 @@ def render(study: Study) -> str:
             ".",
         ),
     )
-    body = el("main", sections, footer)
-    return f"<!doctype html>\n{el('html', el('head', _meta(study)), el('body', body), lang='en')}\n"
-
-
-def _meta(study: Study) -> Content:
-    return join(
-        el("meta", charset="utf-8"),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", f"{clip(study.name, 60)}: Tunesmith report"),
-        style((Path(__file__).with_name("report.css")).read_text(encoding="utf-8")),
-    )
+    return page(f"{clip(study.name, 60)}: Tunesmith report", el("main", sections, footer))
 
 
 def _contents(study: Study) -> Markup:
     shown = [row for row in _CONTENTS if row[0] != "search" or study.searches]
     links = [el("li", el("a", title, href=f"#{name}")) for name, title in shown]
     return el("nav", el("ul", links), aria_label="Contents")
-
-
-def _replace(target: Path, text: str) -> None:
-    """Write to a temporary name beside the target, then rename."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".report-", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise

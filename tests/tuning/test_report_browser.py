@@ -1,78 +1,24 @@
 """The report in a real browser: nothing is loaded, nothing overflows, boards are seen, on a phone and on paper."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.tuning import report_fixture as fixture
+from tests.tuning.browsing import SIZES, browser, opened, overflow, sticking_out
 from tests.tuning.report_fixture import HOSTILE, changed
 from tuning import report
 
+__all__ = ["browser"]  # a fixture
+
 pytestmark = pytest.mark.needs_chromium
-
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PATIENCE = 120_000  # milliseconds
-SIZES = {"phone": (390, 844), "screen": (1280, 900)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser for all tests of this file."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        program = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=PATIENCE)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the finished study."""
     return report.write_report(fixture.write(tmp_path_factory.mktemp("study")))
-
-
-def opened(browser: Any, path: Path, size: str = "screen", scheme: str = "light") -> tuple[Any, list[str]]:
-    """Open a report; the list holds whatever it asked for, printed or failed at."""
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    page, events = context.new_page(), []
-    page.set_default_timeout(PATIENCE)
-    page.on("console", lambda message: events.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: events.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: events.append("dialog"))
-    page.on("request", lambda request: events.append(request.url))
-    page.goto(path.as_uri())
-    return page, [event for event in events if not event.startswith(("data:image/svg+xml", path.as_uri()))]
-
-
-def overflow(page: Any) -> int:
-    """Return by how many pixels the page is wider than the window."""
-    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-
-
-def sticking_out(page: Any) -> list[str]:
-    """Name elements of HTML that reach beyond the window."""
-    found = page.evaluate(
-        """[...document.querySelectorAll('body *')]
-        .filter(e => !e.closest('svg, details:not([open]) > :not(summary), pre') && e.offsetParent !== null)
-        .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-        .map(e => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 40)}`)"""
-    )
-    return list(found)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,124 @@
+"""Where does the game that is shown come from? Texts of moves, a file of them, or a folder of played games.
+
+A folder is a study, or any folder with shards (`selfplay --out`, a match). Moves are checked one by one, so
+that the error names the move."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import games as registry
+from engine.board import Board
+from games.errors import InputError
+from games.game import Game
+from tuning.markup import Content
+from tuning.strip import Story, score_note
+
+
+def from_text(game: Game, lines: list[str], state: str | None, where: str) -> Story:
+    """Return the game of a text: moves separated by white space, or one a line where they hold spaces.
+
+    Parameters
+    ----------
+    lines
+        Lines of moves; what follows a `#` is a comment.
+    state
+        Text form of the position that the game starts from (None = the start position).
+    where
+        What errors call the text.
+
+    Raises
+    ------
+    InputError
+        A move is not legal, or the text of the position is wrong.
+    """
+    board = Board(game, state)
+    for number, line in enumerate(lines, start=1):
+        for text in _moves(board, line.partition("#")[0].strip()):
+            try:
+                board.push(text)
+            except InputError as error:
+                told = str(error).partition("; legal are")[0]
+                raise InputError(f"{where}: line {number}, move {len(board.moves) + 1}: {told}") from None
+    return Story(board, {})
+
+
+def _moves(board: Board, line: str) -> list[str]:
+    """Split a line, unless the whole of it is a move."""
+    if board.is_over or " " not in line:
+        return line.split()
+    try:
+        board.game.text_to_move(board.state, line)
+    except InputError:
+        return line.split()
+    return [line]
+
+
+def from_file(game: Game, path: Path, state: str | None) -> Story:
+    """Return the game of a file of moves; raises InputError."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: expected a text file of moves: {error}") from None
+    return from_text(game, lines, state, str(path))
+
+
+def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
+    """Return game `which` (0 or 1) of a pair that was played and stored.
+
+    Raises
+    ------
+    InputError
+        There are no games, they are of another game, the pair is missing, or a move is not legal.
+    StudyError
+        The files are damaged.
+    """
+    from tuning import store
+
+    shards = _shards(folder)
+    games = store.read_games(shards, range(pair, pair + 1))
+    games = games.take((games.pair == pair) & (games.game == which))
+    if not len(games):
+        raise InputError(f"{shards}: expected game {which} of pair {pair}, found no such game")
+    stored = str(games.settings.get("game", game.spec))
+    if registry.load(stored).spec != game.spec:
+        raise InputError(f"{shards}: holds games of {stored}, not of {game.spec}")
+    board = Board(game)
+    notes: dict[int, Content] = {}
+    for i, (move, score) in enumerate(zip(games.moves, games.scores, strict=True)):
+        _play(board, int(move), f"{shards}: pair {pair}, game {which}, move {i + 1}")
+        if i < int(games.n_opening[0]):
+            notes[i] = "opening"
+        elif math.isfinite(score):
+            notes[i] = score_note(float(score))
+    source = f"Game {which} of pair {pair} in {folder.name or folder}"
+    return Story(board, notes, str(games.end_reason[0]), source)
+
+
+def _play(board: Board, move: int, where: str) -> None:
+    if board.is_over or move not in board.legal_moves():
+        raise InputError(f"{where}: not legal; were the rules changed since it was played?")
+    board.play(move)
+
+
+def _shards(folder: Path) -> Path:
+    """Return the folder with the shards: the one given, or a study's newest generation of self-play."""
+    from tuning import store
+
+    if not folder.is_dir():
+        raise InputError(f"{folder}: expected a folder of games, found none")
+    if store.pieces(folder):
+        return folder
+    below = sorted((path for path in (folder / "games").glob("gen-*") if store.pieces(path)), key=_generation)
+    if not below:
+        raise InputError(f"{folder}: expected shard-*.parquet there or in games/gen-* below it, found none")
+    return below[-1]
+
+
+def _generation(path: Path) -> tuple[int, str]:
+    number = path.name.rpartition("-")[2]
+    return (int(number) if number.isdecimal() else -1), path.name
+
+
+__all__ = ["from_file", "from_folder", "from_text"]
