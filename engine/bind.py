@@ -17,45 +17,54 @@ from games.game import Cloner, Game, digest, is_plain
 
 ALL_FEATURES = -1
 
-_bound: "WeakKeyDictionary[Game, dict[tuple[str, str, int], Any]]" = WeakKeyDictionary()
-_compiled_parts: "WeakKeyDictionary[Game, dict[int, Cloner]]" = WeakKeyDictionary()
+Template = Callable[..., Any]
+Exchange = tuple[Template, Template]
+
+_bound: "WeakKeyDictionary[Game, dict[tuple[Template, int, Exchange | None], Any]]" = WeakKeyDictionary()
+_compiled_parts: "WeakKeyDictionary[Game, dict[tuple[int, Exchange | None], Cloner]]" = WeakKeyDictionary()
 
 
-def bind(template: Callable[..., Any], game: Game, wanted: int = ALL_FEATURES) -> Any:
+def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: Exchange | None = None) -> Any:
     """Return `template` bound to `game` and compiled (the same object for the same arguments).
 
-    `wanted` is the mask of features that must be computed, see `wanted_features`.
+    `wanted` is the mask of features that must be computed, see `wanted_features`. `exchange` names a part of
+    the template and another template of the same parameters, which takes the part's place.
     """
     made = _bound.setdefault(game, {})
-    key = (template.__module__, template.__qualname__, wanted)
+    key = (template, wanted, exchange)
     if key not in made:
-        made[key] = _bind(template, game, wanted)
+        made[key] = _bind(template, game, wanted, exchange)
     return made[key]
 
 
-def _bind(template: Callable[..., Any], game: Game, wanted: int) -> Any:
-    plain = _filler(game, wanted, lambda function: function).clone(template)
+def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None) -> Any:
+    plain = _filler(game, wanted, exchange, lambda function: function).clone(template)
     if not jit.COMPILED:
         return plain
     name = _name(plain, game)
     # Parts are compiled without a cache of their own: they end up inside the cached whole. The same parts
     # serve all templates of the process, so each is compiled at most once.
     parts = _compiled_parts.setdefault(game, {})
-    if wanted not in parts:
-        parts[wanted] = _filler(game, wanted, _compile_part)
-    compiled_part = parts[wanted].clone(template)
+    kind = (wanted, exchange)
+    if kind not in parts:
+        parts[kind] = _filler(game, wanted, exchange, _compile_part)
+    compiled_part = parts[kind].clone(template)
     whole = compiled_part.py_func
     whole.__name__ = whole.__qualname__ = name
     return jit.compile_function(whole, cache=True)
 
 
-def _filler(game: Game, wanted: int, finish: Callable[[types.FunctionType], object]) -> Cloner:
+def _filler(
+    game: Game, wanted: int, exchange: Exchange | None, finish: Callable[[types.FunctionType], object]
+) -> Cloner:
     functions = game.functions()
     constants = facts(game) | {"FEATURES_WANTED": wanted}
 
     def substitute(name: str, value: object) -> object:
         if isinstance(value, slots.Constant):
             return constants[value.name]
+        if exchange is not None and value is exchange[0]:
+            return exchange[1]
         if is_plain(value) and value.__module__ == slots.__name__:
             return functions.get(value.__name__, value)  # type: ignore[attr-defined]
         return constants["FEATURES_WANTED"] if name == "FEATURES_WANTED" else value

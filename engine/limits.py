@@ -1,7 +1,8 @@
-"""What ends a search: `depth:6`, `nodes:5000`, `time:0.1` (seconds a move), `game-time:60` (seconds for all
-moves of one player in one game).
+"""What ends a search: `depth:6`, `nodes:5000`, `simulations:800`, `time:0.1` (seconds a move), `game-time:60`
+(seconds for all moves of one player in one game).
 
-Depth and nodes are deterministic; node limits are the default everywhere."""
+All but time are deterministic; node limits are the default everywhere. Depth is for alpha-beta alone,
+simulations are for UCT."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 
 from games.errors import InputError
 
-KINDS = ("depth", "nodes", "time", "game-time")
+KINDS = ("depth", "nodes", "simulations", "time", "game-time")
 MAX_DEPTH = 200  # deeper than any of the shipped games lasts in practice; bounds the search's stack
 FULL_DEPTH = 10_000  # to the end of the game: not counted down
 _NO_NODES = 1 << 60
@@ -24,7 +25,7 @@ class Limit:
     kind
         One of `KINDS`.
     value
-        Plies, nodes, or seconds (a move, or a game).
+        Plies, nodes, simulations, or seconds (a move, or a game).
     """
 
     kind: str
@@ -44,6 +45,11 @@ class Limit:
         return int(self.value) if self.kind == "nodes" else _NO_NODES
 
     @property
+    def simulations(self) -> int:
+        """Number of simulations of Monte Carlo search."""
+        return int(self.value) if self.kind == "simulations" else _NO_NODES
+
+    @property
     def seconds(self) -> float:
         """Wall time after which the search of a move stops; 0 = none."""
         return self.value if self.kind == "time" else 0.0
@@ -56,7 +62,7 @@ class Limit:
     @property
     def is_deterministic(self) -> bool:
         """Whether the same search gives the same move on every machine."""
-        return self.kind in ("depth", "nodes")
+        return self.kind in ("depth", "nodes", "simulations")
 
 
 def parse_limit(text: str) -> Limit:
@@ -66,10 +72,10 @@ def parse_limit(text: str) -> Limit:
         value = float(number)
     except ValueError:
         value = -1.0
-    upper = {"depth": MAX_DEPTH, "nodes": 1e15, "time": 1e6, "game-time": 1e6}.get(kind, 0.0)
-    if not 0 < value <= upper or (kind in ("depth", "nodes") and value != int(value)):
+    upper = {"depth": MAX_DEPTH, "nodes": 1e15, "simulations": 1e15, "time": 1e6, "game-time": 1e6}.get(kind, 0.0)
+    if not 0 < value <= upper or ("time" not in kind and value != int(value)):
         raise InputError(
-            f"limit: expected depth:N (1 to {MAX_DEPTH}), nodes:N, time:SECONDS (a move) or "
+            f"limit: expected depth:N (1 to {MAX_DEPTH}), nodes:N, simulations:N, time:SECONDS (a move) or "
             f"game-time:SECONDS, found {text!r}"
         )
     return Limit(kind, value)

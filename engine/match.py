@@ -13,11 +13,10 @@ import numpy.typing as npt
 from engine import jit
 from engine.arith import below, mix, next_random
 from engine.bind import bind, wanted_features
-from engine.deepening import think
 from engine.endings import ending, is_drawn, occurrences
 from engine.jit import inlined
 from engine.ordering import forget
-from engine.searcher import MAX_PLY, SCORE, THOUGHT, Searcher
+from engine.searcher import MAX_PLY, SCORE, SEED, THOUGHT, Searcher
 from engine.slots import (
     REPETITION_FIRST,
     REPETITION_LIMIT,
@@ -31,6 +30,7 @@ from engine.slots import (
     swap_move,
     swap_sides,
 )
+from engine.thinking import decide, deciding
 from games.errors import GameError
 from games.game import ONGOING, Game, State
 
@@ -70,12 +70,14 @@ def play_game(
     `moves` and `scores` are filled; their length is the cap of moves. `keys` int64
     (2, cap + MAX_PLY + 1) is for repetition: keys of the positions, and of them with sides exchanged.
     `noise` int64 (2,): chance in 1/1000 that a move is drawn at random, and the number of moves after which
-    none is. `seed` decides the random moves.
+    none is. `seed` decides the random moves, and what the players draw.
     """
     first = memory_0[0]
     second = memory_1[0]
     forget(first)
     forget(second)
+    first.counters[SEED] = mix(seed ^ 1)
+    second.counters[SEED] = mix(seed ^ 2)
     state = root
     n_moves = 0 * n_opening  # not the literal 0: the search would be compiled for it once more
     while True:
@@ -123,7 +125,7 @@ def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> 
         if mover(state) == 1:
             seen = swap_sides(seen)
             view = 1
-    move = think(searcher, table, seen, keys[view], n_moves + 1, n_moves)
+    move = decide(searcher, table, seen, keys[view], n_moves + 1, n_moves)
     searcher.numbers[THOUGHT] = float(searcher.counters[SCORE])
     if SIMULTANEOUS and mover(state) == 1:
         return swap_move(move)
@@ -212,7 +214,8 @@ class Arena:
         self.game = game
         self._players = player_a, player_b
         used = player_a.memory["weights"][0].any(axis=0) | player_b.memory["weights"][0].any(axis=0)
-        self._play = bind(play_pair, game, wanted_features(game, [bool(u) for u in used[: game.n_features]]))
+        wanted = wanted_features(game, [bool(u) for u in used[: game.n_features]])
+        self._play = bind(play_pair, game, wanted, deciding(player_a, player_b))
         self._moves = np.zeros((2, move_cap), np.int64)
         self._scores = np.zeros((2, move_cap), np.float32)
         self._ends = np.zeros((2, 3), np.int64)
@@ -223,7 +226,7 @@ class Arena:
     ) -> tuple[Record, Record]:
         """Play an opening twice, player A as player 0 first; return both games.
 
-        `seed` (63 bits, not negative) decides the random moves, if `noise` asks for any.
+        `seed` (63 bits, not negative) decides the random moves, if `noise` asks for any, and what players draw.
 
         Raises
         ------

@@ -21,11 +21,23 @@ from games.errors import InputError
 RESULT, MARGIN = 0, 1
 EQUAL, DEEPER = 0, 1
 BY_DEPTH, ALWAYS, LRU = 0, 1, 2
+ALPHABETA, UCT = 0, 1
+EVERY, PARENT = 0, 1
+PESSIMISTIC, MATRIX = 0, 1
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "objective": ("result", "margin"),
     "table_reuse": ("equal", "deeper"),
     "replacement": ("depth", "always", "lru"),
+    "algorithm": ("alphabeta", "uct"),
+    "first_play": ("every", "parent"),
+    "joint": ("pessimistic", "matrix"),
+}
+# The least and the greatest value of a number that is limited.
+RANGES: dict[str, tuple[int, int]] = {
+    "exploration": (0, 100_000),
+    "rollouts": (0, 100),
+    "joint_width": (1, 64),
 }
 
 # What skips moves or shortens lines on a guess.
@@ -58,13 +70,20 @@ SELECTIVE = ("quiescence", "futility", "reductions", "null_move", "best_k", "bes
     BEST_K,
     BEST_SHARE,
     LEAVES,
-) = range(25)
-N_OPTIONS = 25
+    ALGORITHM,
+    EXPLORATION,
+    ROLLOUTS,
+    FIRST_PLAY,
+    PROOFS,
+    JOINT,
+    JOINT_WIDTH,
+) = range(32)
+N_OPTIONS = 32
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Options of alpha-beta search.
+    """Options of a player's search.
 
     Attributes
     ----------
@@ -129,6 +148,23 @@ class SearchOptions:
     leaves
         Tie the depth to the root: the greatest depth d with (moves at the root) ** d <= leaves, at least 1;
         0 = off. A limit, not a technique: the value is that of the depth.
+    algorithm
+        `alphabeta`, or `uct`: Monte Carlo tree search, see `engine.mcts`. What follows up to `proofs` is for
+        `uct`, which needs `objective = result` and uses nothing of the above.
+    exploration
+        UCB1's exploration constant in hundredths, for results from 0 to 1.
+    rollouts
+        Share of random playouts in the value of a leaf in per cent; the rest is the evaluation's.
+    first_play
+        `every`: all moves of a position are tried once before any is tried twice. `parent`: a move that was
+        never tried counts as being as good as its parent.
+    proofs
+        Carry proven results up the tree, and never go where a loss is proven. Exact.
+    joint
+        For simultaneous games. `pessimistic`: the opponent sees this side's choice. `matrix`: the equilibrium
+        of the matrix of both sides' choices, drawn from the game's seed, see `engine.simultaneous`.
+    joint_width
+        The most choices a side that enter the matrix, 1 to 64. Exact unless that many are reached.
     """
 
     objective: str = "result"
@@ -156,6 +192,13 @@ class SearchOptions:
     best_k: int = 0
     best_share: int = 0
     leaves: int = 0
+    algorithm: str = "alphabeta"
+    exploration: int = 15
+    rollouts: int = 0
+    first_play: str = "parent"
+    proofs: bool = True
+    joint: str = "pessimistic"
+    joint_width: int = 32
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -188,6 +231,16 @@ class SearchOptions:
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
 
+    @property
+    def kind(self) -> str:
+        """Which search the options ask for: `alphabeta`, `uct` or `matrix`."""
+        return "matrix" if self.joint == "matrix" else self.algorithm
+
+    @property
+    def draws(self) -> bool:
+        """Whether moves depend on the game's seed."""
+        return self.joint == "matrix" or (self.algorithm == "uct" and self.rollouts > 0)
+
     def changes(self) -> dict[str, Any]:
         """Return the options that differ from the defaults."""
         return {
@@ -211,6 +264,9 @@ def _check(name: str, value: object, default: object) -> None:
             raise InputError(f"{name}: expected true or false, found {value!r}")
     elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InputError(f"{name}: expected a whole number of 0 or more, found {value!r}")
+    elif name in RANGES and not RANGES[name][0] <= value <= RANGES[name][1]:
+        low, high = RANGES[name]
+        raise InputError(f"{name}: expected a whole number from {low} to {high}, found {value}")
 
 
 def _number(name: str, value: Any) -> int:

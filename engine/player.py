@@ -14,7 +14,6 @@ import numpy as np
 
 from engine.bind import bind
 from engine.board import Board
-from engine.deepening import think_once
 from engine.evaluation import EVALUATION_MAX, WIN, to_score, weighted_sum
 from engine.limits import Limit
 from engine.options import SearchOptions
@@ -28,9 +27,12 @@ from engine.searcher import (
     NODES,
     REACHED,
     SCORE,
+    SEED,
+    SIMULATIONS,
     Searcher,
     new_searcher,
 )
+from engine.thinking import thinking_once
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game, State
@@ -46,6 +48,7 @@ class Analysis:
     nodes: int
     line: tuple[str, ...]
     first_move_cuts: float
+    simulations: int = 0
 
     @property
     def forced(self) -> int | None:
@@ -72,6 +75,8 @@ class Player:
     ----------
     options
         Overrides the weight file's own search options.
+    seed
+        What the player draws follows from it and the number of the move (0 to 2**63 - 1).
     """
 
     def __init__(
@@ -81,11 +86,14 @@ class Player:
         limit: Limit,
         options: SearchOptions | None = None,
         hash_mb: int = DEFAULT_HASH_MB,
+        seed: int = 0,
     ) -> None:
         self.game, self.weights, self.limit = game, weights, limit
         self.searcher = new_searcher(
             game, weights.array(game), weights.scale, options or weights.options, limit, hash_mb
         )
+        self.searcher.memory["counters"][0, SEED] = seed
+        self._think = bind(thinking_once(self.searcher), game)
 
     def new_game(self) -> None:
         """Forget what earlier games left in memory."""
@@ -105,7 +113,7 @@ class Player:
         keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
         memory, table = self.searcher
-        move = int(bind(think_once, self.game)(memory, table, state, keys, len(history), board.n_plies))
+        move = int(self._think(memory, table, state, keys, len(history), board.n_plies))
         return self._analysis(board, move)
 
     def choose(self, board: Board) -> str:
@@ -125,6 +133,7 @@ class Player:
             int(counters[NODES]),
             tuple(_line_texts(self.game, board, line)),
             float(counters[FIRST_CUTS] / max(1, counters[CUTS])),
+            int(counters[SIMULATIONS]),
         )
 
 

@@ -58,8 +58,13 @@ FRAME_WORDS = 24
     DEPTH_LIMIT,
     N_USED,
     AGE,  # of the entries that this move's search stores in the table
-) = range(14)
-N_COUNTERS = 16
+    SEED,  # of the game: what a search draws follows from it
+    RANDOM,  # state of the generator of this move's search
+    SIMULATIONS,  # of this move's search
+    SIMULATION_LIMIT,
+    N_TREE,  # nodes of the tree of Monte Carlo search
+) = range(19)
+N_COUNTERS = 24
 
 # Fields of `numbers`: Elo per unit; seconds a move (0 = no limit); when to stop, by the clock; score of the last
 # move in 1/100 Elo; seconds for all moves of a game (0 = no limit), those left, and when this move's began.
@@ -128,8 +133,15 @@ def new_searcher(
     scale
         Elo per unit of the weights.
     hash_mb
-        Size of the transposition table in MiB (one entry is 32 bytes).
+        Size of the transposition table in MiB (one entry is 32 bytes); Monte Carlo search keeps its tree
+        there (one node is 64 bytes).
+
+    Raises
+    ------
+    InputError
+        Weights do not fit the game; options, limit and game do not fit each other.
     """
+    _check_fit(game, options, limit)
     array = np.asarray(weights, np.float64)
     if array.shape != (game.n_stages, game.n_features):
         raise InputError(f"weights: expected shape {(game.n_stages, game.n_features)}, found {array.shape}")
@@ -146,7 +158,28 @@ def new_searcher(
     counters = memory["counters"][0]
     counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth
     counters[GENERATION], counters[N_USED] = 1, len(used)
+    counters[SIMULATION_LIMIT] = limit.simulations
+    if options.kind == "uct":  # a tree has room for the root and its children at least
+        return Searcher(memory, _new_table(max(n_entries(hash_mb), 2 * (game.max_moves + 1))))
     return Searcher(memory, _new_table(n_entries(hash_mb if options.table else 0)))
+
+
+def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
+    """Refuse what has no meaning: each algorithm has its limits, its objective and its games."""
+    if options.joint == "matrix" and not game.simultaneous:
+        raise InputError(
+            f"joint: expected pessimistic, {game.name} has no simultaneous choices, found 'matrix'"
+        )
+    if options.joint == "matrix" and options.algorithm == "uct":
+        raise InputError("joint: expected pessimistic with algorithm uct, found 'matrix'")
+    if options.kind != "alphabeta" and options.objective != "result":
+        raise InputError(
+            f"objective: expected result, {options.kind} knows no margins, found {options.objective!r}"
+        )
+    if options.algorithm == "uct" and limit.kind == "depth":
+        raise InputError(f"limit: expected simulations:N, nodes:N or time:SECONDS for uct, found '{limit}'")
+    if options.algorithm != "uct" and limit.kind == "simulations":
+        raise InputError(f"limit: expected depth:N, nodes:N or time:SECONDS for alphabeta, found '{limit}'")
 
 
 def _new_table(n_rows: int) -> Any:

@@ -63,6 +63,8 @@ class Matchup:
     def is_mirror(self) -> bool:
         """Whether both players are the same and nothing is random, so that a pair is one game twice."""
         same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
+        if self.options(0).draws:
+            return False
         return same and (self.noise[0] == 0 or self.noise[1] == 0)
 
 

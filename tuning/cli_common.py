@@ -12,7 +12,12 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 JobsOption = Annotated[int | None, typer.Option(help="Worker processes (default: all cores).", min=1)]
 BackendOption = Annotated[str, typer.Option(help="loky (processes) or threads.")]
-LimitOption = Annotated[str, typer.Option(help="depth:N, nodes:N, time:SECONDS a move or game-time:SECONDS.")]
+LimitOption = Annotated[
+    str, typer.Option(help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS.")
+]
+SearchOption = Annotated[
+    str, typer.Option("--search", metavar="KEY=VALUE,...", help="Search options on top of the weight file's.")
+]
 HashOption = Annotated[int, typer.Option("--hash", help="Transposition table, MiB.", min=1, max=65536)]
 VariantOption = Annotated[
     bool,
@@ -57,6 +62,22 @@ def _looks_like_number(text: str) -> bool:
         text.replace(",", "").replace(".", "").replace("-", "").replace("+", "").strip("% ").isdigit()
         or not text
     )
+
+
+def search_options(text: str, where: str = "--search") -> dict[str, Any]:
+    """Return the search options of `key=value,key=value`, checked."""
+    from engine.options import SearchOptions
+    from games.errors import InputError
+
+    found: dict[str, Any] = {}
+    for part in text.split(",") if text else ():
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if not sign or name in found:
+            raise InputError(f"{where}: expected key=value,key=value, each key once, found {text!r}")
+        word = {"true": True, "false": False}.get(value, value)
+        found[name] = int(value) if value.isascii() and value.isdigit() else word
+    SearchOptions.from_mapping(found, where)
+    return found
 
 
 def default_jobs(jobs: int | None) -> int:

@@ -12,10 +12,12 @@ from tuning.cli_common import (
     HashOption,
     JsonOption,
     LimitOption,
+    SearchOption,
     StateOption,
     VariantOption,
     print_json,
     print_table,
+    search_options,
 )
 
 
@@ -107,6 +109,7 @@ def probe(
     weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
     state: StateOption = None,
     limit: LimitOption = "nodes:5000",
+    search: SearchOption = "",
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
     as_json: JsonOption = False,
@@ -120,7 +123,8 @@ def probe(
     from games.errors import InputError
 
     loaded = games.load(game)
-    found = weight_files.load(weights, loaded, allow_variant)
+    file = weight_files.load(weights, loaded, allow_variant)
+    found = weight_files.with_search(file, search_options(search))
     stop = parse_limit(limit)
     board = Board(loaded, state)
     if board.is_over:
@@ -137,6 +141,7 @@ def probe(
             "score": analysis.score / 100,
             "depth": analysis.depth,
             "nodes": analysis.nodes,
+            "simulations": analysis.simulations,
             "line": list(analysis.line),
             "forced": analysis.forced,
         },
@@ -150,8 +155,9 @@ def probe(
     rows = [[n, f"{p.value:.4g}", f"{p.weight:.4g}", f"{p.elo:+.2f}"] for n, p in parts.items() if p.elo]
     print_table(rows, ["feature", "value", "weight", "Elo"])
     print(f"evaluation {score / 100:+.2f} Elo for the side to move; weights {weights}, digest {found.digest}")
+    made = f", {analysis.simulations:,} simulations" if analysis.simulations else ""
     print(
-        f"best move  {analysis.move}  ({_score_text(analysis)}, depth {analysis.depth}, {analysis.nodes:,} nodes)"
+        f"best move  {analysis.move}  ({_score_text(analysis)}, depth {analysis.depth}, {analysis.nodes:,} nodes{made})"
     )
     print(f"line       {' '.join(analysis.line)}")
 
@@ -193,11 +199,14 @@ def play(
     game: GameArgument,
     weights: Annotated[str, typer.Option(help="The engine's weights.")] = "hand",
     limit: LimitOption = "time:1",
+    search: SearchOption = "",
     side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
     state: StateOption = None,
     allow_variant: VariantOption = False,
 ) -> None:
     """Play against the engine in the terminal."""
+    import secrets
+
     import games
     from engine import weights as weight_files
     from engine.limits import parse_limit
@@ -205,7 +214,8 @@ def play(
 
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
-    play_game(loaded, found, parse_limit(limit), side, text=state)
+    found = weight_files.with_search(found, search_options(search))
+    play_game(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62))
 
 
 def show(

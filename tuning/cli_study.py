@@ -22,13 +22,18 @@ from tuning.cli_common import (
     default_jobs,
     print_json,
     print_table,
+    search_options,
 )
 
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
 PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
 PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
 NodesOption = Annotated[
-    str, typer.Option("--limit", help="depth:N, nodes:N, time:SECONDS a move or game-time:SECONDS.")
+    str,
+    typer.Option("--limit", help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS."),
+]
+SearchesOption = Annotated[
+    str, typer.Option(metavar="KEY=VALUE,...", help="Search options of one player, e.g. algorithm=uct.")
 ]
 
 
@@ -192,6 +197,9 @@ def match(
     backend: BackendOption = "loky",
     plies: PliesOption = 8,
     max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    first_search: SearchesOption = "",
+    second_search: SearchesOption = "",
+    second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
@@ -211,6 +219,11 @@ def match(
         backend=backend,
         plies=plies,
         max_score=max_score,
+        searches=(
+            search_options(first_search, "--first-search"),
+            search_options(second_search, "--second-search"),
+        ),
+        second_limit=second_limit,
         folder=out,
         hash_mb=hash_mb,
         allow_variant=allow_variant,

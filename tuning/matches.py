@@ -31,12 +31,20 @@ def play_match(
     folder: Path | None,
     hash_mb: int,
     allow_variant: bool,
+    searches: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
+    second_limit: str | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts."""
+    """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts.
+
+    `searches` are search options of the two players, on top of those of their weight files; `second_limit`
+    is for the second player if it differs.
+    """
     game = game_registry.load(spec)
-    a = weight_files.load(first, game, allow_variant)
-    b = weight_files.load(second, game, allow_variant)
+    a, b = (
+        weight_files.with_search(weight_files.load(name, game, allow_variant), search)
+        for name, search in zip((first, second), searches, strict=True)
+    )
     openings = make_openings(
         game, a, plies=plies, count=pairs, purpose="verify", seed=seed, max_score=max_score
     )
@@ -47,6 +55,7 @@ def play_match(
             a,
             b,
             limit=limit,
+            second_limit=second_limit,
             openings=openings,
             pairs=range(pairs),
             seed=seed,
@@ -61,9 +70,10 @@ def play_match(
     counts = list(results.counts)
     return {
         "game": game.spec,
-        "first": {"name": first, "digest": a.digest},
-        "second": {"name": second, "digest": b.digest},
+        "first": {"name": first, "digest": a.digest, "search": a.search},
+        "second": {"name": second, "digest": b.digest, "search": b.search},
         "limit": limit,
+        "second_limit": second_limit or limit,
         "counts": counts,
         "pairs": sum(counts),
         **asdict(stats.estimate(counts)),
@@ -120,7 +130,7 @@ def play_self(
 def words(found: dict[str, Any]) -> list[str]:
     """Return a match's result as lines: stronger, weaker or not shown, with intervals and counts."""
     summary = found["summary"]
-    a, b = found["first"]["name"], found["second"]["name"]
+    a, b = (_player_words(found, which) for which in ("first", "second"))
     low, high = found["elo"] - found["elo_half_width"], found["elo"] + found["elo_half_width"]
     if low > 0:
         claim = f"{a} is stronger than {b}"
@@ -139,3 +149,12 @@ def words(found: dict[str, Any]) -> list[str]:
         f"capped {summary['capped']}, first player scored {100 * summary['first_player_share']:.1f} %",
     ]
     return [*lines, *summary["warnings"]]
+
+
+def _player_words(found: dict[str, Any], which: str) -> str:
+    """Return a player's name, with what sets its search and limit apart."""
+    player = found[which]
+    parts = [f"{name}={value}" for name, value in player["search"].items()]
+    if which == "second" and found["second_limit"] != found["limit"]:
+        parts.append(found["second_limit"])
+    return f"{player['name']} ({', '.join(parts)})" if parts else str(player["name"])

@@ -208,7 +208,9 @@ class _Judge:
     """A shallow search with fresh memory for each position, in Elo whatever the player's own objective."""
 
     def __init__(self, game: Game, weights: Weights, max_score: float, limit: str) -> None:
-        options = replace(weights.options, objective="result", margin_keys=False)
+        options = replace(
+            weights.options, objective="result", margin_keys=False, algorithm="alphabeta", joint="pessimistic"
+        )
         self._game, self._max_score = game, max_score
         self._searcher: Searcher = new_searcher(
             game, weights.array(game), weights.scale, options, parse_limit(limit), 1

@@ -40,6 +40,7 @@ def play(
     text: str | None = None,
     options: SearchOptions | None = None,
     hash_mb: int = DEFAULT_HASH_MB,
+    seed: int = 0,
 ) -> Board:
     """Play one game and return its board, finished or not.
 
@@ -53,6 +54,8 @@ def play(
         Position to start from (default: the start position).
     options
         Overrides the weight file's own search options.
+    seed
+        What the engine draws follows from it (0 to 2**63 - 1).
 
     Raises
     ------
@@ -63,7 +66,7 @@ def play(
         raise InputError(f"side: expected 0 or 1, found {side!r}")
 
     def new_player() -> Player:
-        return Player(game, weights, limit, options, hash_mb)
+        return Player(game, weights, limit, options, hash_mb, seed)
 
     table = _Table(Board(game, text), side, new_player, weights, ask, say)
     try:

@@ -1,0 +1,304 @@
+"""Simultaneous choices as a matrix game at the root: from a position to a choice drawn from an equilibrium.
+
+A cell of the matrix is a joint choice: both choices made and resolved, then valued, as an expected result
+(0 to 1), by the end of the game, by the evaluation, or by alpha-beta of the depth that is left (in which the
+opponent sees this side's choices). Payoffs are expected results and not scores, because a mix is worth the
+mean of its results.
+
+Few cells are ever looked at (double oracle, McMahan and others 2003): starting with one choice of the
+opponent, the equilibrium of the choices found so far is solved exactly, each side's best answer to it among
+all its choices is added, until neither has a better one. Then the mix is an equilibrium of the whole matrix.
+Choices that enter are best answers to some mix, so no strictly dominated one is ever played, not even if a
+limit cuts this short, once it has let through one look at each own choice. After `joint_width` choices a side
+the mix is that of the choices found.
+
+Who thinks is player 0 here and sees a position without a hidden choice. Depth counts half-moves, a turn has
+two. Deterministic under depth and node limits: the draw follows from the game's seed and the count of plies."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.alphabeta import ABORTED, INFINITY, alphabeta, evaluate
+from engine.arith import mix as hashed
+from engine.deepening import begin
+from engine.endings import ending
+from engine.expectation import expected, to_elo
+from engine.jit import clock, inlined
+from engine.matrix import solve_matrix
+from engine.options import DEEPENING, JOINT_WIDTH
+from engine.searcher import (
+    BEST_AT_ROOT,
+    DEADLINE,
+    DEPTH_LIMIT,
+    MAX_PLY,
+    N_PV,
+    NODE_LIMIT,
+    NODES,
+    REACHED,
+    SCORE,
+    SEED,
+    STOPPED,
+)
+from engine.slots import HAS_HINT, REPETITION_LIMIT, apply_move, history_key, legal_moves, move_hint
+from games.game import ONGOING, State
+
+UNSEEN = -1.0  # a cell that nobody has looked at, or a limit kept from being looked at
+_GAIN = 1e-9  # a better answer must be better by this (an expected result)
+TURN = 2  # half-moves
+
+
+def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+    """Return a choice drawn from the equilibrium mix at `root`; fill `counters` and `pv` (template).
+
+    The parameters are those of `engine.deepening.think`. A search cut short draws from the mix of the depth
+    completed before, or, at the first depth, from what it has.
+    """
+    counters = searcher.counters
+    begin(searcher)
+    states = [root] * MAX_PLY
+    own = choices(searcher, root)
+    other = choices(searcher, apply_move(root, int(own[0])))
+    mix: Any = np.zeros(len(own))
+    rival: Any = np.zeros(len(other))
+    rival[likeliest(apply_move(root, int(own[0])), other)] = 1.0
+    last = max(TURN, int(counters[DEPTH_LIMIT]) // TURN * TURN)
+    depth = TURN if searcher.options[DEEPENING] else last
+    while depth <= last:
+        value = equilibrium(
+            searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, mix, rival
+        )
+        if counters[STOPPED] == 0 or counters[REACHED] == 0:
+            counters[SCORE] = to_elo(value)
+        if counters[STOPPED] != 0:
+            break
+        counters[REACHED] = depth
+        depth += TURN
+    move = int(own[drawn(mix, hashed(hashed(int(counters[SEED])) ^ n_plies))])
+    searcher.pv[0] = move
+    counters[N_PV] = 1
+    counters[BEST_AT_ROOT] = move
+    return move
+
+
+def choices(searcher: Any, state: State) -> Any:
+    """Return the legal moves of a position as an array of their own (template)."""
+    n_moves = legal_moves(state, searcher.moves[0])
+    return searcher.moves[0, :n_moves].copy()
+
+
+def likeliest(state: State, moves: Any) -> int:
+    """Return the index of the move with the best hint, the first of equals (template)."""
+    best = 0
+    if HAS_HINT:
+        for index in range(1, len(moves)):
+            if move_hint(state, int(moves[index])) > move_hint(state, int(moves[best])):
+                best = index
+    return best
+
+
+def equilibrium(
+    searcher: Any,
+    table: Any,
+    states: Any,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    root: State,
+    own: Any,
+    other: Any,
+    depth: int,
+    mix: Any,
+    rival: Any,
+) -> float:
+    """Bring both mixes to the equilibrium at `depth`; return its value for this side (template).
+
+    Starts from the choices that the mixes hold. If a limit cuts it short STOPPED is set, and the mixes stay
+    those of the depth before; at the first depth they are the last ones found.
+    """
+    counters = searcher.counters
+    is_first = counters[REACHED] == 0
+    width = int(searcher.options[JOINT_WIDTH])
+    cells: Any = np.full((len(own), len(other)), UNSEEN)
+    rows: Any = np.zeros(width, np.int64)
+    columns: Any = np.zeros(width, np.int64)
+    n_rows = support(mix, rows)
+    n_columns = support(rival, columns)
+    seen_rows = 0
+    seen_columns = 0
+    value = 0.5
+    while True:
+        while seen_columns < n_columns and counters[STOPPED] == 0:
+            column = int(columns[seen_columns])
+            fill(searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, cells, -1, column)
+            seen_columns += 1
+        while seen_rows < n_rows and counters[STOPPED] == 0:
+            row = int(rows[seen_rows])
+            fill(searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, cells, row, -1)
+            seen_rows += 1
+        weights: Any = np.ones(n_columns)  # of the one column that there is before the first row
+        if n_rows == 0:
+            row, _ = best_row(cells, columns[:n_columns], weights)
+            rows[0] = row
+            mix[row] = 1.0
+            n_rows = 1
+            if counters[STOPPED] != 0:
+                return value
+            continue
+        if counters[STOPPED] != 0:
+            return value
+        shares: Any = np.zeros(n_rows)
+        value = solve_matrix(part(cells, rows[:n_rows], columns[:n_columns]), shares, weights)
+        row, high = best_row(cells, columns[:n_columns], weights)
+        column, low = best_column(cells, rows[:n_rows], shares)
+        has_row = high > value + _GAIN and n_rows < width
+        has_column = low < value - _GAIN and n_columns < width
+        if is_first or not (has_row or has_column):
+            spread(mix, rows[:n_rows], shares)
+            spread(rival, columns[:n_columns], weights)
+        if has_row:
+            rows[n_rows] = row
+            n_rows += 1
+        if has_column:
+            columns[n_columns] = column
+            n_columns += 1
+        if not (has_row or has_column):
+            return value
+
+
+def support(mix: Any, out: Any) -> int:
+    """Write the indices of a mix's parts to `out`, as many as have room there; return their number (template)."""
+    n = 0
+    for index in range(len(mix)):
+        if mix[index] > 0.0 and n < len(out):
+            out[n] = index
+            n += 1
+    return n
+
+
+@inlined
+def spread(mix: Any, chosen: Any, shares: Any) -> None:
+    """Make `mix` that of the choices `chosen`, with their shares."""
+    mix[:] = 0.0
+    for index in range(len(chosen)):
+        mix[chosen[index]] = shares[index]
+
+
+def part(cells: Any, rows: Any, columns: Any) -> Any:
+    """Return the matrix of some rows and columns (template)."""
+    found: Any = np.zeros((len(rows), len(columns)))
+    for row in range(len(rows)):
+        for column in range(len(columns)):
+            found[row, column] = cells[rows[row], columns[column]]
+    return found
+
+
+def best_row(cells: Any, columns: Any, weights: Any) -> tuple[int, float]:
+    """Return the best answer to a mix of columns, and its payoff; rows not looked at do not count (template)."""
+    best = 0
+    highest = -1.0
+    for row in range(cells.shape[0]):
+        payoff = 0.0
+        for index in range(len(columns)):
+            payoff += weights[index] * cells[row, columns[index]]
+        if payoff > highest:
+            highest = payoff
+            best = row
+    return best, highest
+
+
+def best_column(cells: Any, rows: Any, shares: Any) -> tuple[int, float]:
+    """Return the opponent's best answer to a mix of rows, and what it leaves this side (template)."""
+    best = 0
+    lowest = 2.0
+    for column in range(cells.shape[1]):
+        payoff = 0.0
+        for index in range(len(rows)):
+            payoff += shares[index] * cells[rows[index], column]
+        if payoff < lowest:
+            lowest = payoff
+            best = column
+    return best, lowest
+
+
+def fill(
+    searcher: Any,
+    table: Any,
+    states: Any,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    root: State,
+    own: Any,
+    other: Any,
+    depth: int,
+    cells: Any,
+    row: int,
+    column: int,
+) -> None:
+    """Look at the cells of a row (`column` -1) or of a column (`row` -1), until a limit is reached (template)."""
+    for index in range(len(other) if column < 0 else len(own)):
+        i = row if column < 0 else index
+        j = index if column < 0 else column
+        if cells[i, j] == UNSEEN:
+            if is_over_budget(searcher):
+                return
+            pending = apply_move(root, int(own[i]))
+            states[0] = apply_move(pending, int(other[j]))
+            if REPETITION_LIMIT > 0:
+                keys[n_keys] = history_key(pending)
+                keys[n_keys + 1] = history_key(states[0])
+            cells[i, j] = joint_value(searcher, table, states, keys, n_keys + 2, n_plies + 2, depth - TURN)
+            if searcher.counters[STOPPED] != 0:
+                cells[i, j] = UNSEEN
+                return
+
+
+@inlined
+def is_over_budget(searcher: Any) -> bool:
+    """Count a joint choice as a node; set STOPPED and return True if a limit was reached before it."""
+    counters = searcher.counters
+    counters[NODES] += 1
+    deadline = searcher.numbers[DEADLINE]
+    if counters[NODES] > counters[NODE_LIMIT] or (deadline > 0.0 and clock() > deadline):
+        counters[STOPPED] = 1
+        return True
+    return False
+
+
+def joint_value(
+    searcher: Any, table: Any, states: Any, keys: Any, n_keys: int, n_plies: int, depth: int
+) -> float:
+    """Return this side's expected result in `states[0]`, where a turn has just ended (template).
+
+    UNSEEN, with STOPPED set, if a limit was reached.
+    """
+    state = states[0]
+    result = ending(state, keys, n_keys, n_plies)
+    if result != ONGOING:
+        return 0.5 * (result + 1)  # this side is player 0
+    if depth < TURN:
+        return expected(evaluate(searcher, state))
+    value = alphabeta(searcher, table, states, keys, n_keys, n_plies, depth, -INFINITY, INFINITY)
+    if value == ABORTED:
+        searcher.counters[STOPPED] = 1
+        return UNSEEN
+    return expected(value)
+
+
+def drawn(mix: Any, stream: int) -> int:
+    """Return an index drawn by the mix's probabilities, from 63 random bits (template)."""
+    place = (stream >> 10) / 9007199254740992.0  # 2^53
+    last = 0
+    for index in range(len(mix)):
+        if mix[index] > 0.0:
+            last = index
+            place -= mix[index]
+            if place < 0.0:
+                break
+    return last
+
+
+def think_matrix_once(memory: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+    """Do `think_matrix` for callers outside compiled code (template)."""
+    return think_matrix(memory[0], table, root, keys, n_keys, n_plies)
