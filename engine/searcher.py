@@ -170,6 +170,8 @@ def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
         raise InputError(
             f"joint: expected pessimistic, {game.name} has no simultaneous choices, found 'matrix'"
         )
+    if options.joint == "matrix" and game.swap_sides is None:
+        raise InputError(f"joint: expected pessimistic, {game.name} has no swap_sides, found 'matrix'")
     if options.joint == "matrix" and options.algorithm == "uct":
         raise InputError("joint: expected pessimistic with algorithm uct, found 'matrix'")
     if options.kind != "alphabeta" and options.objective != "result":

@@ -1,9 +1,9 @@
 """Simultaneous choices as a matrix game at the root: from a position to a choice drawn from an equilibrium.
 
 A cell of the matrix is a joint choice: both choices made and resolved, then valued, as an expected result
-(0 to 1), by the end of the game, by the evaluation, or by alpha-beta of the depth that is left (in which the
-opponent sees this side's choices). Payoffs are expected results and not scores, because a mix is worth the
-mean of its results.
+(0 to 1), by the end of the game, by the evaluation, or by alpha-beta of the depth that is left: the mean of
+two searches, in one of which the opponent sees this side's choices, in the other this side the opponent's.
+Payoffs are expected results and not scores, because a mix is worth the mean of its results.
 
 Few cells are ever looked at (double oracle, McMahan and others 2003): starting with one choice of the
 opponent, the equilibrium of the choices found so far is solved exactly, each side's best answer to it among
@@ -40,7 +40,15 @@ from engine.searcher import (
     SEED,
     STOPPED,
 )
-from engine.slots import HAS_HINT, REPETITION_LIMIT, apply_move, history_key, legal_moves, move_hint
+from engine.slots import (
+    HAS_HINT,
+    REPETITION_LIMIT,
+    apply_move,
+    history_key,
+    legal_moves,
+    move_hint,
+    swap_sides,
+)
 from games.game import ONGOING, State
 
 UNSEEN = -1.0  # a cell that nobody has looked at, or a limit kept from being looked at
@@ -280,10 +288,17 @@ def joint_value(
     if depth < TURN:
         return expected(evaluate(searcher, state))
     value = alphabeta(searcher, table, states, keys, n_keys, n_plies, depth, -INFINITY, INFINITY)
-    if value == ABORTED:
+    turned = ABORTED
+    if value != ABORTED:
+        # With sides exchanged the game's history does not count: its keys are those of other positions.
+        states[0] = swap_sides(state)
+        own_keys: Any = np.zeros(MAX_PLY + 1, np.int64)
+        own_keys[0] = history_key(states[0])
+        turned = alphabeta(searcher, table, states, own_keys, 1, n_plies, depth, -INFINITY, INFINITY)
+    if turned == ABORTED:
         searcher.counters[STOPPED] = 1
         return UNSEEN
-    return expected(value)
+    return 0.5 * (expected(value) + 1.0 - expected(turned))
 
 
 def drawn(mix: Any, stream: int) -> int:
