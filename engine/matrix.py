@@ -125,18 +125,24 @@ def eliminate(payoffs: Any, rows: Any, columns: Any) -> tuple[int, int]:
         at = 0
         while at < n_rows:
             if is_beaten_row(payoffs, rows, n_rows, columns, n_columns, at):
-                rows[at : n_rows - 1] = rows[at + 1 : n_rows].copy()
+                drop(rows, at, n_rows)
                 n_rows -= 1
             else:
                 at += 1
         at = 0
         while at < n_columns:
             if is_beaten_column(payoffs, rows, n_rows, columns, n_columns, at):
-                columns[at : n_columns - 1] = columns[at + 1 : n_columns].copy()
+                drop(columns, at, n_columns)
                 n_columns -= 1
             else:
                 at += 1
     return n_rows, n_columns
+
+
+def drop(indices: Any, at: int, n: int) -> None:
+    """Take out one of the first `n` indices; the others keep their order."""
+    for index in range(at, n - 1):
+        indices[index] = indices[index + 1]
 
 
 def is_beaten_row(payoffs: Any, rows: Any, n_rows: int, columns: Any, n_columns: int, at: int) -> bool:

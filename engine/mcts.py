@@ -67,8 +67,9 @@ def think_uct(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_
     counters[RANDOM] = mix(mix(int(counters[SEED])) ^ n_plies)
     tree = table.reshape(table.shape[0] // 2, NODE_WORDS)
     counters[N_TREE] = 1
-    clear_node(tree, 0, 0)
-    expand(searcher, tree, 0, root, 0)
+    top = 0 * n_keys  # not the literal 0: what takes it would be compiled once more
+    clear_node(tree, top, top)
+    expand(searcher, tree, top, root, top)
     while not is_enough(searcher, tree):
         simulate(searcher, tree, root, keys, n_keys, n_plies)
         counters[SIMULATIONS] += 1
@@ -92,12 +93,13 @@ def is_enough(searcher: Any, tree: Any) -> bool:
 # --- one simulation
 
 
+@inlined
 def simulate(searcher: Any, tree: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> None:
     """Go down from the root, value the position where that ends, and tell all nodes on the way (template)."""
     frames = searcher.frames
     state = root
-    node = 0
-    ply = 0
+    node = 0 * n_keys  # not the literal 0, as above
+    ply = 0 * n_keys
     frames[0, NODE] = 0
     while has_children(searcher, tree, node, state, ply):
         node = select(searcher, tree, node)
@@ -264,6 +266,7 @@ def proof_rank(tree: Any, node: int, player: int) -> int:
     return result * 4 * MAX_PLY + (length if result < 0 else -length)
 
 
+@inlined
 def leaf_value(searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int) -> int:
     """Return the value of an unfinished position: evaluation and playout, mixed as `rollouts` says (template)."""
     share = int(searcher.options[ROLLOUTS])

@@ -92,7 +92,10 @@ def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int,
 def choices(searcher: Any, state: State) -> Any:
     """Return the legal moves of a position as an array of their own (template)."""
     n_moves = legal_moves(state, searcher.moves[0])
-    return searcher.moves[0, :n_moves].copy()
+    found: Any = np.zeros(n_moves, np.int64)
+    for index in range(n_moves):
+        found[index] = searcher.moves[0, index]
+    return found
 
 
 def likeliest(state: State, moves: Any) -> int:
@@ -105,6 +108,7 @@ def likeliest(state: State, moves: Any) -> int:
     return best
 
 
+@inlined
 def equilibrium(
     searcher: Any,
     table: Any,
@@ -136,14 +140,14 @@ def equilibrium(
     seen_columns = 0
     value = 0.5
     while True:
-        while seen_columns < n_columns and counters[STOPPED] == 0:
-            column = int(columns[seen_columns])
-            fill(searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, cells, -1, column)
-            seen_columns += 1
-        while seen_rows < n_rows and counters[STOPPED] == 0:
-            row = int(rows[seen_rows])
-            fill(searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, cells, row, -1)
-            seen_rows += 1
+        while (seen_columns < n_columns or seen_rows < n_rows) and counters[STOPPED] == 0:
+            is_row = seen_columns == n_columns
+            line = int(rows[seen_rows]) if is_row else int(columns[seen_columns])
+            fill(searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, cells, is_row, line)
+            if is_row:
+                seen_rows += 1
+            else:
+                seen_columns += 1
         weights: Any = np.ones(n_columns)  # of the one column that there is before the first row
         if n_rows == 0:
             row, _ = best_row(cells, columns[:n_columns], weights)
@@ -229,6 +233,7 @@ def best_column(cells: Any, rows: Any, shares: Any) -> tuple[int, float]:
     return best, lowest
 
 
+@inlined
 def fill(
     searcher: Any,
     table: Any,
@@ -241,13 +246,13 @@ def fill(
     other: Any,
     depth: int,
     cells: Any,
-    row: int,
-    column: int,
+    is_row: bool,
+    line: int,
 ) -> None:
-    """Look at the cells of a row (`column` -1) or of a column (`row` -1), until a limit is reached (template)."""
-    for index in range(len(other) if column < 0 else len(own)):
-        i = row if column < 0 else index
-        j = index if column < 0 else column
+    """Look at the cells of a row, or of a column, until a limit is reached (template)."""
+    for index in range(len(other) if is_row else len(own)):
+        i = line if is_row else index
+        j = index if is_row else line
         if cells[i, j] == UNSEEN:
             if is_over_budget(searcher):
                 return
@@ -274,6 +279,7 @@ def is_over_budget(searcher: Any) -> bool:
     return False
 
 
+@inlined
 def joint_value(
     searcher: Any, table: Any, states: Any, keys: Any, n_keys: int, n_plies: int, depth: int
 ) -> float:
@@ -294,7 +300,8 @@ def joint_value(
         states[0] = swap_sides(state)
         own_keys: Any = np.zeros(MAX_PLY + 1, np.int64)
         own_keys[0] = history_key(states[0])
-        turned = alphabeta(searcher, table, states, own_keys, 1, n_plies, depth, -INFINITY, INFINITY)
+        n_own = 1 + 0 * n_keys  # not the literal 1: the search would be compiled for it once more
+        turned = alphabeta(searcher, table, states, own_keys, n_own, n_plies, depth, -INFINITY, INFINITY)
     if turned == ABORTED:
         searcher.counters[STOPPED] = 1
         return UNSEEN
