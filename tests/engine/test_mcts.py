@@ -32,7 +32,7 @@ from engine.options import SearchOptions
 from engine.player import Player
 from engine.searcher import N_TREE, NODES, REACHED, SEED, SIMULATIONS, Searcher, new_searcher
 from engine.solve import solve, solve_moves
-from engine.weights import from_array
+from engine.weights import from_array, load
 from games.errors import InputError
 from games.game import Game
 from tests.engine.searching import as_python, keys_of, random_board, score, weights
@@ -321,7 +321,8 @@ def test_options_out_of_range(name: str, value: int) -> None:
 
 
 def pair(game: Game, chosen: list[SearchOptions], limits: list[str], seed: int) -> list[tuple[Any, ...]]:
-    table = weights(game)
+    hand = load("hand", games.load("kalah")).array(games.load("kalah"))
+    table = hand if game.variant == games.load("kalah").variant else weights(game)
     players = [
         new_searcher(game, table, 1.0, o, parse_limit(x), 1) for o, x in zip(chosen, limits, strict=True)
     ]
