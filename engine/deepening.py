@@ -79,9 +79,15 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
         legal_moves(root, searcher.moves[0])
         move = int(searcher.moves[0, 0])
     counters[BEST_AT_ROOT] = move
+    stop_clock(searcher)
+    return move
+
+
+@inlined
+def stop_clock(searcher: Any) -> None:
+    """Take what a move used from the time for the game, if that is limited: the last thing that a search does."""
     if searcher.numbers[GAME_SECONDS] > 0.0:
         searcher.numbers[SECONDS_LEFT] -= clock() - searcher.numbers[BEGAN]
-    return move
 
 
 @inlined

@@ -72,7 +72,9 @@ def parse_limit(text: str) -> Limit:
         value = float(number)
     except ValueError:
         value = -1.0
-    upper = {"depth": MAX_DEPTH, "nodes": 1e15, "simulations": 1e15, "time": 1e6, "game-time": 1e6}.get(kind, 0.0)
+    upper = {"depth": MAX_DEPTH, "nodes": 1e15, "simulations": 1e15, "time": 1e6, "game-time": 1e6}.get(
+        kind, 0.0
+    )
     if not 0 < value <= upper or ("time" not in kind and value != int(value)):
         raise InputError(
             f"limit: expected depth:N (1 to {MAX_DEPTH}), nodes:N, simulations:N, time:SECONDS (a move) or "

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.alphabeta import weighed
 from engine.arith import below, mix, next_random
-from engine.deepening import begin
+from engine.deepening import begin, stop_clock
 from engine.endings import ending
 from engine.evaluation import WIN, to_score
 from engine.expectation import expected, natural_log, to_elo
@@ -40,6 +39,7 @@ from engine.searcher import (
     SIMULATIONS,
 )
 from engine.slots import REPETITION_LIMIT, SIMULTANEOUS, apply_move, history_key, legal_moves, mover
+from engine.values import weighed
 from games.game import ONGOING, State
 
 ONE = 1 << 20  # the value of a win; sums of it stay exact
@@ -73,7 +73,9 @@ def think_uct(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_
     while not is_enough(searcher, tree):
         simulate(searcher, tree, root, keys, n_keys, n_plies)
         counters[SIMULATIONS] += 1
-    return conclude(searcher, tree)
+    move = conclude(searcher, tree)
+    stop_clock(searcher)
+    return move
 
 
 @inlined

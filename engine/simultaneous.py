@@ -19,15 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.alphabeta import ABORTED, INFINITY, alphabeta, evaluate
+from engine.alphabeta import ABORTED, alphabeta
 from engine.arith import mix as hashed
-from engine.deepening import begin
+from engine.deepening import begin, stop_clock
 from engine.endings import ending
 from engine.expectation import expected, to_elo
 from engine.jit import clock, inlined
 from engine.matrix import solve_matrix
 from engine.options import DEEPENING, JOINT_WIDTH
 from engine.searcher import (
+    AGE,
     BEST_AT_ROOT,
     DEADLINE,
     DEPTH_LIMIT,
@@ -49,6 +50,8 @@ from engine.slots import (
     move_hint,
     swap_sides,
 )
+from engine.table import N_AGES
+from engine.values import INFINITY, evaluate
 from games.game import ONGOING, State
 
 UNSEEN = -1.0  # a cell that nobody has looked at, or a limit kept from being looked at
@@ -64,6 +67,7 @@ def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int,
     """
     counters = searcher.counters
     begin(searcher)
+    counters[AGE] = (counters[AGE] + 1) % N_AGES
     states = [root] * MAX_PLY
     own = choices(searcher, root)
     other = choices(searcher, apply_move(root, int(own[0])))
@@ -86,6 +90,7 @@ def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int,
     searcher.pv[0] = move
     counters[N_PV] = 1
     counters[BEST_AT_ROOT] = move
+    stop_clock(searcher)
     return move
 
 

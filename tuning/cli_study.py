@@ -30,7 +30,9 @@ PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with
 PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
 NodesOption = Annotated[
     str,
-    typer.Option("--limit", help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS."),
+    typer.Option(
+        "--limit", help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS."
+    ),
 ]
 SearchesOption = Annotated[
     str, typer.Option(metavar="KEY=VALUE,...", help="Search options of one player, e.g. algorithm=uct.")

@@ -274,6 +274,17 @@ def test_one_legal_move_and_weights_of_zero() -> None:
         assert score(simulated(Board(game), nothing, options(), 50)[1]) == 0
 
 
+def test_any_options_at_any_position_give_a_legal_move() -> None:
+    game, rng = games.load("kalah"), random.Random(5)
+    for _ in range(60):
+        board = random_board(game, rng, rng.randrange(60))
+        move, searcher = simulated(
+            board, weights(game, rng.randrange(9)), some_options(rng), rng.choice([1, 2, 9, 300]), mb=0
+        )
+        assert move in board.legal_moves()
+        assert counter(searcher, SIMULATIONS) > 0
+
+
 def test_the_seed_decides_playouts_and_nothing_else() -> None:
     with as_python(games.load("kalah")) as game:
         board, table = Board(game), weights(game)

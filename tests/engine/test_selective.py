@@ -136,10 +136,16 @@ def test_a_limit_says_what_it_expects() -> None:
 # --- everything at once
 
 
-def any_options(rng: random.Random) -> SearchOptions:
+# Options of the other searches, see test_mcts and test_simultaneous.
+OTHERS = {"algorithm", "exploration", "rollouts", "first_play", "proofs", "joint", "joint_width"}
+
+
+def any_options(rng: random.Random, **fixed: Any) -> SearchOptions:
     """Return options of every kind, sensible or not."""
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, Any] = dict(fixed)
     for name, default in vars(SearchOptions()).items():
+        if name in OTHERS or name in fixed:
+            continue
         if name in CHOICES:
             chosen[name] = rng.choice(CHOICES[name])
         elif isinstance(default, bool):

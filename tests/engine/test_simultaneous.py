@@ -24,6 +24,7 @@ from engine.thinking import deciding
 from engine.weights import from_array
 from games.game import Game, State
 from tests.engine.searching import as_python, keys_of, random_board, score, weights
+from tests.engine.test_selective import any_options
 from tests.engine.toys import hands
 from tests.naive import matrix as naive
 
@@ -226,6 +227,17 @@ def test_matches_of_both_reductions() -> None:
         ]
         records = Arena(game, *players, move_cap=10).play_pair([], 3)
         assert [record.reason for record in records] == ["capped", "capped"]
+
+
+def test_any_options_at_any_position_give_a_legal_choice() -> None:
+    """Deeper choices are valued by alpha-beta with whatever techniques are on."""
+    game, rng = games.load("ropasci360"), random.Random(7)
+    for _ in range(40):
+        board = random_board(game, rng, rng.randrange(0, 30, 2))
+        limit = rng.choice(["nodes:1", "nodes:20", "nodes:400", "nodes:3000", "depth:1"])
+        chosen = any_options(rng, joint="matrix", joint_width=rng.choice([1, 2, 32]), objective="result")
+        searcher = new_searcher(game, weights(game, rng.randrange(9)), 1.0, chosen, parse_limit(limit), 0)
+        assert chosen_by_matrix(searcher, board) in board.legal_moves(), chosen
 
 
 # --- nobody sees the other's choice
