@@ -13,10 +13,11 @@ import numpy.typing as npt
 from engine import jit
 from engine.arith import below, mix, next_random
 from engine.bind import bind, wanted_features
+from engine.book_probe import book_move
 from engine.endings import ending, is_drawn, occurrences
 from engine.jit import inlined
 from engine.ordering import forget
-from engine.searcher import MAX_PLY, SCORE, SEED, THOUGHT, Searcher
+from engine.searcher import MAX_PLY, N_BOOK, SCORE, SEED, THOUGHT, Searcher
 from engine.slots import (
     REPETITION_FIRST,
     REPETITION_LIMIT,
@@ -30,6 +31,7 @@ from engine.slots import (
     swap_move,
     swap_sides,
 )
+from engine.table import NO_MOVE
 from engine.thinking import decide, deciding
 from games.errors import GameError
 from games.game import ONGOING, Game, State
@@ -111,13 +113,18 @@ def play_game(
 def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> int:
     """Return the move of the side to move; one that sees no hidden choice, in a simultaneous game (template).
 
-    A forced move is played without a search. The second chooser of a simultaneous game is shown the position
-    with sides exchanged, as if it chose first: its search then assumes that the opponent sees its choice.
+    A forced move, and one of the opening book, is played without a search. The second chooser of a
+    simultaneous game is shown the position with sides exchanged, as if it chose first: its search then assumes
+    that the opponent sees its choice.
     """
     searcher.numbers[THOUGHT] = np.nan
     n_legal = legal_moves(state, searcher.moves[0])
     if n_legal == 1:
         return int(searcher.moves[0, 0])
+    if searcher.counters[N_BOOK] > n_moves:
+        known = book_move(searcher, state)
+        if known != NO_MOVE:
+            return known
     seen = state
     view = 0
     if SIMULTANEOUS:

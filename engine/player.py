@@ -14,6 +14,8 @@ import numpy as np
 
 from engine.bind import bind
 from engine.board import Board
+from engine.book import Book, Entry
+from engine.book_probe import book_move_once, key_and_image
 from engine.evaluation import EVALUATION_MAX, WIN, to_score, weighted_sum
 from engine.limits import Limit
 from engine.options import SearchOptions
@@ -23,6 +25,7 @@ from engine.searcher import (
     DEFAULT_HASH_MB,
     FIRST_CUTS,
     MAX_PLY,
+    N_BOOK,
     N_PV,
     NODES,
     REACHED,
@@ -32,6 +35,7 @@ from engine.searcher import (
     Searcher,
     new_searcher,
 )
+from engine.table import NO_MOVE
 from engine.thinking import thinking_once
 from engine.weights import Weights
 from games.errors import InputError
@@ -40,7 +44,10 @@ from games.game import Game, State
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found; score in 1/100 Elo (objective `result`) or points of margin, the mover's view."""
+    """What a search, or an opening book (depth and nodes 0), found.
+
+    Score in 1/100 Elo (objective `result`) or points of margin, the mover's view.
+    """
 
     move: str
     score: int
@@ -94,6 +101,12 @@ class Player:
         )
         self.searcher.memory["counters"][0, SEED] = seed
         self._think = bind(thinking_once(self.searcher), game)
+        self._book: dict[int, Entry] = {}
+
+    def use_book(self, book: Book) -> None:
+        """Play from an opening book as long as it knows the position."""
+        book.install(self.searcher, self.game)
+        self._book = book.by_key(self.game)
 
     def new_game(self) -> None:
         """Forget what earlier games left in memory."""
@@ -109,6 +122,8 @@ class Player:
         """
         if board.is_over:
             raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
+        if (known := self._from_book(board)) is not None:
+            return known
         state, history = seen_by_mover(board)
         keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
@@ -119,6 +134,17 @@ class Player:
     def choose(self, board: Board) -> str:
         """Return the text of the move to play."""
         return self.analyse(board).move
+
+    def _from_book(self, board: Board) -> Analysis | None:
+        """Return what the opening book says, if it knows the position."""
+        if self.searcher.memory["counters"][0, N_BOOK] <= board.n_plies:
+            return None
+        move = int(bind(book_move_once, self.game)(self.searcher.memory, board.state))
+        if move == NO_MOVE:
+            return None
+        entry = self._book[int(bind(key_and_image, self.game)(board.state)[0])]
+        text = self.game.move_to_text(board.state, move)
+        return Analysis(text, round(100 * entry.score), 0, 0, (text,), 0.0)
 
     def _analysis(self, board: Board, move: int) -> Analysis:
         counters = self.searcher.memory["counters"][0]

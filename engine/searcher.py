@@ -16,6 +16,7 @@ from games.game import Game
 
 MAX_PLY = MAX_DEPTH + 56  # search plies that memory is laid out for
 N_HISTORY = 1 << 12
+BOOK_ROWS = 1 << 12  # of the hash table that holds an opening book
 DEFAULT_HASH_MB = 8
 
 # Fields of a frame: one row a ply of the search's own stack.
@@ -63,7 +64,8 @@ FRAME_WORDS = 24
     SIMULATIONS,  # of this move's search
     SIMULATION_LIMIT,
     N_TREE,  # nodes of the tree of Monte Carlo search
-) = range(19)
+    N_BOOK,  # plies of a game in which the opening book is asked; 0 = no book
+) = range(20)
 N_COUNTERS = 24
 
 # Fields of `numbers`: Elo per unit; seconds a move (0 = no limit); when to stop, by the clock; score of the last
@@ -92,7 +94,7 @@ def memory_type(game: Game) -> np.dtype[Any]:
     weights (stages, features); used: indices of the features with a weight; values, shares: buffers of the
     evaluation; frames (MAX_PLY, FRAME_WORDS); moves and order (MAX_PLY, max_moves); killers (MAX_PLY, 2);
     history (2, N_HISTORY); line (MAX_PLY, MAX_PLY): triangular principal variation; pv: that of the last
-    completed iteration.
+    completed iteration; book: key, move and whether there is one (`engine.book`).
     """
     n_features, n_stages = max(1, game.n_features), game.n_stages
     return np.dtype(
@@ -111,6 +113,7 @@ def memory_type(game: Game) -> np.dtype[Any]:
             ("history", np.int64, (2, N_HISTORY)),
             ("line", np.int64, (MAX_PLY, MAX_PLY)),
             ("pv", np.int64, (MAX_PLY,)),
+            ("book", np.int64, (BOOK_ROWS, 3)),
         ],
         align=True,
     )

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arith import MASK63, mix
+from engine.book import Book
 from engine.limits import parse_limit
 from engine.match import Arena, Record
 from engine.options import SearchOptions
@@ -42,6 +43,8 @@ class Matchup:
         Search options that override both players' own.
     noise
         See `engine.match.Arena`.
+    books
+        Opening book of each player, or None.
     """
 
     game: str
@@ -53,6 +56,7 @@ class Matchup:
     move_cap: int = 1000
     hash_mb: int = 8
     search: dict[str, Any] = field(default_factory=dict)
+    books: tuple[Book | None, Book | None] = (None, None)
 
     def options(self, player: int) -> SearchOptions:
         """Return the search options of a player (0 = `first`)."""
@@ -63,7 +67,7 @@ class Matchup:
     def is_mirror(self) -> bool:
         """Whether both players are the same and nothing is random, so that a pair is one game twice."""
         same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
-        if self.options(0).draws:
+        if self.options(0).draws or self.books[0] != self.books[1]:
             return False
         return same and (self.noise[0] == 0 or self.noise[1] == 0)
 
@@ -122,6 +126,9 @@ def new_arena(matchup: Matchup, game: Game) -> Arena:
         )
         for at, weights in enumerate((matchup.first, matchup.second))
     ]
+    for book, player in zip(matchup.books, players, strict=True):
+        if book is not None:
+            book.install(player, game)
     return Arena(game, players[0], players[1], matchup.move_cap, matchup.noise)
 
 
@@ -189,7 +196,9 @@ def _arena(matchup: Matchup) -> Arena:
 def _key(matchup: Matchup) -> tuple[object, ...]:
     digests = matchup.first.digest, matchup.second.digest
     search = tuple(sorted(matchup.search.items()))
-    return matchup.game, digests, matchup.limits, matchup.noise, matchup.move_cap, matchup.hash_mb, search
+    books = tuple(book and book.digest for book in matchup.books)
+    rest = matchup.noise, matchup.move_cap, matchup.hash_mb, search, books
+    return matchup.game, digests, matchup.limits, *rest
 
 
 class _Watch:

@@ -201,6 +201,7 @@ def play(
     limit: LimitOption = "time:1",
     search: SearchOption = "",
     side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
+    book: Annotated[Path | None, typer.Option(help="The engine's opening book.")] = None,
     state: StateOption = None,
     allow_variant: VariantOption = False,
 ) -> None:
@@ -208,6 +209,7 @@ def play(
     import secrets
 
     import games
+    from engine import book as book_files
     from engine import weights as weight_files
     from engine.limits import parse_limit
     from tuning.play import play as play_game
@@ -215,7 +217,8 @@ def play(
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
     found = weight_files.with_search(found, search_options(search))
-    play_game(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62))
+    known = book_files.load(book, loaded) if book else None
+    play_game(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62), book=known)
 
 
 def show(

@@ -46,6 +46,7 @@ def register(app: typer.Typer) -> None:
         ("status", status),
         ("match", match),
         ("ladder", ladder),
+        ("book", book),
         ("selfplay", selfplay),
         ("report", report),
     ):
@@ -118,6 +119,44 @@ def ladder(
     print(f"{settings.game}, {settings.weights}: Elo over the rung below in {settings.pairs} pairs")
     print_table(table(found), ["techniques", *settings.limits])
     print(f"results  {root / 'ladder.json'}")
+
+
+def book(
+    game: GameArgument,
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    weights: Annotated[str, typer.Option(help="Weights of the player.")] = "hand",
+    plies: Annotated[int, typer.Option(help="Plies that the book covers.", min=1, max=60)] = 6,
+    games: Annotated[int, typer.Option(help="Games of self-play.", min=1)] = 400,
+    limit: NodesOption = "nodes:1000",
+    judge: Annotated[str, typer.Option(help="Limit of the search that chooses each move.")] = "nodes:100000",
+    min_games: Annotated[int, typer.Option(help="Games that a position must have come up in.", min=1)] = 4,
+    noise: Annotated[float, typer.Option(help="Chance of a random move.", min=0, max=1)] = 0.3,
+    seed: SeedOption = 1,
+    hash_mb: HashOption = 64,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Build an opening book from self-play, for play and match."""
+    import games as game_registry
+    from engine import book as book_files
+    from engine import weights as weight_files
+    from engine.book_build import build
+
+    loaded = game_registry.load(game)
+    found = build(
+        loaded,
+        weight_files.load(weights, loaded, allow_variant),
+        plies=plies,
+        games=games,
+        limit=limit,
+        judge=judge,
+        min_games=min_games,
+        noise=noise,
+        seed=seed,
+        hash_mb=hash_mb,
+        progress=Progress(),
+    )
+    book_files.save(found, out)
+    print(f"{out}: {len(found.entries)} positions of the first {plies} plies, from {games} games")
 
 
 def _command(study: Path, preset: str | None, changes: list[str]) -> str:
@@ -202,6 +241,8 @@ def match(
     first_search: SearchesOption = "",
     second_search: SearchesOption = "",
     second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
+    book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
+    second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
@@ -226,6 +267,7 @@ def match(
             search_options(second_search, "--second-search"),
         ),
         second_limit=second_limit,
+        books=(book, second_book),
         folder=out,
         hash_mb=hash_mb,
         allow_variant=allow_variant,

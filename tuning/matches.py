@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import games as game_registry
+from engine import book as book_files
 from engine import weights as weight_files
 from tuning import selfplay, stats, store
 from tuning.openings import make_openings
@@ -33,14 +34,16 @@ def play_match(
     allow_variant: bool,
     searches: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
     second_limit: str | None = None,
+    books: tuple[Path | None, Path | None] = (None, None),
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts.
 
     `searches` are search options of the two players, on top of those of their weight files; `second_limit`
-    is for the second player if it differs.
+    is for the second player if it differs; `books` are files with the players' opening books.
     """
     game = game_registry.load(spec)
+    first_book, second_book = (book_files.load(path, game) if path else None for path in books)
     a, b = (
         weight_files.with_search(weight_files.load(name, game, allow_variant), search)
         for name, search in zip((first, second), searches, strict=True)
@@ -56,6 +59,7 @@ def play_match(
             b,
             limit=limit,
             second_limit=second_limit,
+            books=(first_book, second_book),
             openings=openings,
             pairs=range(pairs),
             seed=seed,

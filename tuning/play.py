@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.board import Board
+from engine.book import Book
 from engine.limits import Limit
 from engine.options import MARGIN, OBJECTIVE, SearchOptions
 from engine.player import Analysis, Player, evaluation_parts, seen_by_mover
@@ -41,6 +42,7 @@ def play(
     options: SearchOptions | None = None,
     hash_mb: int = DEFAULT_HASH_MB,
     seed: int = 0,
+    book: Book | None = None,
 ) -> Board:
     """Play one game and return its board, finished or not.
 
@@ -56,6 +58,8 @@ def play(
         Overrides the weight file's own search options.
     seed
         What the engine draws follows from it (0 to 2**63 - 1).
+    book
+        The engine's opening book.
 
     Raises
     ------
@@ -66,7 +70,10 @@ def play(
         raise InputError(f"side: expected 0 or 1, found {side!r}")
 
     def new_player() -> Player:
-        return Player(game, weights, limit, options, hash_mb, seed)
+        player = Player(game, weights, limit, options, hash_mb, seed)
+        if book is not None:
+            player.use_book(book)
+        return player
 
     table = _Table(Board(game, text), side, new_player, weights, ask, say)
     try:

@@ -198,7 +198,10 @@ def settings_of(table: Any) -> dict[str, Any]:
 
 _KEYS = {
     key.encode()
-    for key in ("game", "players", "limits", "options", "noise", "move_cap", "hash_mb", "seed", "version")
+    for key in (
+        *("game", "players", "limits", "options", "noise", "move_cap", "hash_mb", "seed", "version"),
+        "books",  # where a player has one
+    )
 }
 
 

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from engine.book import Book
 from engine.weights import Weights
 from games import registry
 from games.errors import FaultError, GameError, InputError, StudyError
@@ -50,6 +51,7 @@ def play(
     hash_mb: int = 8,
     search: Mapping[str, Any] | None = None,
     second_limit: str | None = None,
+    books: tuple[Book | None, Book | None] = (None, None),
     patience: float = PATIENCE,
     scheduler: str | None = None,
     progress: Progress | None = None,
@@ -68,6 +70,8 @@ def play(
         Chance in 1/1000 of a random move, and the number of moves from the start after which there is none.
     search
         Search options that override both players' own.
+    books
+        Opening book of each player, or None.
     patience
         Seconds that any batch may take before its worker is taken to hang (0 = no watch).
     progress
@@ -85,7 +89,16 @@ def play(
     game = registry.load(game_spec)
     limits = limit, limit if second_limit is None else second_limit
     matchup = Matchup(
-        _canonical(game_spec, game), first, second, limits, seed, noise, move_cap, hash_mb, dict(search or {})
+        _canonical(game_spec, game),
+        first,
+        second,
+        limits,
+        seed,
+        noise,
+        move_cap,
+        hash_mb,
+        dict(search or {}),
+        books,
     )
     _check(matchup, game, pairs, openings, jobs)
     with store.locked(folder):
@@ -99,6 +112,7 @@ def play(
 
 def settings(matchup: Matchup) -> dict[str, Any]:
     """Return what is stored with games: everything that decides them but the openings; no clock values."""
+    books = {"books": [book and book.digest for book in matchup.books]} if any(matchup.books) else {}
     return {
         "game": matchup.game,
         "players": [matchup.first.digest, matchup.second.digest],
@@ -109,6 +123,7 @@ def settings(matchup: Matchup) -> dict[str, Any]:
         "hash_mb": matchup.hash_mb,
         "seed": matchup.seed,
         "version": _version(),
+        **books,
     }
 
 
@@ -195,12 +210,13 @@ class _Session:
             )
 
     def _check_same(self, there: Games) -> None:
-        stored = {name: value for name, value in there.settings.items() if name != "version"}
-        for name, value in stored.items():
-            if value != self._settings[name]:
+        stored = there.settings
+        for name in sorted({*stored, *self._settings} - {"version"}) if stored else ():
+            before, now = stored.get(name), self._settings.get(name)
+            if before != now:
                 raise StudyError(
-                    f"{self._folder}: holds games with other settings: {name}: stored {value}, "
-                    f"now {self._settings[name]}; use another folder"
+                    f"{self._folder}: holds games with other settings: {name}: stored {before}, "
+                    f"now {now}; use another folder"
                 )
         for number, text in zip(there.pair.tolist(), there.opening.tolist(), strict=True):
             if text != self._openings[number].text:
