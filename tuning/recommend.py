@@ -59,17 +59,6 @@ class Encoder:
         return np.array([self.point(setting) for setting in settings])
 
 
-def pool(trials: Sequence[tuple[int, Mapping[str, Any], str, Sequence[int]]]) -> list[Seen]:
-    """Return the distinct settings of (number, setting, digest, counts), each with all its games."""
-    found: dict[str, Seen] = {}
-    for number, setting, digest, counts in trials:
-        before = found.get(digest)
-        total = [a + b for a, b in zip(before.counts, counts, strict=True)] if before else counts
-        numbers = (*(before.numbers if before else ()), number)
-        found[digest] = Seen(before.setting if before else setting, tuple(total), numbers)
-    return [seen for seen in found.values() if sum(seen.counts)]
-
-
 def recommend(space: Space, seen: Sequence[Seen], seed: int) -> dict[str, Any]:
     """Return the recommended setting with what is known about it, about the start and about each parameter."""
     encoder = Encoder(space.parameters)

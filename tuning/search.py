@@ -12,7 +12,7 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,9 @@ from games.game import Game
 from tuning import journal, stats
 from tuning.config import Tune, differences
 from tuning.pilot import short
-from tuning.recommend import Seen, pool, recommend
+from tuning.recommend import Seen, recommend
 from tuning.space import Space
+from tuning.standings import GHOST, SURPLUS, Standings, counts
 from tuning.study import finite, read_json, read_lines, write_json
 from tuning.trials import Outcome, Ring, is_worse
 
@@ -38,7 +39,6 @@ logger = logging.getLogger("tuning")
 
 FEW_PAIRS = 16  # before which no trial is pruned
 HOPELESS = 5  # failed trials at the start after which a search is given up
-GHOST, SURPLUS = "ghost", "surplus"
 PLACE = "place"  # which folder of which machine plays a trial
 
 
@@ -118,6 +118,7 @@ class Search:
         if stored is None:
             self._study.set_user_attr("settings", now)
         write_json(folder / "settings.json", now)
+        self._standings = Standings(self._study)
         self._outcomes: dict[str, Outcome] = {}
 
     def run(self) -> list[FrozenTrial]:
@@ -127,9 +128,9 @@ class Search:
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
-        while len(self._counted()) < self._tune.trials:
+        while not self._is_full():
             trial = self._study.ask(self._space.distributions())
-            if len([t for t in self._counted() if t.number < trial.number]) >= self._tune.trials:
+            if self._address is not None and len(self._counted(trial.number)) >= self._tune.trials:
                 self._end(trial, "FAIL", {SURPLUS: True})
                 break
             trial.set_user_attr(PLACE, self._place)
@@ -137,19 +138,25 @@ class Search:
             self._give_up_if_hopeless()
         return self._counted()
 
+    def _is_full(self) -> bool:
+        """Whether all trials have begun; in a file of our own those that have begun have also ended."""
+        n = self._standings.update().n if self._address is None else len(self._counted())
+        return n >= self._tune.trials
+
     # --- one trial
 
     def _run(self, trial: Trial) -> None:
         weights = self._space.apply(self._space.setting(trial.params))
-        earlier = [t for t in self._finished() if t.user_attrs.get("digest") == weights.digest]
-        first = max((t.user_attrs.get("until", 0) for t in earlier), default=0)
-        facts = {"digest": weights.digest, "sampler": self._sampler_of(trial), "from": first}
+        digest = weights.digest
+        known = self._standings.update().settings.get(digest)
+        first = known.until if known else 0
+        facts = {"digest": digest, "sampler": self._sampler_of(trial), "from": first}
         try:
             outcome, is_pruned = self._play(trial, weights, first)
         except FaultError as error:
             self._end(trial, "FAIL", {**facts, "reason": str(error)})
             return
-        self._outcomes[weights.digest] = outcome
+        self._outcomes[digest] = outcome
         own = outcome.since(first)
         facts |= {
             "until": outcome.pairs,
@@ -184,22 +191,14 @@ class Search:
         return sum(2 * sum(own.counts(at)) for at, digest in enumerate(rivals) if digest != weights.digest)
 
     def _incumbent(self, digest: str) -> Outcome | None:
-        """Return the outcome of the complete setting that is best for sure: mean less one standard error."""
-        found: list[tuple[float, str, FrozenTrial]] = []
-        done = [t for t in self._finished() if t.state.name == "COMPLETE"]
-        for one in pool([self._row(t) for t in done]):
-            facts = stats.moments(one.counts)
-            error = (stats.spread(one.counts) / facts.units) ** 0.5
-            trial = next(t for t in done if t.number == one.numbers[0])
-            if trial.user_attrs["digest"] != digest:
-                found.append((facts.score - error, trial.user_attrs["digest"], trial))
-        if not found:
+        """Return the outcome of the complete setting that is best for sure, `digest` itself left out."""
+        found = self._standings.best(digest)
+        if found is None:
             return None
-        _, best, trial = max(found, key=lambda row: row[:2])
+        best, standing = found
         if best not in self._outcomes:  # after a restart: all of it is on disk
-            self._outcomes[best] = self._ring.play(
-                self._space.apply(self._space.setting(trial.params)), trial.user_attrs["until"]
-            )
+            weights = self._space.apply(self._space.setting(standing.params))
+            self._outcomes[best] = self._ring.play(weights, standing.until)
         return self._outcomes[best]
 
     def _end(
@@ -224,16 +223,10 @@ class Search:
 
     # --- all trials
 
-    def _counted(self) -> list[FrozenTrial]:
-        """Return the trials that count: all but those waiting, closed as ghosts, or beyond the total."""
-        return [
-            t
-            for t in self._study.get_trials(deepcopy=False)
-            if t.state.name != "WAITING" and not (t.user_attrs.get(GHOST) or t.user_attrs.get(SURPLUS))
-        ]
-
-    def _finished(self) -> list[FrozenTrial]:
-        return [t for t in self._counted() if t.state.name in ("COMPLETE", "PRUNED")]
+    def _counted(self, below: int | None = None) -> list[FrozenTrial]:
+        """Return the trials that count (below a number): all but ghosts, those waiting, those beyond the total."""
+        trials = self._study.get_trials(deepcopy=False)
+        return [t for t in (trials if below is None else trials[:below]) if counts(t)]
 
     def _close_ghosts(self) -> None:
         """End trials that nobody plays any more: as the log says, or failed and asked for again."""
@@ -243,12 +236,18 @@ class Search:
         for trial in self._ghosts():
             row = logged.get(trial.number)
             if row is not None:
+                self._restore(trial, row)
                 values = row["score"] if row["state"] == "COMPLETE" else None
                 self._study.tell(trial.number, values, state=TrialState[row["state"]])
                 continue
             self._end(trial, "FAIL", {GHOST: True, "reason": "interrupted"})
             if set(trial.params) == set(self._space.start):
                 self._study.enqueue_trial(trial.params)
+
+    def _restore(self, trial: FrozenTrial, row: Mapping[str, Any]) -> None:
+        """Give a trial what its line in the log says: the journal may have lost more than its last word."""
+        for name in set(row) - {"number", "state", "setting", "score", *trial.user_attrs}:
+            self._study._storage.set_trial_user_attr(trial._trial_id, name, row[name])
 
     def _ghosts(self) -> list[FrozenTrial]:
         """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
@@ -258,36 +257,28 @@ class Search:
         silent = journal.silent_trials(self._study)
         return [t for t in running if t.user_attrs.get(PLACE) == self._place or t._trial_id in silent]
 
-    def _row(self, trial: FrozenTrial) -> tuple[int, Mapping[str, Any], str, Sequence[int]]:
-        facts = trial.user_attrs
-        return trial.number, self._space.setting(trial.params), facts["digest"], facts["counts"]
-
     def _give_up_if_hopeless(self) -> None:
-        counted = self._counted()
-        failed = [t for t in counted if t.state.name == "FAIL"]
-        if failed and len(failed) == len(counted) >= min(HOPELESS, self._tune.trials):
-            raise StudyError(
-                f"search: no trial came to an end; the first: {failed[0].user_attrs.get('reason')}"
-            )
+        found = self._standings.update()
+        if found.states["FAIL"] == found.n >= min(HOPELESS, self._tune.trials):
+            raise StudyError(f"search: no trial came to an end; the first: {found.first_failure}")
 
     # --- what comes of it
 
     def seen(self) -> list[Seen]:
         """Return all distinct settings with their pairs."""
-        return pool([self._row(t) for t in self._finished()])
+        return self._standings.update().seen(self._space.setting)
 
     def result(self) -> dict[str, Any]:
         """Return what all trials amount to (`tune/result.json`)."""
-        seen = self.seen()
-        states = [t.state.name for t in self._counted()]
+        seen, standings = self.seen(), self._standings
         return {
             **recommend(self._space, seen, self._seed),
             "sampler": self._tune.sampler,
             "limit": self._tune.limit,
             "opponents": [name for name, _ in self._ring.opponents],
-            "trials": {name.lower(): states.count(name) for name in ("COMPLETE", "PRUNED", "FAIL")},
+            "trials": {state.lower(): n for state, n in standings.states.items()},
             "settings": len(seen),
-            "games": sum(t.user_attrs["games"] for t in self._finished()),
+            "games": standings.games,
             "drawn_at_random": int(getattr(self._study.sampler, "n_fallbacks", 0)),
             "space": self._space.describe(),
         }

@@ -118,3 +118,8 @@ def test_differences_are_listed_as_stored_and_now():
         "a: stored 1, now 2",
         "c: stored (absent), now null",
     ]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLE.parent.glob("kalah*.toml")), ids=lambda path: path.name)
+def test_every_shipped_study_is_valid(path):
+    assert config.load(path).game == "kalah"

@@ -15,6 +15,7 @@ from games.errors import StudyError
 from tests.tuning.made_up import HAND, MadeUpRing, search, space
 from tuning import journal
 from tuning.config import Range
+from tuning.standings import Standings
 from tuning.study import read_lines
 from tuning.trials import is_worse
 
@@ -87,6 +88,17 @@ def test_equal_settings_pool_their_games(tmp_path):
     seen = one.seen()
     assert len(seen) == 3
     assert sum(sum(setting.counts) for setting in seen) == 12 * 32
+
+
+def test_a_finished_trial_is_read_once_however_long_the_search(tmp_path, monkeypatch):
+    """Otherwise every trial costs as much as all before it (FIELD G7)."""
+    taken = []
+    take = Standings._take
+    monkeypatch.setattr(
+        Standings, "_take", lambda self, trial: (taken.append(trial.number), take(self, trial))
+    )
+    search(tmp_path, trials=40).run()
+    assert taken == list(range(40))
 
 
 def test_when_openings_run_out_a_repeated_setting_brings_no_new_games(tmp_path):
