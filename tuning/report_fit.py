@@ -12,6 +12,7 @@ import math
 from tuning import charts
 from tuning.markup import Content, Markup, el, join
 from tuning.report_data import Record, Study
+from tuning.report_honest import honest
 from tuning.report_numbers import (
     ABSENT,
     Number,
@@ -43,6 +44,7 @@ def fit(study: Study) -> Markup:
         _generations(study),
         _calibration(last),
         _residuals(last),
+        honest(last),
         _notes(last),
     )
 
