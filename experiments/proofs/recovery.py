@@ -1,0 +1,119 @@
+"""Does the fit find a teacher's weights on real positions, and do its intervals hold what they promise?
+
+Positions come from self-play; their results are drawn from the logistic model of known weights (the game's
+hand-made ones, brought to a usual size), with one draw a game: all positions of a game share one random
+number, so they are as dependent as positions with one result can be, while each has the teacher's chance.
+Cosine: between fitted and true weights in the metric of the positions, that is of the scores they give: a
+weight that no position tells from another has no say. Coverage: share of 95 %
+intervals that hold the truth, over weights and repetitions; its own interval takes repetitions, not weights,
+as independent. The exit code is 1 if the cosine is below 0.99 or the coverage is not 95 % within that interval.
+
+    python -m experiments.proofs.recovery --game kalah --pairs 2000 --repetitions 200
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import games
+from engine import weights as weight_files
+from games.errors import InputError
+from tuning import dataset, selfplay, store, texel
+from tuning.openings import make_openings
+from tuning.texel_rows import Floats, Rows
+
+USUAL = 120.0  # Elo; root mean square of the teacher's scores
+RIDGE = 1e-6  # next to none: the question is what the data say
+LEVEL = 0.95
+
+
+class Recovery(NamedTuple):
+    """Cosines (repetitions,), coverage in each repetition, and how many games and weights there were."""
+
+    cosines: Floats
+    coverage: Floats
+    games: int
+    weights: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the mean coverage should lie if every interval holds the truth with probability LEVEL."""
+        half = 1.96 * float(self.coverage.std(ddof=1)) / len(self.coverage) ** 0.5
+        return LEVEL - half, LEVEL + half
+
+
+def teach(rows: Rows, teacher: Floats, repetitions: int, seed: int = 1) -> Recovery:
+    """Draw results and fit, again and again; repetition i depends on (seed, i) only."""
+    chance = texel.expected_result(texel.scores(rows, teacher))
+    numbers, game = np.unique(rows.group, return_inverse=True)
+    cosines, coverage, fitted = [], [], 0
+    for number in range(repetitions):
+        luck = np.random.default_rng([seed, number]).random(len(numbers))[game]
+        results = (luck < chance).astype(np.float64)
+        drawn = Rows(rows.features, rows.stages, results, rows.weight, rows.group)
+        found = texel.fit(drawn, np.zeros_like(teacher), ridge=RIDGE)
+        free = found.status == "fitted"
+        a, b = texel.scores(rows, found.weights), texel.scores(rows, teacher)
+        cosines.append(float(rows.weight @ (a * b) / np.sqrt((rows.weight @ a**2) * (rows.weight @ b**2))))
+        low, high = found.interval(LEVEL)
+        coverage.append(float(((low < teacher) & (teacher < high))[free].mean()))
+        fitted = int(free.sum())
+    return Recovery(np.array(cosines), np.array(coverage), len(numbers), fitted)
+
+
+def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) -> tuple[Rows, Floats]:
+    """Play games, and return their positions with a teacher of usual size that uses features they show."""
+    game = games.load(spec)
+    player = weight_files.load("hand", game)
+    openings = make_openings(game, player, plies=8, count=pairs, purpose="train", seed=1, max_score=300.0)
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
+        selfplay.play(spec, player, player, limit=limit, openings=openings, pairs=range(pairs), seed=1,
+                      folder=Path(folder) / "games", jobs=jobs, noise=(100, 30))  # fmt: skip
+        data = dataset.build_rows(
+            game, store.read_games(Path(folder) / "games"), per_game=per_game, only_quiet=False
+        )
+    return data.rows, made_teacher(data.rows, player.array(game))
+
+
+def made_teacher(rows: Rows, hand: Floats) -> Floats:
+    """Return hand-made weights plus a little of every feature that is neither rare nor dependent."""
+    shown = texel.fit(rows, np.zeros_like(hand), ridge=1.0).size
+    size = np.where(np.isfinite(shown) & (shown > 0), shown, np.inf)
+    sign = np.where(np.arange(hand.size).reshape(hand.shape) % 2, 1.0, -1.0)
+    teacher = np.where(np.isfinite(size), hand + sign * 0.3 * np.abs(hand * size).max() / size, 0.0)
+    usual = np.sqrt(rows.weight @ texel.scores(rows, teacher) ** 2 / rows.weight.sum())
+    if not usual > 0:
+        raise InputError("teacher: says the same of every position")
+    return np.asarray(teacher * USUAL / usual, dtype=np.float64)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print cosine and coverage; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="kalah")
+    parser.add_argument("--pairs", type=int, default=2000)
+    parser.add_argument("--limit", default="nodes:60")
+    parser.add_argument("--per-game", type=int, default=8)
+    parser.add_argument("--repetitions", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args(arguments)
+    rows, teacher = real_positions(given.game, given.pairs, given.limit, given.per_game, given.jobs)
+    found = teach(rows, teacher, given.repetitions)
+    low, high = found.interval
+    mean = float(found.coverage.mean())
+    print(f"{given.game}: {rows.n:,} positions of {found.games:,} pairs, {found.weights} weights fitted")
+    print(f"cosine with the teacher: mean {found.cosines.mean():.4f}, lowest {found.cosines.min():.4f}")
+    print(
+        f"coverage of 95 % intervals, {given.repetitions} repetitions: {mean:.2%} (expected {low:.2%} to {high:.2%})"
+    )
+    return 0 if found.cosines.mean() >= 0.99 and low <= mean <= high else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""How are weights fitted when the table is too large for Newton's method on every row?
+
+Newton on a subset of rows finds nearly the right weights and the Hessian of the loss; L-BFGS on all rows,
+preconditioned with that Hessian, then needs a handful of passes. A pass reads the matrix twice (scores, and
+gradient), so the time is near that of reading memory. Rows may be dense or sparse (CSR); the columns are used
+as they are, since the preconditioner sees their scales. Where columns depend on each other exactly, only the
+ridge tells them apart: it is added to the Hessian, and the loss is the same for every such choice.
+References: J. Nocedal & S. Wright, Numerical Optimization (2006), algorithms 7.4 and 7.5; R. Byrd et al., On
+the use of stochastic Hessian information (SIAM J. Optim. 21, 2011).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import cho_factor, cho_solve
+
+from games.errors import InputError
+from tuning.newton import newton_step
+from tuning.texel_rows import LOGITS_PER_ELO, Floats
+
+SUBSET = 40  # rows of the subset for each column ...
+LEAST_SUBSET, MOST_SUBSET = 2_000, 40_000  # ... within these
+_MEMORY = 8  # pairs that L-BFGS remembers
+_ARMIJO, _HALVINGS = 1e-4, 30
+_SUBSET_STEPS = 6
+_JITTER = 1e-10  # part of the mean curvature that makes the preconditioner invertible
+
+
+class Large(NamedTuple):
+    """Rows (n, P) dense or CSR, float64 or float32, results (n,) from 0 to 1, and weights (n,) that sum to 1."""
+
+    matrix: Any
+    labels: Floats
+    share: Floats
+
+
+class LargeFit(NamedTuple):
+    """Weights (P,) in Elo, mean loss plus ridge, passes over all rows, and the largest scaled gradient."""
+
+    weights: Floats
+    value: float
+    passes: int
+    slope: float
+
+
+def is_sparse(matrix: Any) -> bool:
+    """Tell whether a matrix leaves out its zeros."""
+    return bool(sparse.issparse(matrix))
+
+
+def large(matrix: Any, labels: Floats, weight: Floats | None = None) -> Large:
+    """Check and prepare rows; nothing large is copied."""
+    n = matrix.shape[0]
+    if is_sparse(matrix):
+        matrix = sparse.csr_matrix(matrix)
+    if labels.shape != (n,) or not ((labels >= 0) & (labels <= 1)).all():
+        raise InputError(f"labels: expected a result from 0 to 1 for each of {n} rows")
+    share = np.ones(n) if weight is None else np.asarray(weight, dtype=np.float64)
+    if share.shape != (n,) or not (share >= 0).all() or not 0 < share.sum() < np.inf:
+        raise InputError(f"weight: expected a number from 0 up for each of {n} rows")
+    return Large(matrix, np.asarray(labels, dtype=np.float64), share / share.sum())
+
+
+def fit_large(
+    rows: Large, ridge: float = 0.0, *, tolerance: float = 1e-6, max_passes: int = 200, seed: int = 1
+) -> LargeFit:
+    """Minimise mean cross-entropy + ridge / 2 * |change of each weight in logits of its size|^2, from 0.
+
+    tolerance: of the gradient in units of the preconditioner, whose square is twice the loss still to gain.
+    """
+    square = _mean_squares(rows)
+    pull = ridge * square * LOGITS_PER_ELO**2
+    place, hessian = _on_subset(rows, pull, np.random.default_rng(seed))
+    jitter = _JITTER * float(np.trace(hessian)) / len(hessian)
+    hessian[np.diag_indices_from(hessian)] += np.where(square > 0, jitter, 1.0)
+    return _polish(
+        rows, pull, place, cho_factor(hessian, lower=True, overwrite_a=True), tolerance, max_passes
+    )
+
+
+def loss_and_gradient(rows: Large, pull: Floats, place: Floats) -> tuple[float, Floats]:
+    """Give mean loss plus ridge and its gradient per Elo."""
+    logits = LOGITS_PER_ELO * (rows.matrix @ place)
+    small = np.exp(-np.abs(logits))
+    value = rows.share @ (np.maximum(logits, 0) - rows.labels * logits + np.log1p(small))
+    chance = np.where(logits >= 0, 1.0, small) / (1 + small)
+    slope = rows.share * (chance - rows.labels)
+    gradient = LOGITS_PER_ELO * (slope @ rows.matrix) + pull * place
+    return float(value + pull @ place**2 / 2), np.asarray(gradient, dtype=np.float64)
+
+
+def _mean_squares(rows: Large) -> Floats:
+    if is_sparse(rows.matrix):
+        table: Any = rows.matrix
+        squares = sparse.csr_matrix((table.data**2, table.indices, table.indptr), shape=table.shape)
+        return np.asarray(rows.share @ squares, dtype=np.float64)
+    return np.asarray(np.einsum("n,np,np->p", rows.share, rows.matrix, rows.matrix), dtype=np.float64)
+
+
+def _on_subset(rows: Large, pull: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Newton's method on some of the rows; also their Hessian."""
+    n, width = rows.matrix.shape
+    size = min(n, max(LEAST_SUBSET, min(SUBSET * width, MOST_SUBSET)))
+    chosen = np.sort(rng.choice(n, size, replace=False)) if size < n else np.arange(n)
+    part: Any
+    part, labels, share = rows.matrix[chosen], rows.labels[chosen], rows.share[chosen]
+    some = part.toarray() if is_sparse(part) else np.asarray(part, dtype=np.float64)
+    few = Large(some, labels, share / share.sum())
+    place, hessian = np.zeros(width), np.zeros((width, width))
+    value, gradient = loss_and_gradient(few, pull, place)
+    for _ in range(_SUBSET_STEPS):
+        hessian = _hessian(few, pull, place)
+        step = newton_step(hessian, gradient)
+        promised = -float(step @ gradient)
+        if promised < 1e-4:  # nats; the subset itself is off by more
+            break
+        for _ in range(_HALVINGS):
+            found, slope = loss_and_gradient(few, pull, place + step)
+            if found <= value - _ARMIJO * promised:
+                break
+            step, promised = step / 2, promised / 2
+        place, value, gradient = place + step, found, slope
+    return place, hessian
+
+
+def _hessian(rows: Large, pull: Floats, place: Floats) -> Floats:
+    chance = 1 / (1 + np.exp(-LOGITS_PER_ELO * (rows.matrix @ place)))
+    rooted = (LOGITS_PER_ELO * np.sqrt(rows.share * chance * (1 - chance)))[:, None] * rows.matrix
+    return np.asarray(rooted.T @ rooted + np.diag(pull), dtype=np.float64)
+
+
+def _polish(
+    rows: Large, pull: Floats, place: Floats, factor: Any, tolerance: float, max_passes: int
+) -> LargeFit:
+    """L-BFGS on all rows, the inverse Hessian beginning as that of the subset."""
+    value, gradient = loss_and_gradient(rows, pull, place)
+    pairs: list[tuple[Floats, Floats]] = []
+    passes = 1
+    while True:
+        step = _direction(gradient, pairs, factor)
+        promised = -float(gradient @ step)
+        slope = float(np.sqrt(max(promised, 0.0)))
+        if slope <= tolerance:
+            return LargeFit(place, value, passes, slope)
+        for _ in range(_HALVINGS):
+            found, new = loss_and_gradient(rows, pull, place + step)
+            passes += 1
+            if found <= value - _ARMIJO * promised + 1e-15 * abs(value):
+                break
+            step, promised = step / 2, promised / 2
+        if passes >= max_passes:
+            raise InputError(
+                f"the fit did not converge: after {passes} passes its slope is {slope:.3g}, expected at most "
+                f"{tolerance:.3g}; use a ridge, or leave out features that decide results alone"
+            )
+        if float((new - gradient) @ step) > 0:
+            pairs = [*pairs[-_MEMORY + 1 :], (step, new - gradient)]
+        place, value, gradient = place + step, found, new
+
+
+def _direction(gradient: Floats, pairs: list[tuple[Floats, Floats]], factor: Any) -> Floats:
+    """The two-loop recursion of L-BFGS."""
+    rest, factors = gradient.copy(), []
+    for step, change in reversed(pairs):
+        factors.append(float(step @ rest) / float(step @ change))
+        rest -= factors[-1] * change
+    found = np.asarray(cho_solve(factor, rest), dtype=np.float64)
+    for (step, change), alpha in zip(pairs, reversed(factors), strict=True):
+        found += (alpha - float(change @ found) / float(step @ change)) * step
+    return -found
