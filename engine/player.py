@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bind import bind
+from engine.bind import bind, wanted_features
 from engine.board import Board
 from engine.book import Book, Entry
 from engine.book_probe import book_move_once, key_and_image
@@ -96,11 +96,12 @@ class Player:
         seed: int = 0,
     ) -> None:
         self.game, self.weights, self.limit = game, weights, limit
-        self.searcher = new_searcher(
-            game, weights.array(game), weights.scale, options or weights.options, limit, hash_mb
-        )
+        table = weights.array(game)
+        self.searcher = new_searcher(game, table, weights.scale, options or weights.options, limit, hash_mb)
         self.searcher.memory["counters"][0, SEED] = seed
-        self._think = bind(thinking_once(self.searcher), game)
+        # As in a match: what has no weight in any stage need not be computed.
+        wanted = wanted_features(game, [any(column) for column in table.T.tolist()])
+        self._think = bind(thinking_once(self.searcher), game, wanted)
         self._book: dict[int, Entry] = {}
 
     def use_book(self, book: Book) -> None:

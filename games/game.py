@@ -5,6 +5,10 @@ an int. A game is a handful of pure, plain functions over them: no decorators, n
 nothing but integers, floats, tuples, loops and calls of further plain functions and module constants.
 The engine compiles itself against them; without a compiler the same functions run as they are.
 
+Numbers are int64 once compiled. Shifts and masks keep the bits they can hold, but a sum, difference or product
+beyond 63 bits must not occur, even if a mask follows: the compiler takes it to be impossible and may build on
+that, so the answer need not be the wrapped one. Multiply halves of words, not words, in hashes and bit counts.
+
 Points of view: `features`, `stages`, `is_quiet`, `settled_margin` speak of the side to move; `outcome` and
 `final_margin` of the first player (player 0). `moves` buffers are int64 arrays, `out` of `features` and
 `stages` float64 arrays; both are given by the caller, and only `out[:n]` may be written.

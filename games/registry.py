@@ -89,7 +89,7 @@ def _run_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         loader.loader.exec_module(module)
-    except Exception as error:  # a user's file may raise anything
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise GameError(
             f"game {str(path)!r}: running the file failed: {type(error).__name__}: {error}"
         ) from error
@@ -99,7 +99,7 @@ def _run_file(path: Path) -> ModuleType:
 def _import(name: str, spec: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except Exception as error:  # a user's module may raise anything
+    except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise InputError(f"game {spec!r}: importing {name!r} failed: {error}") from error
 
 

@@ -206,7 +206,9 @@ def play(
     allow_variant: VariantOption = False,
 ) -> None:
     """Play against the engine in the terminal."""
+    import io
     import secrets
+    import sys
 
     import games
     from engine import book as book_files
@@ -218,6 +220,8 @@ def play(
     found = weight_files.load(weights, loaded, allow_variant)
     found = weight_files.with_search(found, search_options(search))
     known = book_files.load(book, loaded) if book else None
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
+        sys.stdin.reconfigure(errors="replace")
     play_game(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62), book=known)
 
 

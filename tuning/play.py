@@ -65,6 +65,8 @@ def play(
     ------
     InputError
         The text is not a position of this game, or `side` is not 0 or 1.
+    KeyboardInterrupt
+        The person pressed Ctrl-C, and has been told good-bye.
     """
     if side not in (0, 1):
         raise InputError(f"side: expected 0 or 1, found {side!r}")
@@ -78,9 +80,11 @@ def play(
     table = _Table(Board(game, text), side, new_player, weights, ask, say)
     try:
         table.run()
-    except (EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt) as end:
         say("")
         say("Good-bye.")
+        if isinstance(end, KeyboardInterrupt):
+            raise
     return table.board
 
 

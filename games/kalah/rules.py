@@ -53,7 +53,8 @@ def sowing(ponds: int) -> tuple[Table, Table, Table]:
 
 BANK = 8 * PONDS  # the shift that leads to a bank
 POND_MASK = (1 << BANK) - 1
-POND_ONES = POND_MASK // 255  # a one in each pond: filling, and adding up by multiplication
+POND_ONES = POND_MASK // 255  # a one in each pond
+EVERY_SECOND = 0x00FF_00FF_00FF
 SOW_OWN, SOW_OPP, SOW_LAST = sowing(PONDS)
 
 
@@ -124,7 +125,9 @@ def swept(own: int, opp: int, side: int) -> State:
 
 def pond_seeds(word: int) -> int:
     """Return the number of seeds in the ponds of one player."""
-    return (((word & POND_MASK) * POND_ONES) >> (BANK - 8)) & 255
+    ponds = word & POND_MASK
+    pairs = (ponds & EVERY_SECOND) + ((ponds >> 8) & EVERY_SECOND)
+    return (pairs + (pairs >> 16) + (pairs >> 32)) & 255
 
 
 def mover(state: State) -> int:

@@ -23,7 +23,6 @@ import numpy.typing as npt
 RADIUS = 4
 N_HEXES = 61
 FULL = (1 << N_HEXES) - 1
-MASK63 = 0x7FFF_FFFF_FFFF_FFFF
 
 Table = npt.NDArray[np.int64]
 
@@ -168,11 +167,12 @@ def mobility_and_pairs(own: int) -> tuple[int, int]:
 
 
 def popcount(mask: int) -> int:
-    """Return the number of bits of `mask`."""
-    mask -= (mask >> 1) & 0x5555_5555_5555_5555
-    mask = (mask & 0x3333_3333_3333_3333) + ((mask >> 2) & 0x3333_3333_3333_3333)
-    mask = (mask + (mask >> 4)) & 0x0F0F_0F0F_0F0F_0F0F
-    return ((mask * 0x0101_0101_0101_0101) >> 56) & 127
+    """Return the number of bits of `mask`; the compiler knows the loop as one instruction."""
+    n = 0
+    while mask != 0:
+        mask &= mask - 1
+        n += 1
+    return n
 
 
 def lowest(mask: int) -> int:

@@ -16,7 +16,6 @@ import numpy as np
 from games.game import ONGOING, State
 from games.ropasci360.board import (
     FULL,
-    MASK63,
     MIRROR_NUMBER,
     N_HEXES,
     PLACES,
@@ -312,11 +311,18 @@ def history_key(state: State) -> int:
     """Return a hash of tokens and throw counts; 0 (does not count) while a choice is hidden."""
     if state[7] != 0:
         return 0
-    key = state[6] + 1
+    key = mixed(state[6] + 1)  # scattered first: bare, throws and the first word would make up for each other
     for index in range(6):
-        key = ((key ^ state[index]) * 0x5851_F42D_4C95_7F2D) & MASK63
-        key ^= key >> 32
+        key = mixed(key ^ state[index])
     return key if key != 0 else 1
+
+
+def mixed(key: int) -> int:
+    """Scatter the bits of a 63-bit number: no product leaves 63 bits (compiled, an overflow is undefined)."""
+    key = (key & 0x7FFF_FFFF) * 0x9E37_79B1 ^ (key >> 31) * 0x7FEB_352D
+    key ^= key >> 29
+    key = (key & 0x7FFF_FFFF) * 0x85EB_CA77 ^ (key >> 31) * 0x68E3_1DA5
+    return key ^ key >> 32
 
 
 def plies(state: State) -> int:

@@ -1,10 +1,12 @@
 """The command line: exit codes, one clear line for wrong input, JSON for programs."""
 
+import io
 import json
 
 import pytest
 
 from tuning.cli import run
+from tuning.play import play
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,26 @@ def test_statistics_as_json_have_the_names_of_the_manual(capsys):
 def test_a_hand_made_file_is_compared_in_elo(capsys):
     assert run(["weights", "diff", "kalah/hand", "kalah/hand-6"]) == 0
     assert "no difference" in capsys.readouterr().out
+
+
+def test_a_file_that_exits_is_wrong_input(tmp_path, capsys):
+    file = tmp_path / "leaves.py"
+    file.write_text("import sys\nsys.exit(3)\n")
+    assert run(["games", str(file)]) == 2
+    assert "running the file failed: SystemExit: 3" in capsys.readouterr().err
+
+
+def test_a_line_that_is_no_text_is_answered(monkeypatch, capsys):
+    lines = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\nquit\n"), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", lines)
+    assert run(["play", "kalah", "--limit", "nodes:10"]) == 0
+    assert "The command moves lists what is legal." in capsys.readouterr().out
+
+
+def test_an_interrupted_game_has_the_exit_code_of_interrupts(monkeypatch):
+    def interrupt(prompt):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    monkeypatch.setattr("tuning.play.play.__defaults__", (0, interrupt, *play.__defaults__[2:]))
+    assert run(["play", "kalah", "--limit", "nodes:10"]) == 130

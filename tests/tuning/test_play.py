@@ -69,7 +69,8 @@ def test_an_interrupt_ends_politely() -> None:
     def ask(prompt: str) -> str:
         raise KeyboardInterrupt
 
-    play(PILES, weights_of(PILES), LIMIT, 0, ask, said.append)
+    with pytest.raises(KeyboardInterrupt):
+        play(PILES, weights_of(PILES), LIMIT, 0, ask, said.append)
     assert said[-1] == "Good-bye."
 
 
