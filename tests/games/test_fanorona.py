@@ -135,6 +135,31 @@ def test_whole_game(line: str) -> None:
     assert (board.result, board.reason) == ({"w": 1, "draw": 0, "b": -1}[record["result"]], record["reason"])
 
 
+FAR_APART = "w......../........./........./........./........b"
+PENNED_IN = "........./........./........./w.wb...../bw......."  # Black's a1 can move only to b2
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "last", "ending"),
+    [
+        (FAR_APART, "a5a4P i1i2P a4a5P i2i1P a5a4P", "........./w......../........./........./........b",
+         (0, "repetition")),
+        (PENNED_IN, "c2b2W stop", "........./........./........./ww......./bw.......", (1, "no_move")),
+    ],
+    ids=["repetition, which the state alone does not show", "a player with a stone that is blocked"],
+)  # fmt: skip
+def test_a_finished_game_has_no_turn(start: str, moves: str, last: str, ending: tuple[int, str]) -> None:
+    """The board is printed without a mover, a chain and quiet steps, whatever rule ended the game."""
+    board = Board(GAME, f"{start} w - 0")
+    for move in moves.split():
+        assert not board.text.endswith("- - -")
+        board.push(move)
+    assert (board.text, board.legal()) == (f"{last} - - -", [])
+    assert (board.result, board.reason) == ending
+    board.pop()
+    assert board.text.split()[1] in ("w", "b")
+
+
 @pytest.mark.parametrize("case", golden("cases.json"), ids=lambda case: case["id"])
 def test_case(case: Any) -> None:
     def played(moves: list[str]) -> Board:
