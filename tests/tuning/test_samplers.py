@@ -85,7 +85,6 @@ def regret(hill: Problem, params: dict[str, float]) -> float:
     ("name", "hill"),
     [(m, h) for m in sorted(MAKERS) for h in (problem("LOG", 1), problem("LOG", 2))],
     ids=lambda value: value if isinstance(value, str) else value.name.replace(" ", ""),
-    ids=str,
 )
 def test_a_thousand_games_find_most_of_a_smooth_hill(name, hill):
     """The middle of the box loses ten times as much."""
