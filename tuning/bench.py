@@ -135,9 +135,9 @@ def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
     take minutes. Features that are computed together cost nothing one by one.
     """
     every = (1 << game.n_features) - 1
-    rate, _ = _evaluation_rate(game, every, seconds)
     rows = []
     for left_out in range(game.n_features):
+        rate, _ = _evaluation_rate(game, every, seconds)  # each time: a machine's speed changes in minutes
         other, n = _evaluation_rate(game, every & ~(1 << left_out), seconds)
         saved = 1 / rate - 1 / other  # seconds an evaluation
         share = full * saved  # of a search's time
