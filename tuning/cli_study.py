@@ -140,7 +140,10 @@ def book(
     from engine import book as book_files
     from engine import weights as weight_files
     from engine.book_build import build
+    from games.errors import InputError
 
+    if not out.parent.is_dir():  # said before the work, not after it
+        raise InputError(f"--out: expected a file in a folder that exists, found '{out}'")
     loaded = game_registry.load(game)
     found = build(
         loaded,

@@ -52,6 +52,13 @@ def test_a_book_is_made_and_played(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run([*match, "--book", str(tmp_path / "none.json")]) == 2
 
 
+def test_a_folder_that_is_missing_is_told_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["book", "kalah", "--out", str(tmp_path / "none" / "book.json"), "--games", "1000000"]) == 2
+    assert "--out: expected a file in a folder that exists" in capsys.readouterr().err
+
+
 def test_a_book_changes_the_games_of_its_player_only(tmp_path: Path) -> None:
     """In one process, too, where the players of an earlier match may still be at hand."""
     game = games.load("kalah")
