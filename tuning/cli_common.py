@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -26,6 +27,12 @@ VariantOption = Annotated[
 StorageOption = Annotated[
     str | None,
     typer.Option(metavar="URL", help="Optuna storage that machines share (default: a file of the study)."),
+]
+StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")]
+FolderOption = Annotated[Path | None, typer.Option(help="Where it all goes (default: studies/NAME).")]
+PresetOption = Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")]
+ChangesOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
 ]
 StateOption = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from tuning.cli_common import BackendOption, JobsOption, JsonOption, StorageOption, default_jobs, print_json
+from tuning.cli_common import (
+    BackendOption,
+    ChangesOption,
+    FolderOption,
+    JobsOption,
+    JsonOption,
+    PresetOption,
+    StorageOption,
+    StudyArgument,
+    default_jobs,
+    print_json,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -18,19 +27,17 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")],
-    out: Annotated[Path | None, typer.Option(help="The study's folder (default: studies/NAME).")] = None,
+    study: StudyArgument,
+    out: FolderOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
-    preset: Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
-    ] = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
     storage: StorageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
-    from tuning.cli_study import Progress, say
+    from tuning.cli_study import Progress, say, say_how_to_continue
     from tuning.config import load
     from tuning.pipeline import Means
     from tuning.report import write_report
@@ -42,10 +49,7 @@ def search(
     try:
         found = search_study(config, root, means)
     except KeyboardInterrupt:
-        say(
-            "interrupted; nothing finished is lost. This continues:\n  "
-            + shlex.join(["tunesmith", *sys.argv[1:]])
-        )
+        say_how_to_continue()
         raise
     page = write_report(root)
     weights = root / "weights" / "search.json"

@@ -13,11 +13,15 @@ import typer
 
 from tuning.cli_common import (
     BackendOption,
+    ChangesOption,
+    FolderOption,
     GameArgument,
     HashOption,
     JobsOption,
     JsonOption,
+    PresetOption,
     StorageOption,
+    StudyArgument,
     VariantOption,
     default_jobs,
     print_json,
@@ -54,14 +58,12 @@ def register(app: typer.Typer) -> None:
 
 
 def run(
-    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")],
-    out: Annotated[Path | None, typer.Option(help="The study's folder (default: studies/NAME).")] = None,
+    study: StudyArgument,
+    out: FolderOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
-    preset: Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
-    ] = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
     storage: StorageOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -79,7 +81,7 @@ def run(
     try:
         verdict = run_study(config, root, means)
     except KeyboardInterrupt:
-        say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
+        say_how_to_continue()
         raise
     page = write_report(root)
     say(f"{time.monotonic() - started:.0f} s")
@@ -93,13 +95,11 @@ def run(
 
 def ladder(
     file: Annotated[Path, typer.Argument(metavar="LADDER.toml", help="The ladder file.")],
-    out: Annotated[Path | None, typer.Option(help="Where the games go (default: studies/NAME).")] = None,
+    out: FolderOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
-    preset: Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
-    ] = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
@@ -111,7 +111,7 @@ def ladder(
     try:
         found = climb(settings, root, default_jobs(jobs), backend, Progress())
     except KeyboardInterrupt:
-        say("interrupted; nothing finished is lost. This continues:\n  " + _same_command())
+        say_how_to_continue()
         raise
     if as_json:
         print_json(found)
@@ -171,8 +171,10 @@ def _command(study: Path, preset: str | None, changes: list[str]) -> str:
     return shlex.join(parts)
 
 
-def _same_command() -> str:
-    return shlex.join(["tunesmith", *sys.argv[1:]])
+def say_how_to_continue() -> None:
+    """Say, of a command that was interrupted, that the same one goes on."""
+    same = shlex.join(["tunesmith", *sys.argv[1:]])
+    say("interrupted; nothing finished is lost. This continues:\n  " + same)
 
 
 def say(text: str) -> None:

@@ -33,6 +33,7 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
 _UNION_MEMBER = re.compile(r"^(float|int|str|literal\[.*)$")  # pydantic names the branch it tried
 
 LimitText = Annotated[str, AfterValidator(_limit)]
+SearchTable = Annotated[dict[str, Any], AfterValidator(_options)]
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -127,7 +128,7 @@ class StudyConfig(Strict):
     seed: int = Field(1, ge=0, lt=2**62)
     baseline: str = "hand"
     hash_mb: int = Field(8, ge=1, le=65536)
-    search: Annotated[dict[str, Any], AfterValidator(_options)] = Field(default_factory=dict)
+    search: SearchTable = Field(default_factory=dict)
     openings: Openings = Field(default_factory=Openings)
     play: Play = Field(default_factory=Play)
     fit: Fit = Field(default_factory=Fit)

@@ -9,31 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 import games as game_registry
 from engine import weights as weight_files
 from engine.options import SearchOptions
 from tuning import selfplay, stats, store
-from tuning.config import LimitText, Openings, Strict
+from tuning.config import LimitText, Openings, SearchTable, Strict
 from tuning.openings import make_openings
 from tuning.study import write_json
 
 Progress = Callable[[str, int, int], None]
 
 
-def _options(values: dict[str, Any]) -> dict[str, Any]:
-    SearchOptions.from_mapping(values)
-    return values
-
-
 class Rung(Strict):
     """A player: the options of the rung below, changed by `search`."""
 
     name: str = Field(min_length=1, max_length=60)
-    search: Annotated[dict[str, Any], AfterValidator(_options)] = Field(default_factory=dict)
+    search: SearchTable = Field(default_factory=dict)
 
 
 class Ladder(Strict):
