@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 from games.errors import InputError
 from tuning.markup import el, join, style
+from tuning.page import replace
 from tuning.report_data import Record, Study
 from tuning.report_fit import fit
 from tuning.report_numbers import clip
@@ -16,12 +16,9 @@ from tuning.report_weights import weights
 
 def write_page(target: Path, name: str, facts: dict[str, Any]) -> None:
     """Write one self-contained HTML file about the fit of table `name`."""
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        draft.write_text(render(name, facts), encoding="utf-8", newline="\n")
-        draft.replace(target)
+        replace(target, render(name, facts))
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise InputError(f"{target}: cannot be written: {error.strerror}") from error
 
 
