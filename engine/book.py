@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine import files
 from engine.bind import bind
 from engine.book_probe import key_and_image
 from engine.searcher import BOOK_ROWS, N_BOOK, Searcher
@@ -105,13 +105,7 @@ class Book:
 def save(book: Book, path: Path) -> None:
     """Write a book, whole or not at all."""
     content = {"format": FORMAT, "version": VERSION, **asdict(book)}
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    files.write(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def load(path: Path, game: Game) -> Book:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine import files
 from engine.options import SearchOptions
 from games.errors import InputError
 from games.game import Game
@@ -158,15 +159,7 @@ def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) 
 
 def save(weights: Weights, path: str | os.PathLike[str]) -> None:
     """Write a weight file, whole or not at all."""
-    target = Path(path)
-    text = json.dumps(weights.to_json(), indent=1, allow_nan=False) + "\n"
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(target)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise InputError(f"{target}: cannot be written: {error.strerror}") from error
+    files.write(Path(path), json.dumps(weights.to_json(), indent=1, allow_nan=False) + "\n")
 
 
 def _read(path: Path) -> dict[str, Any]:

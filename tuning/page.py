@@ -5,9 +5,6 @@ same bytes."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 from tuning.markup import Markup, el, join, script, style
@@ -31,17 +28,3 @@ def page(title: str, body: Markup, sheet: str | None = None, program: str | None
 
 def _own(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
-
-
-def replace(target: Path, text: str) -> None:
-    """Write to a temporary name beside the target, then rename; raises OSError."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.files import replace
 from games.errors import StudyError
 from tuning.markup import Markup, el
-from tuning.page import page, replace
+from tuning.page import page
 from tuning.report_data import Study, read_study
 from tuning.report_fit import fit
 from tuning.report_games import positions, selfplay

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from engine.files import replace
 from games.errors import InputError
 from tuning.markup import el, join, style
-from tuning.page import replace
 from tuning.report_data import Record, Study
 from tuning.report_fit import fit
 from tuning.report_numbers import clip

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.board import RESULT_WORDS, Board
+from engine.files import replace
 from games.errors import InputError
 from games.game import State
 from tuning.markup import Content, Markup, el, join
-from tuning.page import page, replace
+from tuning.page import page
 from tuning.report_board import board as picture
 from tuning.report_numbers import clip, counted, fixed
 

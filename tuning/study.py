@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from engine import files
 from games.errors import InputError, StudyError
 from games.game import Game, digest
 from tuning.config import StudyConfig, differences, flatten
@@ -51,13 +51,7 @@ class Study:
 
 def write_json(path: Path, content: Any) -> None:
     """Write JSON whole or not at all; numbers that are not finite become null."""
-    text = json.dumps(finite(content), indent=1, allow_nan=False) + "\n"
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
+    files.write(path, json.dumps(finite(content), indent=1, allow_nan=False) + "\n", StudyError)
 
 
 def read_json(path: Path) -> Any:

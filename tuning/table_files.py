@@ -12,13 +12,13 @@ import csv
 import io
 import json
 import math
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from engine import files
 from games.errors import InputError, StudyError
 from tuning import texel
 from tuning.table_fit import TableFit
@@ -34,22 +34,12 @@ def write_weights(made: TableFit, path: Path, source: Mapping[str, Any]) -> None
     if path.suffix not in (".json", ".csv"):
         raise InputError(f"{path}: expected a name that ends with .json or .csv")
     text = _as_json(made, source) if path.suffix == ".json" else _as_csv(made)
-    _write(path, text)
+    files.write(path, text)
     try:
         _check(made, path)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
-
-
-def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8", newline="")
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _check(made: TableFit, path: Path) -> None:

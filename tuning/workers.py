@@ -225,7 +225,7 @@ class _Client:
             from distributed import Client  # type: ignore[import-not-found, unused-ignore]
         except ImportError:
             raise InputError("backend dask: needs distributed (pip install 'tunesmith[dask]')") from None
-        self._client = Client(scheduler)
+        self._client = Client(scheduler)  # type: ignore[no-untyped-call, unused-ignore]
 
     def __enter__(self) -> None:
         return None

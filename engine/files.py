@@ -1,0 +1,37 @@
+"""Text files, written whole or not at all.
+
+The text goes to a draft beside the file, under a name of its own, which then takes the file's place: a reader,
+a kill or a full disk never sees or leaves half of it, and two writers cannot mix theirs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from games.errors import InputError, TunesmithError
+
+_MODE = 0o644  # drafts are private; files are as readable as any
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a text file in UTF-8 with its line ends as they are; raises OSError."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".draft")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(draft).chmod(_MODE)
+        Path(draft).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(draft).unlink()
+        raise
+
+
+def write(path: Path, text: str, wrong: type[TunesmithError] = InputError) -> None:
+    """Do as `replace`; raise `wrong`, naming the file, if it cannot be written."""
+    try:
+        replace(path, text)
+    except OSError as error:
+        raise wrong(f"{path}: cannot be written: {error.strerror}") from error

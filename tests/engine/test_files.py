@@ -1,0 +1,35 @@
+"""A file is written whole or not at all, and a failure names it."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from engine import files
+from games.errors import InputError, StudyError
+
+
+def test_a_file_takes_the_place_of_the_old_one_and_nothing_else_stays(tmp_path: Path) -> None:
+    target = tmp_path / "weights.json"
+    target.write_text("old", encoding="utf-8")
+    files.write(target, "né\r\n")
+    assert target.read_bytes() == "né\r\n".encode()
+    assert os.listdir(tmp_path) == ["weights.json"]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o644
+
+
+def test_text_that_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "weights.json"
+    target.write_text("old", encoding="utf-8")
+    with pytest.raises(UnicodeEncodeError):
+        files.write(target, "\ud800")
+    assert target.read_text(encoding="utf-8") == "old"
+    assert os.listdir(tmp_path) == ["weights.json"]
+
+
+def test_a_folder_that_does_not_exist_is_named_in_the_error_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"absent/a\.json: cannot be written: No such file"):
+        files.write(tmp_path / "absent" / "a.json", "text")
+    with pytest.raises(StudyError, match=r"absent/a\.json"):
+        files.write(tmp_path / "absent" / "a.json", "text", StudyError)
