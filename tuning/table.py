@@ -13,64 +13,18 @@ reason and named by line; spellings that could mean two things are refused, not 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from games.errors import InputError
 from tuning.table_layout import Layout, TableOptions, make_layout
-from tuning.texel_rows import SHARE_TOLERANCE, Bools, Floats, Ints, Rows
+from tuning.table_part import Account, Chunk, Part, Reason, Words, number, read_part
+from tuning.texel_rows import Floats, Ints, Rows
 
 MOST_STAGES = 20
-SHOWN_LINES = 10  # of each reason
-
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_WORDS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "1/2": 0.5}
-_SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-_MOVERS = {"first": 0, "white": 0, "w": 0, "second": 1, "black": 1, "b": 1}
-
-
-class Reason(NamedTuple):
-    """How many lines were left out for one reason, the first of them, and what the first one held."""
-
-    number: int
-    lines: tuple[int, ...]
-    example: str
-
-
-@dataclass
-class Account:
-    """What became of every line: `kept + left out + empty = lines` of the body, always."""
-
-    kept: int = 0
-    empty: int = 0
-    reasons: dict[str, Reason] = field(default_factory=dict)
-
-    def leave_out(self, reason: str, line: int, example: str = "") -> None:
-        """Count one line."""
-        known = self.reasons.get(reason, Reason(0, (), example[:80]))
-        lines = (*known.lines, line) if len(known.lines) < SHOWN_LINES else known.lines
-        self.reasons[reason] = Reason(known.number + 1, lines, known.example)
-
-    @property
-    def left_out(self) -> int:
-        """Number of lines that were left out, empty ones aside."""
-        return sum(reason.number for reason in self.reasons.values())
-
-    def sentences(self) -> list[str]:
-        """Say what was left out, most frequent first."""
-        order = sorted(self.reasons.items(), key=lambda item: -item[1].number)
-        return [_sentence(name, *reason) for name, reason in order]
-
-
-def _sentence(name: str, count: int, lines: tuple[int, ...], example: str) -> str:
-    shown = ", ".join(map(str, lines)) + (", …" if count > len(lines) else "")
-    told = f" ({example})" if example else ""
-    return f"{count:,} left out: {name}: line{'s' * (count > 1)} {shown}{told}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +44,6 @@ class Table:
     perspective: str
     format: str
     account: Account
-
-
-class Chunk(NamedTuple):
-    """Some lines as a reader found them: features as numbers, everything else as text."""
-
-    line: Ints
-    values: Floats
-    words: dict[str, list[str]]
 
 
 def read_table(path: str | Path, options: TableOptions | None = None) -> Table:
@@ -142,43 +88,22 @@ def _head_of(path: Path) -> bytes:
 # --- from chunks to rows ---------------------------------------------------------------------------------
 
 
-class _Part(NamedTuple):
-    """Lines of a chunk that can be used."""
-
-    line: Ints
-    values: Floats
-    labels: Floats
-    weight: Floats
-    scores: Floats
-    stage: list[str]
-    shares: Floats
-    game: list[str]
-
-
 def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], account: Account,
              options: TableOptions) -> Table:  # fmt: skip
     """Turn what a reader found into a table; what cannot be used goes to the account."""
-    results = _Results(layout)
-    parts = [_part(chunk, layout, results, account) for chunk in chunks]
+    parts = [read_part(chunk, layout, account) for chunk in chunks]
     account.kept = sum(len(part.line) for part in parts)
     _refuse_ruins(path, account, options)
-    joined = _joined(parts)
-    stages, shares = _stages(path, layout, joined)
-    has_games = "game" in layout.special
-    group = _hashed(joined.game) if has_games else joined.line
-    rows = Rows(joined.values, shares, joined.labels, joined.weight, group)
-    scores = joined.scores if "score" in layout.special else None
-    return Table(
-        rows, layout.features, stages, joined.line, scores, has_games, layout.perspective, form, account
+    line, values, labels, weight, scores, shares = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("line", "values", "labels", "weight", "scores", "shares")
     )
-
-
-def _joined(parts: list[_Part]) -> _Part:
-    columns: list[Any] = []
-    for values in zip(*parts, strict=True):
-        is_text = isinstance(values[0], list)
-        columns.append([word for part in values for word in part] if is_text else np.concatenate(values))
-    return _Part(*columns)
+    game = np.concatenate([_games(part) for part in parts])
+    names, stages = _stages(path, layout, parts, shares)
+    rows = Rows(values, stages, labels, weight, game)
+    found = scores if "score" in layout.special else None
+    has_games = "game" in layout.special
+    return Table(rows, layout.features, names, line, found, has_games, layout.perspective, form, account)
 
 
 def _refuse_ruins(path: Path, account: Account, options: TableOptions) -> None:
@@ -192,141 +117,48 @@ def _refuse_ruins(path: Path, account: Account, options: TableOptions) -> None:
     raise InputError(f"{path}: {account.left_out:,} of {n:,} rows cannot be used: {why}")
 
 
-class _Results:
-    """Results by spelling: each spelling is judged once."""
-
-    def __init__(self, layout: Layout) -> None:
-        self._signed, self._first = layout.signed, layout.perspective == "first"
-        self._known: dict[str, tuple[float, str]] = {}
-
-    def judge(self, word: str) -> tuple[float, str]:
-        """Return (label, reason to leave the line out or "")."""
-        if word not in self._known:
-            if len(self._known) > 100_000:
-                self._known.clear()
-            self._known[word] = self._judge(word.strip())
-        return self._known[word]
-
-    def _judge(self, word: str) -> tuple[float, str]:
-        if not word:
-            return 0.0, "no result"
-        if word.lower() in _WORDS:
-            return _WORDS[word.lower()], ""
-        if word in _SCORES:
-            return _SCORES[word], "" if self._first else "a result that names the first player's points"
-        value = number(word)
-        if value is not None and self._signed:
-            value = (value + 1) / 2
-        if value is None or not 0 <= value <= 1:
-            return 0.0, "result not among the accepted spellings"
-        return value, ""
-
-
-def number(word: str) -> float | None:
-    """Return a decimal number, None for anything else: no NaN, no underscores, no decimal comma."""
-    word = word.strip()
-    value = float(word) if _NUMBER.fullmatch(word) else None
-    return value if value is not None and np.isfinite(value) else None
-
-
-def _part(chunk: Chunk, layout: Layout, results: _Results, account: Account) -> _Part:
-    n = len(chunk.line)
-    words = {what: chunk.words[name] for what, name in layout.special.items()}
-    good = np.ones(n, dtype=np.bool_)
-    lines = chunk.line.tolist()
-
-    def leave_out(at: int, reason: str, what: str, word: str) -> None:
-        if good[at]:
-            account.leave_out(reason, lines[at], f"{what} {word!r}" if word else what)
-            good[at] = False
-
-    def numbers(what: str, column: list[str], expected: str, least: float) -> Floats:
-        found = np.zeros(n)
-        for at, word in enumerate(column):
-            value = number(word)
-            if value is None or value < least:
-                leave_out(at, f"{what} is not {expected}", what, word)
-            else:
-                found[at] = value
-        return found
-
-    judged = [results.judge(word) for word in words["result"]]
-    for at, (_, reason) in enumerate(judged):
-        if reason:
-            leave_out(at, reason, layout.special["result"], words["result"][at])
-    labels = np.array([label for label, _ in judged], dtype=np.float64)
-    weight = (
-        numbers("weight", words["weight"], "a number from 0 up", 0.0) if "weight" in words else np.ones(n)
-    )
-    scores = _scores(words.get("score"), n, leave_out)
-    columns = [numbers(name, chunk.words[name], "a share from 0 to 1", 0.0) for name in layout.shares]
-    shares = np.column_stack(columns) if columns else np.ones((n, 1))
-    for odd in np.flatnonzero(np.abs(shares.sum(axis=1) - 1) > SHARE_TOLERANCE).tolist():
-        leave_out(odd, "shares of the stages do not sum to 1", "sum", f"{shares[odd].sum():.6g}")
-    for what in ("game", "stage"):
-        for at, word in enumerate(words.get(what, ())):
-            if not word.strip():
-                leave_out(at, f"no {what}", what, "")
-    if "mover" in words:
-        is_second = _second_moves(words["mover"], leave_out)
-        if layout.perspective == "first":
-            labels = np.where(is_second, 1 - labels, labels)
-            scores = np.where(is_second, -scores, scores)
-    kept = np.flatnonzero(good)
-    stage, game = ([words[w][at].strip() for at in kept] if w in words else [] for w in ("stage", "game"))
-    return _Part(chunk.line[kept], chunk.values[kept], labels[kept], weight[kept], scores[kept], stage,
-                 shares[kept], game)  # fmt: skip
-
-
-def _scores(column: list[str] | None, n: int, leave_out: Any) -> Floats:
-    """Read scores; an empty one is no fault."""
-    found = np.full(n, np.nan)
-    for at, word in enumerate(column or ()):
-        value = number(word)
-        if value is not None:
-            found[at] = value
-        elif word.strip():
-            leave_out(at, "score is not a number", "score", word)
-    return found
-
-
-def _second_moves(column: list[str], leave_out: Any) -> Bools:
-    found = np.zeros(len(column), dtype=np.bool_)
-    for at, word in enumerate(column):
-        who = _MOVERS.get(word.strip().lower())
-        if who is None:
-            leave_out(at, f"mover is none of {', '.join(_MOVERS)}", "mover", word)
-        found[at] = who == 1
-    return found
-
-
-def _stages(path: Path, layout: Layout, joined: _Part) -> tuple[tuple[str, ...], Floats | None]:
+def _stages(
+    path: Path, layout: Layout, parts: list[Part], shares: Floats
+) -> tuple[tuple[str, ...], Floats | None]:
     """Return the names of the stages and the shares, None for a single stage."""
     if layout.shares:
         names = layout.stage_names
-        return names, joined.shares if len(names) > 1 else None
-    if not joined.stage:
+        return names, shares if len(names) > 1 else None
+    words = [part.stage for part in parts if part.stage is not None]
+    if not words:
         return ("all",), None
-    names = tuple(dict.fromkeys(joined.stage))
-    if len(names) > MOST_STAGES:
-        raise InputError(
-            f"{path}: stage: expected at most {MOST_STAGES} names, found {len(names)} such as {names[0]!r}; "
-            "for shares of stages use columns stage.NAME"
-        )
-    at = {name: number for number, name in enumerate(names)}
-    shares = np.zeros((len(joined.stage), len(names)))
-    shares[np.arange(len(joined.stage)), [at[name] for name in joined.stage]] = 1.0
-    return names, shares if len(names) > 1 else None
+    numbers, coded = number_stages(path, words)
+    names = tuple(numbers)
+    return names, np.eye(len(names))[np.concatenate(coded)] if len(names) > 1 else None
 
 
-def _hashed(games: list[str]) -> Ints:
+def number_stages(path: Path, words: list[Words]) -> tuple[dict[str, int], list[Ints]]:
+    """Number the stages as they first occur, and give the number of every line."""
+    numbers: dict[str, int] = {}
+    coded = []
+    for column in words:
+        used, first = np.unique(column.code, return_index=True)
+        for code in used[np.argsort(first)].tolist():
+            numbers.setdefault(column.spellings[code], len(numbers))
+        coded.append(column.each(lambda word: numbers.get(word, -1), int))
+        if len(numbers) > MOST_STAGES:
+            raise InputError(
+                f"{path}: stage: expected at most {MOST_STAGES} names, found {len(numbers)} such as "
+                f"{next(iter(numbers))!r}; for shares of stages use columns stage.NAME"
+            )
+    return numbers, coded
+
+
+def _games(part: Part) -> Ints:
     """Number games by a hash of their names, so that games added later move nobody across the split."""
-    numbers = {
-        name: int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big", signed=True)
-        for name in set(games)
-    }
-    return np.array([numbers[name] for name in games], dtype=np.int64)
+    if part.game is None:
+        return part.line
+    return np.asarray(part.game.each(_hashed, int), dtype=np.int64)
 
 
-__all__ = ["Account", "Chunk", "Layout", "Reason", "Table", "TableOptions", "assemble", "make_layout", "number",
-           "read_table"]  # fmt: skip
+def _hashed(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+__all__ = ["Account", "Chunk", "Layout", "Reason", "Table", "TableOptions", "Words", "assemble", "make_layout",
+           "number", "number_stages", "read_table"]  # fmt: skip

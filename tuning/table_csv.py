@@ -17,8 +17,9 @@ import numpy as np
 
 from games.errors import InputError
 from tuning import table_lines
-from tuning.table import Account, Chunk, Layout, Table, TableOptions, assemble, make_layout, number
+from tuning.table import Account, Chunk, Layout, Table, TableOptions, Words, assemble, make_layout, number
 from tuning.table_lines import TOO_LONG, Block
+from tuning.table_part import arrow_words
 from tuning.texel_rows import Floats
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
@@ -110,7 +111,7 @@ def _at_once(header: _Header, layout: Layout, block: Block) -> Chunk | None:
         values[:, at] = table.column(name).to_numpy()
     if table.num_rows != n or not np.isfinite(values).all():
         return None
-    words = {name: table.column(name).to_pylist() for name in texts}
+    words = {name: arrow_words(table.column(name)) for name in texts}
     return Chunk(np.arange(block.first, block.first + n), values, words)
 
 
@@ -130,7 +131,9 @@ def _line_by_line(header: _Header, layout: Layout, block: Block, account: Accoun
         for name in texts:
             words[name].append(fields[place[name]])
     table: Floats = np.array(values, dtype=np.float64).reshape(len(kept), len(layout.features))
-    return Chunk(np.array(kept, dtype=np.int64), table, words)
+    return Chunk(
+        np.array(kept, dtype=np.int64), table, {name: Words.of(column) for name, column in words.items()}
+    )
 
 
 def _fields(header: _Header, at: int, line: bytes, account: Account) -> list[str] | None:

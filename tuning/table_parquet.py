@@ -13,6 +13,7 @@ import numpy as np
 
 from games.errors import InputError
 from tuning.table import Account, Chunk, Layout, Table, TableOptions, assemble, make_layout
+from tuning.table_part import arrow_words
 from tuning.texel_rows import Floats
 
 _BATCH = 1 << 16  # rows
@@ -74,7 +75,7 @@ def _chunk(batch: Any, first: int, layout: Layout, texts: list[str], account: Ac
         column = int(np.flatnonzero(~np.isfinite(values[row]))[0])
         account.leave_out("a feature is missing or not finite", int(line[row]), layout.features[column])
     kept = np.flatnonzero(good)
-    words = {name: _words(batch.column(name).take(kept).to_pylist()) for name in texts}
+    words = {name: arrow_words(batch.column(name)).take(kept) for name in texts}
     return Chunk(line[kept], values[kept], words)
 
 
@@ -84,7 +85,3 @@ def _numbers(column: Any) -> Floats:
 
     whole = column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
     return np.asarray(whole.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False), dtype=np.float64)
-
-
-def _words(values: list[Any]) -> list[str]:
-    return ["" if value is None else str(value) for value in values]

@@ -17,7 +17,7 @@ import numpy as np
 
 from games.errors import InputError
 from tuning import table_lines
-from tuning.table import Account, Chunk, Layout, Table, TableOptions, assemble, make_layout, number
+from tuning.table import Account, Chunk, Layout, Table, TableOptions, Words, assemble, make_layout, number
 from tuning.table_lines import TOO_LONG, Block
 from tuning.texel_rows import Floats
 
@@ -153,5 +153,5 @@ def _chunk(path: Path, found: _Read, names: list[str], layout: Layout, has_games
     chosen = [names.index(name) for name in layout.features]
     if len(chosen) < len(names):
         values = values[:, chosen]
-    words = {"result": found.results, **({"game": found.games} if has_games else {})}
+    words = {"result": Words.of(found.results), **({"game": Words.of(found.games)} if has_games else {})}
     return Chunk(np.array(found.line, dtype=np.int64), values, words)
