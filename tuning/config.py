@@ -67,7 +67,8 @@ class Fit(Strict):
     """The regression: which positions it sees, and what holds the weights."""
 
     positions_per_game: int = Field(12, ge=1, le=1000)
-    quiet: bool = True
+    quiet: Literal["off", "game", "score", "resolve"] = "game"
+    quiet_margin: float = Field(50.0, ge=0)
     max_score: float = Field(1200.0, gt=0)
     blend: float = Field(1.0, ge=0, le=1)
     loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"

@@ -2,28 +2,30 @@
 
 One row a position, seen from its mover: features, stage shares, label (the game's result, 1, 1/2 or 0, or a
 blend with the expected result of the search's score), weight, group. Games that repeat another, were capped
-or ended by a fault are left out; so are positions of the opening, noisy ones, decided ones, and all but some
-of a game, chosen by a hash of (seed, pair, game, ply): no row depends on which other games there are.
+or ended by a fault are left out; so are positions of the opening, noisy ones (or they give way to the calm
+position that they come to, with the same result), decided ones, and all but some of a game, chosen by a hash
+of (seed, pair, game, ply): no row depends on which other games there are.
 
-Positions that are the same (up to symmetry and exchange of sides) become one row with their number as weight
-and their mean label, before anything is split. All rows of one position have one group, the smallest number
-of a pair it occurred in, so that a split by group never has a position on both sides, and games that are
-added later, which have larger numbers, move nothing across."""
+Equal positions are merged (`tuning.merging`) before anything is split; games that are added later have larger
+numbers, so they move nothing across a split."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.evaluation import EVALUATION_MAX
 from engine.match import NO_RESULT
+from engine.table import NO_MOVE
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game, State
+from tuning import quiet as calm
+from tuning.merging import Positions, merge
 from tuning.records import Games
 from tuning.replay import (
     PENDING,
@@ -35,10 +37,14 @@ from tuning.replay import (
     view_positions,
 )
 from tuning.texel_rows import Rows, expected_result
+from tuning.texel_scale import fit_scale
 from tuning.texel_split import splitmix64
 
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
 FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found
+
+Quiet = Literal["off", "game", "score", "resolve"]
+QUIET_KINDS: tuple[Quiet, ...] = get_args(Quiet)
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -57,6 +63,11 @@ class Dataset:
         What became of games and positions, by reason, in the order of the steps.
     place
         (n, 3): number of the set of games, row in it, ply: the first occurrence of each row's position.
+    lines
+        (n, most) moves from there to the calm position that the row shows, padded with NO_MOVE; most is 0 where
+        positions are taken as they are.
+    score_scales
+        For each set of games the factor on the search's scores in blended labels; empty without a blend.
     """
 
     game: Game
@@ -64,13 +75,16 @@ class Dataset:
     rows: Rows
     selection: dict[str, int]
     place: Ints
+    lines: Ints
+    score_scales: tuple[float, ...] = ()
 
     def state(self, row: int) -> State:
         """Return the position of a row."""
         source, at, ply = (int(number) for number in self.place[row])
         games = self.games[source]
         start = int(games.starts[at])
-        return state_at(self.game, games.moves[start : start + ply])
+        line = self.lines[row]
+        return state_at(self.game, np.concatenate([games.moves[start : start + ply], line[line != NO_MOVE]]))
 
 
 @dataclass(frozen=True)
@@ -79,10 +93,13 @@ class Choice:
 
     per_game: int
     min_ply: int
-    only_quiet: bool
+    quiet: Quiet
+    quiet_margin: float
     max_score: float
     blend: float
+    calibrate: bool
     seed: int
+    by_label: bool
 
 
 def build_rows(
@@ -91,11 +108,14 @@ def build_rows(
     *,
     per_game: int = 12,
     min_ply: int = 0,
-    only_quiet: bool = True,
+    quiet: Quiet = "game",
+    quiet_margin: float = 50.0,
     max_score: float = 1200.0,
     blend: float = 1.0,
+    calibrate: bool = False,
     judge: Weights | None = None,
     seed: int = 1,
+    by_label: bool = False,
 ) -> Dataset:
     """Return the rows of one or several generations of games, oldest first.
 
@@ -105,13 +125,23 @@ def build_rows(
         Most positions of one game.
     min_ply
         First ply of interest; positions of the opening are never taken.
+    quiet
+        `off`: any position. `game`: those that the game's own test calls quiet (or, without one, those without a
+        noisy move). `score`: those whose static score quiescence changes by at most `quiet_margin` Elo. `resolve`:
+        a position gives way to the one at the end of its best noisy line; the result stays that of the game.
     max_score
         Positions that a search judged further apart (Elo) are decided and left out; forced wins always.
     blend
         label = blend x result + (1 - blend) x expected result of the search's score; where a move had no score
         (it was random or the only one), the result alone.
+    calibrate
+        First bring the scores of each set of games to Elo, by one factor K that makes them predict its results:
+        the players' own scale may have been a guess. Below 0 they predict the wrong side, and count as even.
     judge
-        Weights whose static evaluation says whether a position without a score is decided.
+        Weights whose static evaluation says whether a position without a score is decided, and whose quiescence
+        `score` and `resolve` ask.
+    by_label
+        Keep equal positions with different labels apart, for a model of draws.
 
     Raises
     ------
@@ -120,21 +150,23 @@ def build_rows(
     """
     sources = (games,) if isinstance(games, Games) else tuple(games)
     _check(per_game, max_score, blend)
-    choice = Choice(per_game, min_ply, only_quiet, max_score, blend, seed)
+    _check_quiet(game, quiet, quiet_margin, judge)
+    choice = Choice(per_game, min_ply, quiet, quiet_margin, max_score, blend, calibrate, seed, by_label)
     selection: dict[str, int] = {}
+    scales: list[float] = []
     batches = [
-        _select(game, source, number, kept, choice, judge, selection)
+        _select(game, source, number, kept, choice, judge, selection, scales)
         for number, (source, kept) in enumerate(zip(sources, _kept_games(sources, selection), strict=True))
     ]
-    positions = _Positions.joined(batches)
+    positions = Positions.joined(batches)
     if not len(positions.labels):
         raise StudyError(f"no position is left to fit on: {selection}")
-    merged = _merge(positions)
+    merged = merge(positions, by_label)
     selection["same position"] = len(positions.labels) - len(merged.labels)
     selection["rows"] = len(merged.labels)
     stages = merged.stages if game.n_stages > 1 else None
     rows = Rows(merged.features, stages, merged.labels, merged.weight, merged.group)
-    return Dataset(game, sources, rows, selection, merged.place)
+    return Dataset(game, sources, rows, selection, merged.place, merged.lines, tuple(scales))
 
 
 def engine_scores(data: Dataset, weights: Weights) -> Floats:
@@ -146,8 +178,10 @@ def engine_scores(data: Dataset, weights: Weights) -> Floats:
         at = starts[data.place[rows, 1]] + data.place[rows, 2]
         chosen = np.zeros(len(games.moves), np.bool_)
         chosen[at] = True
-        found = judge_positions(data.game, weights, games.moves, starts, chosen)
-        scores[rows] = found[np.searchsorted(np.flatnonzero(chosen), at)]
+        order = np.argsort(at)  # places are distinct: each row is the first occurrence of another position
+        scores[rows[order]] = judge_positions(
+            data.game, weights, games.moves, starts, chosen, data.lines[rows[order]]
+        )
     return scores
 
 
@@ -163,6 +197,16 @@ def _check(per_game: int, max_score: float, blend: float) -> None:
         raise InputError(f"max_score: expected a positive number of Elo, found {max_score}")
     if not 0 <= blend <= 1:
         raise InputError(f"blend: expected 0 to 1, found {blend}")
+
+
+def _check_quiet(game: Game, how: str, margin: float, judge: Weights | None) -> None:
+    if how not in QUIET_KINDS:
+        raise InputError(f"quiet: expected one of {', '.join(QUIET_KINDS)}, found {how!r}")
+    calm.check_game(game, how)
+    if how in ("score", "resolve") and judge is None:
+        raise InputError(f"quiet: {how!r} needs weights that judge")
+    if not margin >= 0:
+        raise InputError(f"quiet_margin: expected 0 Elo or more, found {margin}")
 
 
 # --- games and positions -----------------------------------------------------------------------------------
@@ -194,27 +238,6 @@ def _kept_games(sources: Sequence[Games], selection: dict[str, int]) -> list[Int
     return kept
 
 
-@dataclass(frozen=True, eq=False)
-class _Positions:
-    """Columns of positions: keys, features, stages, labels, weight, group, place."""
-
-    keys: Ints
-    features: Floats
-    stages: Floats
-    labels: Floats
-    weight: Floats
-    group: Ints
-    place: Ints
-
-    @classmethod
-    def joined(cls, parts: Sequence[_Positions]) -> _Positions:
-        names = cls.__dataclass_fields__
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-
-    def take(self, rows: Ints) -> _Positions:
-        return _Positions(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
-
-
 def _select(
     game: Game,
     source: Games,
@@ -223,31 +246,37 @@ def _select(
     choice: Choice,
     judge: Weights | None,
     selection: dict[str, int],
-) -> _Positions:
+    scales: list[float],
+) -> Positions:
     """Return the positions of one set of games that are taken, before merging."""
     games = source.take(kept)
     moves, starts = games.moves, games.starts
-    lengths = np.diff(starts)
-    owner = np.repeat(np.arange(len(games)), lengths)
+    owner = np.repeat(np.arange(len(games)), np.diff(starts))
     ply = np.arange(len(moves)) - starts[owner]
     marks = mark_positions(game, moves, starts)
     scores = _scores(games, owner)
-    is_open = _filter(game, games, owner, ply, marks, scores, choice, judge, selection)
-    chosen = _some_of_each(games, owner, ply, is_open, choice)
-    selection["not drawn"] = selection.get("not drawn", 0) + int(is_open.sum() - chosen.sum())
-    views = view_positions(game, moves, starts, chosen)
+    left = _Left(np.ones(len(moves), np.bool_), selection)
+    _filter(game, games, owner, ply, marks, scores, choice, judge, left)
+    lines = _filter_noise(game, games, scores, choice, judge, left)
+    chosen = _some_of_each(games, owner, ply, left.open, choice)
     at = np.flatnonzero(chosen)
-    labels = label(games.result[owner[at]], marks[at] & SECOND != 0)
-    group = games.pair[owner[at]] + np.int64(number * GENERATION_STEP)
+    left.out("not drawn", ~chosen)
+    views = view_positions(game, moves, starts, chosen, lines[at])
+    labels = label(games.result[owner[at]], views.seconds != 0)
+    turned = np.where((views.seconds != 0) == (marks[at] & SECOND != 0), scores[at], -scores[at])
+    if choice.blend < 1:
+        scales.append(_scale_of(turned, labels) if choice.calibrate else 1.0)
+        turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
     place = np.stack([np.full(len(at), number), kept[owner[at]], ply[at]], axis=1)
-    return _Positions(
+    return Positions(
         views.keys,
         views.features,
         views.stages,
-        _blended(labels, scores[at], choice.blend),
+        _blended(labels, turned, choice.blend),
         np.ones(len(at)),
-        group,
+        games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
         place.astype(np.int64),
+        lines[at],
     )
 
 
@@ -260,6 +289,19 @@ def _scores(games: Games, owner: Ints) -> Floats:
     return scores
 
 
+@dataclass(eq=False)
+class _Left:
+    """Positions that may still be taken, and how many were left out for which reason, each for its first."""
+
+    open: Bools
+    selection: dict[str, int]
+
+    def out(self, reason: str, which: Bools) -> None:
+        """Leave out those of `which` that are left."""
+        self.selection[reason] = self.selection.get(reason, 0) + int((self.open & which).sum())
+        self.open = self.open & ~which
+
+
 def _filter(
     game: Game,
     games: Games,
@@ -269,27 +311,45 @@ def _filter(
     scores: Floats,
     choice: Choice,
     judge: Weights | None,
-    selection: dict[str, int],
-) -> Bools:
-    """Return which positions may be taken, and count why others may not, each by its first reason."""
-    left = np.ones(len(ply), np.bool_)
-    selection["positions"] = selection.get("positions", 0) + len(ply)
-
-    def leave_out(reason: str, which: Bools) -> None:
-        selection[reason] = selection.get(reason, 0) + int((left & which).sum())
-        left[which] = False
-
-    leave_out("opening", ply < np.maximum(games.n_opening[owner], choice.min_ply))
-    leave_out("choice pending", marks & PENDING != 0)
-    leave_out("noisy", (marks & QUIET == 0) & choice.only_quiet)
+    left: _Left,
+) -> None:
+    """Leave out what needs no search to tell."""
+    left.selection["positions"] = left.selection.get("positions", 0) + len(ply)
+    left.out("opening", ply < np.maximum(games.n_opening[owner], choice.min_ply))
+    left.out("choice pending", marks & PENDING != 0)
+    left.out("noisy", (marks & QUIET == 0) & (choice.quiet == "game"))
     bound = min(choice.max_score, FORCED)
-    leave_out("decided", np.abs(scores) > bound)
+    left.out("decided", np.abs(scores) > bound)
     if judge is not None:
-        unknown = left & np.isnan(scores)
-        lost = np.zeros(len(left), np.bool_)
+        unknown = left.open & np.isnan(scores)
+        lost = np.zeros(len(ply), np.bool_)
         lost[unknown] = np.abs(judge_positions(game, judge, games.moves, games.starts, unknown)) > bound
-        leave_out("decided", lost)
-    return left
+        left.out("decided", lost)
+
+
+def _filter_noise(
+    game: Game, games: Games, scores: Floats, choice: Choice, judge: Weights | None, left: _Left
+) -> Ints:
+    """Leave out what quiescence finds noisy, decided or endless; return the line (n, most) of every position."""
+    n = len(games.moves)
+    if choice.quiet not in ("score", "resolve") or judge is None:
+        return np.zeros((n, 0), np.int64)
+    asked = left.open
+    found = calm.quiet_lines(game, judge, games.moves, games.starts, asked)
+
+    def spread(values: npt.NDArray[Any], rest: Any) -> npt.NDArray[Any]:
+        whole = np.full((n, *values.shape[1:]), rest, values.dtype)
+        whole[asked] = values
+        return whole
+
+    left.out("endless exchange", spread(found.fate == calm.ENDLESS, False))
+    if choice.quiet == "score":
+        left.out("noisy", spread(~(np.abs(found.value - found.static) <= choice.quiet_margin), False))
+        return np.zeros((n, 0), np.int64)
+    value, bound = spread(found.value, 0.0), min(choice.max_score, FORCED)
+    is_lost = np.abs(value) > np.where(np.isnan(scores), bound, FORCED)
+    left.out("decided", spread(found.fate == calm.OVER, False) | is_lost)
+    return spread(found.moves, NO_MOVE)
 
 
 def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, choice: Choice) -> Bools:
@@ -307,51 +367,20 @@ def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, choice: 
     return chosen
 
 
+def _scale_of(scores: Floats, labels: Floats) -> float:
+    """Return the K that makes scores predict results; 1 where there are too few or all agree."""
+    known = np.isfinite(scores)
+    try:
+        return fit_scale(scores[known], labels[known])
+    except InputError:
+        return 1.0
+
+
 def _blended(labels: Floats, scores: Floats, blend: float) -> Floats:
     if blend == 1.0:
         return labels
     expected = expected_result(np.clip(np.nan_to_num(scores), -FORCED, FORCED))
     return np.where(np.isnan(scores), labels, blend * labels + (1 - blend) * expected)
-
-
-# --- the same position -------------------------------------------------------------------------------------
-
-
-def _merge(positions: _Positions) -> _Positions:
-    """Return one row for each position (and view of it), in the order of groups."""
-    group = _smallest(positions.keys, positions.group)
-    same = _hashed(positions)
-    _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
-    weight = np.bincount(inverse, positions.weight).astype(np.float64)
-    labels = np.bincount(inverse, positions.weight * positions.labels) / weight
-    merged = positions.take(first)
-    order = np.lexsort((first, group[first]))
-    return _Positions(
-        merged.keys[order],
-        merged.features[order],
-        merged.stages[order],
-        labels[order],
-        weight[order],
-        group[first][order],
-        merged.place[order],
-    )
-
-
-def _smallest(keys: Ints, group: Ints) -> Ints:
-    """Return for each position the smallest group of all positions with its key."""
-    _, inverse = np.unique(keys, return_inverse=True)
-    smallest = np.full(int(inverse.max()) + 1, np.iinfo(np.int64).max)
-    np.minimum.at(smallest, inverse, group)
-    return np.asarray(smallest[inverse], np.int64)
-
-
-def _hashed(positions: _Positions) -> npt.NDArray[np.uint64]:
-    """Return 64 bits of key, features and stages: equal numbers, equal rows."""
-    hashed = splitmix64(positions.keys.view(np.uint64))
-    for column in (*positions.features.T, *positions.stages.T):
-        bits = np.ascontiguousarray(column + 0.0).view(np.uint64)  # -0.0 is 0.0
-        hashed = splitmix64(hashed ^ bits)
-    return hashed
 
 
 __all__ = ["GENERATION_STEP", "Dataset", "build_rows", "engine_scores", "label"]

@@ -1,6 +1,7 @@
 """Positions of played games, at compiled speed: replay the moves, look at the states.
 
-Everything is seen from the mover of the position. Position t of a game is the one before move t."""
+Everything is seen from the mover of the position. Position t of a game is the one before move t, or what a line of
+further moves makes of it: `lines` (n, most) are such moves for each chosen position, padded with NO_MOVE."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bind import bind
-from engine.evaluation import to_score, weighted_sum
+from engine.evaluation import CENTI, to_score, weighted_sum
 from engine.slots import (
     SIMULTANEOUS,
     apply_move,
@@ -20,9 +21,11 @@ from engine.slots import (
     mover,
     stages,
 )
+from engine.table import NO_MOVE
 from engine.weights import Weights
 from games.game import Game, State
 from tuning.openings import shared_key
+from tuning.quiet import has_no_noise
 
 QUIET, SECOND, PENDING = 1, 2, 4  # bits of a position's mark: is quiet; player 1 moves; a choice is hidden
 
@@ -32,7 +35,9 @@ def mark_positions(
 ) -> npt.NDArray[np.int8]:
     """Return the marks of all positions, aligned with `moves`; game i owns `starts[i]` to `starts[i + 1]`."""
     marks = np.zeros(len(moves), np.int8)
-    bind(write_marks, game)(moves, starts, marks)
+    own_test = game.is_quiet is not None or game.noisy_moves is None
+    exchange = None if own_test else (is_quiet, has_no_noise)
+    bind(write_marks, game, exchange=exchange)(moves, starts, marks)
     return marks
 
 
@@ -51,15 +56,16 @@ def write_marks(moves: Any, starts: Any, marks: Any) -> None:
 
 
 class Views:
-    """What was seen in chosen positions: features (n, F), stages (n, S), keys (n,), in their order.
+    """What was seen in chosen positions: features (n, F), stages (n, S), keys (n,), seconds (n,), in their order.
 
-    Keys are equal for symmetric images, and for the position with sides exchanged.
+    Keys are equal for symmetric images, and for the position with sides exchanged; seconds: 1 where player 1 moves.
     """
 
     def __init__(self, game: Game, n: int) -> None:
         self.features = np.zeros((n, game.n_features))
         self.stages = np.ones((n, game.n_stages))
         self.keys = np.zeros(n, np.int64)
+        self.seconds = np.zeros(n, np.int8)
 
 
 def view_positions(
@@ -67,23 +73,42 @@ def view_positions(
     moves: npt.NDArray[np.int64],
     starts: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.bool_],
+    lines: npt.NDArray[np.int64] | None = None,
 ) -> Views:
-    """Return features, stages and keys of the chosen positions; `chosen` is aligned with `moves`."""
+    """Return what is seen in the chosen positions; `chosen` is aligned with `moves`."""
     views = Views(game, int(chosen.sum()))
-    bind(write_views, game)(moves, starts, chosen, views.features, views.stages, views.keys)
+    found = views.features, views.stages, views.keys, views.seconds
+    bind(write_views, game)(moves, starts, chosen, _lines(lines, chosen), *found)
     return views
 
 
-def write_views(moves: Any, starts: Any, chosen: Any, values: Any, shares: Any, keys: Any) -> None:
-    """Fill the rows of `values`, `shares` and `keys` with the chosen positions (template)."""
+def _lines(lines: npt.NDArray[np.int64] | None, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    return np.zeros((int(chosen.sum()), 0), np.int64) if lines is None else np.ascontiguousarray(lines)
+
+
+def after_line(state: State, line: Any) -> State:
+    """Return the position after the moves of a padded line (template)."""
+    for at in range(len(line)):
+        if line[at] == NO_MOVE:
+            break
+        state = apply_move(state, int(line[at]))
+    return state
+
+
+def write_views(
+    moves: Any, starts: Any, chosen: Any, lines: Any, values: Any, shares: Any, keys: Any, seconds: Any
+) -> None:
+    """Fill the rows of the last four arrays with the chosen positions (template)."""
     row = 0
     for game in range(len(starts) - 1):
         state = initial()
         for at in range(starts[game], starts[game + 1]):
             if chosen[at]:
-                features(state, values[row])
-                stages(state, shares[row])
-                keys[row] = shared_key(state)
+                seen = after_line(state, lines[row])
+                features(seen, values[row])
+                stages(seen, shares[row])
+                keys[row] = shared_key(seen)
+                seconds[row] = mover(seen)
                 row += 1
             state = apply_move(state, int(moves[at]))
 
@@ -94,13 +119,15 @@ def judge_positions(
     moves: npt.NDArray[np.int64],
     starts: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.bool_],
+    lines: npt.NDArray[np.int64] | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return the static evaluation of the chosen positions in Elo, exactly as the search computes it."""
     table = weights.array(game)
     used = np.flatnonzero(table.any(axis=0)).astype(np.int64)
     scores = np.zeros(int(chosen.sum()))
     buffers = np.zeros(game.n_features), np.zeros(game.n_stages)
-    bind(write_scores, game)(moves, starts, chosen, table, used, weights.scale, *buffers, scores)
+    places = moves, starts, chosen, _lines(lines, chosen)
+    bind(write_scores, game)(*places, table, used, weights.scale, *buffers, scores)
     return scores
 
 
@@ -108,6 +135,7 @@ def write_scores(
     moves: Any,
     starts: Any,
     chosen: Any,
+    lines: Any,
     weights: Any,
     used: Any,
     scale: float,
@@ -121,8 +149,9 @@ def write_scores(
         state = initial()
         for at in range(starts[game], starts[game + 1]):
             if chosen[at]:
-                raw = weighted_sum(state, weights, used, len(used), values, shares)
-                scores[row] = to_score(raw, scale) / 100.0
+                seen = after_line(state, lines[row])
+                raw = weighted_sum(seen, weights, used, len(used), values, shares)
+                scores[row] = to_score(raw, scale) / CENTI
                 row += 1
             state = apply_move(state, int(moves[at]))
 

@@ -76,7 +76,7 @@ def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) 
         selfplay.play(spec, player, player, limit=limit, openings=openings, pairs=range(pairs), seed=1,
                       folder=Path(folder) / "games", jobs=jobs, noise=(100, 30))  # fmt: skip
         data = dataset.build_rows(
-            game, store.read_games(Path(folder) / "games"), per_game=per_game, only_quiet=False
+            game, store.read_games(Path(folder) / "games"), per_game=per_game, quiet="off"
         )
     return data.rows, made_teacher(data.rows, player.array(game))
 

@@ -133,7 +133,7 @@ def test_blended_labels_lean_on_the_search(games: Games) -> None:
 def test_a_position_without_a_score_keeps_its_result() -> None:
     played = line([6, 3], result=1)
     played.scores[:] = np.nan
-    data = build_rows(kalah(), table_of(played), only_quiet=False, blend=0.0)
+    data = build_rows(kalah(), table_of(played), quiet="off", blend=0.0)
     assert set(data.rows.labels.tolist()) <= {0.0, 1.0}
 
 
@@ -169,7 +169,7 @@ def test_at_most_n_positions_of_a_game_are_drawn_and_by_their_own_place(games: G
 
 def test_capped_and_faulty_games_teach_nothing() -> None:
     bad = [line([6, 1, 2], None, 1, 0, "capped"), line([1], None, 2, 0, "fault:x"), line([6, 3, 1, 1])]
-    data = build_rows(kalah(), table_of(*bad), only_quiet=False)
+    data = build_rows(kalah(), table_of(*bad), quiet="off")
     assert (data.selection["capped"], data.selection["fault"]) == (1, 1)
     assert set(data.rows.group.tolist()) == {0}
 
@@ -184,7 +184,7 @@ def test_a_repeated_game_counts_once_also_across_generations(games: Games) -> No
 def test_forced_results_are_decided_whatever_the_bound() -> None:
     played = line([6, 3, 1])
     played.scores[1] = (WIN - 5) / 100
-    data = build_rows(kalah(), table_of(played), only_quiet=False, max_score=float("inf"))
+    data = build_rows(kalah(), table_of(played), quiet="off", max_score=float("inf"))
     assert data.selection["decided"] == 1
     assert 1 not in data.place[:, 2]
 
@@ -194,9 +194,9 @@ def test_margins_are_not_taken_for_elo() -> None:
     played.scores[:] = 9000
     table = table_of(played)
     margin = Games(table.table, {"options": [{"objective": "margin"}, {"objective": "result"}]})
-    assert build_rows(kalah(), margin, only_quiet=False).selection["decided"] == 0
+    assert build_rows(kalah(), margin, quiet="off").selection["decided"] == 0
     with pytest.raises(StudyError, match="no position is left"):
-        build_rows(kalah(), table, only_quiet=False)
+        build_rows(kalah(), table, quiet="off")
 
 
 @pytest.mark.parametrize(

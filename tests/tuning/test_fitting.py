@@ -18,7 +18,7 @@ from tuning.store import read_games
 def fitted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
     play(folder, range(60), openings=openings(60, 3), noise=(50, 20))
-    settings = FitSettings(quiet=False)
+    settings = FitSettings(quiet="off")
     return fitting.fit_weights(kalah(), hand(), [read_games(folder)], settings, seed=1)
 
 

@@ -26,7 +26,7 @@ limit = "nodes:60"
 pairs = 70
 generations = 2
 [fit]
-quiet = false
+quiet = "off"
 positions_per_game = 8
 ridge = 0.01
 [verify]

@@ -14,7 +14,7 @@ from tuning.texel_rows import Rows
 def rows(tmp_path_factory) -> Rows:
     folder = tmp_path_factory.mktemp("games")
     play(folder, range(200), openings=openings(200, 6), noise=(150, 30))
-    return build_rows(kalah(), read_games(folder), per_game=6, only_quiet=False).rows
+    return build_rows(kalah(), read_games(folder), per_game=6, quiet="off").rows
 
 
 def test_the_teacher_comes_back(rows):

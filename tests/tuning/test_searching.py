@@ -34,7 +34,7 @@ limit = "nodes:40"
 pairs = 64
 generations = 1
 [fit]
-quiet = false
+quiet = "off"
 ridge = 0.01
 [tune]
 trials = 7
