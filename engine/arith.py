@@ -35,3 +35,8 @@ def next_random(seed: int) -> int:
 def below(seed: int, n: int) -> int:
     """Return a number in 0..n-1 from the generator's state `seed` (n < 2**20)."""
     return ((mix(seed) >> 20) * n) >> 43
+
+
+def drawn_place(seed: int, n_plies: int, n: int) -> int:
+    """Return a number in 0..n-1, what a player with `seed` draws after `n_plies` plies of a game."""
+    return below(mix(mix(seed) ^ n_plies), n)

@@ -9,7 +9,7 @@ from typing import Any
 from engine.alphabeta import ABORTED, alphabeta, keep_pv
 from engine.evaluation import EVALUATION_MAX
 from engine.jit import clock, inlined
-from engine.options import ASPIRATION, DEEPENING, LEAVES, MARGIN, MTDF, OBJECTIVE, PRUNING
+from engine.options import ASPIRATION, DEEPENING, GREATEST_DEPTH, LEAVES, MARGIN, MTDF, OBJECTIVE, PRUNING
 from engine.ordering import fade
 from engine.searcher import (
     AGE,
@@ -92,8 +92,8 @@ def stop_clock(searcher: Any) -> None:
 
 @inlined
 def depth_to_reach(searcher: Any, root: State) -> int:
-    """Return the greatest depth of the limit, or the one that the number of moves at the root allows."""
-    depth_limit = int(searcher.counters[DEPTH_LIMIT])
+    """Return the greatest depth that is allowed, or the one that the number of moves at the root allows."""
+    depth_limit = greatest_depth(searcher)
     if searcher.options[LEAVES] == 0:
         return depth_limit
     n_moves = max(2, legal_moves(root, searcher.moves[0]))
@@ -103,6 +103,14 @@ def depth_to_reach(searcher: Any, root: State) -> int:
         n_leaves *= n_moves
         depth += 1
     return depth
+
+
+@inlined
+def greatest_depth(searcher: Any) -> int:
+    """Return the greatest depth that the limit and the player's option allow."""
+    depth = int(searcher.counters[DEPTH_LIMIT])
+    own = int(searcher.options[GREATEST_DEPTH])
+    return own if 0 < own < depth else depth
 
 
 @inlined

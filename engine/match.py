@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import jit
-from engine.arith import below, mix, next_random
+from engine.arith import below, drawn_place, mix, next_random
 from engine.bind import bind, wanted_features
 from engine.book_probe import book_move
 from engine.endings import ending, is_drawn, occurrences
 from engine.jit import inlined
+from engine.options import ALGORITHM, RANDOM
 from engine.ordering import forget
 from engine.searcher import MAX_PLY, N_BOOK, SCORE, SEED, THOUGHT, Searcher
 from engine.slots import (
@@ -113,7 +114,7 @@ def play_game(
 def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> int:
     """Return the move of the side to move; one that sees no hidden choice, in a simultaneous game (template).
 
-    A forced move, and one of the opening book, is played without a search. The second chooser of a
+    A forced move, one of the opening book and one drawn at random is played without a search. The second chooser of a
     simultaneous game is shown the position with sides exchanged, as if it chose first: its search then assumes
     that the opponent sees its choice.
     """
@@ -125,6 +126,8 @@ def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> 
         known = book_move(searcher, state)
         if known != NO_MOVE:
             return known
+    if searcher.options[ALGORITHM] == RANDOM:
+        return int(searcher.moves[0, drawn_place(int(searcher.counters[SEED]), n_moves, n_legal)])
     seen = state
     view = 0
     if SIMULTANEOUS:

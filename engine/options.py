@@ -21,7 +21,7 @@ from games.errors import InputError
 RESULT, MARGIN = 0, 1
 EQUAL, DEEPER = 0, 1
 BY_DEPTH, ALWAYS, LRU = 0, 1, 2
-ALPHABETA, UCT = 0, 1
+ALPHABETA, UCT, RANDOM = 0, 1, 2
 EVERY, PARENT = 0, 1
 PESSIMISTIC, MATRIX = 0, 1
 
@@ -29,7 +29,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "objective": ("result", "margin"),
     "table_reuse": ("equal", "deeper"),
     "replacement": ("depth", "always", "lru"),
-    "algorithm": ("alphabeta", "uct"),
+    "algorithm": ("alphabeta", "uct", "random"),
     "first_play": ("every", "parent"),
     "joint": ("pessimistic", "matrix"),
 }
@@ -70,6 +70,7 @@ SELECTIVE = ("quiescence", "futility", "reductions", "null_move", "best_k", "bes
     BEST_K,
     BEST_SHARE,
     LEAVES,
+    GREATEST_DEPTH,
     ALGORITHM,
     EXPLORATION,
     ROLLOUTS,
@@ -77,8 +78,8 @@ SELECTIVE = ("quiescence", "futility", "reductions", "null_move", "best_k", "bes
     PROOFS,
     JOINT,
     JOINT_WIDTH,
-) = range(32)
-N_OPTIONS = 32
+) = range(33)
+N_OPTIONS = 33
 
 
 @dataclass(frozen=True)
@@ -148,9 +149,13 @@ class SearchOptions:
     leaves
         Tie the depth to the root: the greatest depth d with (moves at the root) ** d <= leaves, at least 1;
         0 = off. A limit, not a technique: the value is that of the depth.
+    max_depth
+        No search is deeper, whatever the limit allows; 0 = none. 1 makes a player that looks at its own moves
+        alone. A limit as well.
     algorithm
-        `alphabeta`, or `uct`: Monte Carlo tree search, see `engine.mcts`. What follows up to `proofs` is for
-        `uct`, which needs `objective = result` and uses nothing of the above.
+        `alphabeta`; `uct`: Monte Carlo tree search, see `engine.mcts`; or `random`: any legal move with equal
+        chance, drawn from the game's seed, without a search. What follows up to `proofs` is for `uct`, which
+        needs `objective = result` and uses nothing of the above.
     exploration
         UCB1's exploration constant in hundredths, for results from 0 to 1.
     rollouts
@@ -192,6 +197,7 @@ class SearchOptions:
     best_k: int = 0
     best_share: int = 0
     leaves: int = 0
+    max_depth: int = 0
     algorithm: str = "alphabeta"
     exploration: int = 15
     rollouts: int = 0
@@ -233,13 +239,13 @@ class SearchOptions:
 
     @property
     def kind(self) -> str:
-        """Which search the options ask for: `alphabeta`, `uct` or `matrix`."""
+        """Which search the options ask for: `alphabeta`, `uct`, `random` or `matrix`."""
         return "matrix" if self.joint == "matrix" else self.algorithm
 
     @property
     def draws(self) -> bool:
         """Whether moves depend on the game's seed."""
-        return self.joint == "matrix" or (self.algorithm == "uct" and self.rollouts > 0)
+        return self.kind in ("matrix", "random") or (self.algorithm == "uct" and self.rollouts > 0)
 
     def changes(self) -> dict[str, Any]:
         """Return the options that differ from the defaults."""

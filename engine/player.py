@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.arith import drawn_place
 from engine.bind import bind, wanted_features
 from engine.board import Board
 from engine.book import Book, Entry
@@ -44,7 +45,7 @@ from games.game import Game, State
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search, or an opening book (depth and nodes 0), found.
+    """What a search, an opening book or chance (both: depth and nodes 0) found.
 
     Score in 1/100 Elo (objective `result`) or points of margin, the mover's view.
     """
@@ -96,12 +97,14 @@ class Player:
         seed: int = 0,
     ) -> None:
         self.game, self.weights, self.limit = game, weights, limit
-        table = weights.array(game)
-        self.searcher = new_searcher(game, table, weights.scale, options or weights.options, limit, hash_mb)
+        table, chosen = weights.array(game), options or weights.options
+        self.searcher = new_searcher(game, table, weights.scale, chosen, limit, hash_mb)
         self.searcher.memory["counters"][0, SEED] = seed
         # As in a match: what has no weight in any stage need not be computed.
         wanted = wanted_features(game, [any(column) for column in table.T.tolist()])
-        self._think = bind(thinking_once(self.searcher), game, wanted)
+        self._think: Any = None
+        if chosen.kind != "random":
+            self._think = bind(thinking_once(self.searcher), game, wanted)
         self._book: dict[int, Entry] = {}
 
     def use_book(self, book: Book) -> None:
@@ -125,6 +128,8 @@ class Player:
             raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
         if (known := self._from_book(board)) is not None:
             return known
+        if self._think is None:
+            return self._by_chance(board)
         state, history = seen_by_mover(board)
         keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
@@ -146,6 +151,13 @@ class Player:
         entry = self._book[int(bind(key_and_image, self.game)(board.state)[0])]
         text = self.game.move_to_text(board.state, move)
         return Analysis(text, round(100 * entry.score), 0, 0, (text,), 0.0)
+
+    def _by_chance(self, board: Board) -> Analysis:
+        """Draw any legal move, as in a match."""
+        moves = board.legal_moves()
+        move = moves[drawn_place(int(self.searcher.memory["counters"][0, SEED]), board.n_plies, len(moves))]
+        text = self.game.move_to_text(board.state, move)
+        return Analysis(text, 0, 0, 0, (text,), 0.0)
 
     def _analysis(self, board: Board, move: int) -> Analysis:
         counters = self.searcher.memory["counters"][0]

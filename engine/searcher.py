@@ -164,7 +164,8 @@ def new_searcher(
     counters[SIMULATION_LIMIT] = limit.simulations
     if options.kind == "uct":  # a tree has room for the root and its children at least
         return Searcher(memory, _new_table(max(n_entries(hash_mb), 2 * (game.max_moves + 1))))
-    return Searcher(memory, _new_table(n_entries(hash_mb if options.table else 0)))
+    has_table = options.table and options.kind != "random"
+    return Searcher(memory, _new_table(n_entries(hash_mb if has_table else 0)))
 
 
 def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
@@ -175,15 +176,17 @@ def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
         )
     if options.joint == "matrix" and game.swap_sides is None:
         raise InputError(f"joint: expected pessimistic, {game.name} has no swap_sides, found 'matrix'")
-    if options.joint == "matrix" and options.algorithm == "uct":
-        raise InputError("joint: expected pessimistic with algorithm uct, found 'matrix'")
+    if options.joint == "matrix" and options.algorithm != "alphabeta":
+        raise InputError(f"joint: expected pessimistic with algorithm {options.algorithm}, found 'matrix'")
+    if options.kind == "random":  # moves without a search: nothing else counts
+        return
     if options.kind != "alphabeta" and options.objective != "result":
         raise InputError(
             f"objective: expected result, {options.kind} knows no margins, found {options.objective!r}"
         )
     if options.algorithm == "uct" and limit.kind == "depth":
         raise InputError(f"limit: expected simulations:N, nodes:N or time:SECONDS for uct, found '{limit}'")
-    if options.algorithm != "uct" and limit.kind == "simulations":
+    if options.algorithm != "uct" and limit.kind == "simulations" and not options.max_depth:
         raise InputError(f"limit: expected depth:N, nodes:N or time:SECONDS for alphabeta, found '{limit}'")
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.alphabeta import ABORTED, alphabeta
 from engine.arith import mix as hashed
-from engine.deepening import begin, stop_clock
+from engine.deepening import begin, greatest_depth, stop_clock
 from engine.endings import ending
 from engine.expectation import expected, to_elo
 from engine.jit import clock, inlined
@@ -31,7 +31,6 @@ from engine.searcher import (
     AGE,
     BEST_AT_ROOT,
     DEADLINE,
-    DEPTH_LIMIT,
     MAX_PLY,
     N_PV,
     NODE_LIMIT,
@@ -74,7 +73,7 @@ def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int,
     mix: Any = np.zeros(len(own))
     rival: Any = np.zeros(len(other))
     rival[likeliest(apply_move(root, int(own[0])), other)] = 1.0
-    last = max(TURN, int(counters[DEPTH_LIMIT]) // TURN * TURN)
+    last = max(TURN, greatest_depth(searcher) // TURN * TURN)
     depth = TURN if searcher.options[DEEPENING] else last
     while depth <= last:
         value = equilibrium(

@@ -76,17 +76,20 @@ ONCE: dict[str, Callable[..., int]] = {
 
 
 def kind_of(searcher: Searcher) -> str:
-    """Return which search a searcher's options ask for: `alphabeta`, `uct` or `matrix`."""
+    """Return which search a searcher's options ask for: `alphabeta`, `uct`, `random` or `matrix`."""
     options = searcher.memory["options"][0]
     return "matrix" if options[JOINT] == MATRIX else CHOICES["algorithm"][options[ALGORITHM]]
 
 
 def deciding(first: Searcher, second: Searcher) -> Exchange | None:
-    """Return what two players need in the place of `decide`; None if that will do."""
-    kinds = frozenset({kind_of(first), kind_of(second)})
+    """Return what two players need in the place of `decide`; None if that will do.
+
+    A player that draws its moves at random never gets there.
+    """
+    kinds = frozenset({kind_of(first), kind_of(second)} - {"random"})
     return (decide, DECIDING[kinds]) if kinds in DECIDING else None
 
 
 def thinking_once(searcher: Searcher) -> Callable[..., int]:
-    """Return the template that searches one position for one player, called from outside compiled code."""
+    """Return the template that searches one position for one player that searches, called from outside."""
     return ONCE[kind_of(searcher)]

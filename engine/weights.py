@@ -1,5 +1,8 @@
 """Weight files: JSON, loaded by name and never by position, one definition for reading and writing.
 
+Two names need no file: `random` plays any legal move, `greedy` looks at its own moves alone, by the game's
+`hand` weights. They are weights like all others, with search options that make them what they are.
+
 `digest` is the SHA-256 of the canonical JSON (sorted keys, no spaces, numbers as floats, name lists sorted) of
 game, variant, features, stages, scale, weights and search: what decides how the player plays. A proof or
 provenance added later does not change it. score = scale x sum of stage share x weight x feature, in Elo."""
@@ -27,6 +30,8 @@ _KNOWN = ("format", "version", *_DECIDING, "digest", "provenance", "proof")
 _NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
 
 Table = dict[str, dict[str, float]]
+
+SIMPLE = ("random", "greedy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +77,11 @@ class Weights:
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
+    def is_simple(self) -> bool:
+        """Whether these are `random` or `greedy`, whose search options must stay what they are."""
+        return self.provenance.get("player") in SIMPLE
+
+    @property
     def options(self) -> SearchOptions:
         """The search options the file asks for."""
         return SearchOptions.from_mapping(self.search)
@@ -115,9 +125,49 @@ def from_array(game: Game, array: Any, scale: float = 1.0, **rest: Any) -> Weigh
     )
 
 
-def with_search(weights: Weights, changes: dict[str, Any]) -> Weights:
-    """Return the weights with other search options on top of their own."""
-    return replace(weights, search={**weights.search, **changes}) if changes else weights
+def with_search(weights: Weights, changes: dict[str, Any], keep_simple: bool = False) -> Weights:
+    """Return the weights with other search options on top of their own.
+
+    A simple player takes none: it stays as it is with `keep_simple`, else that is an error.
+    """
+    if not changes or (weights.is_simple and keep_simple):
+        return weights
+    if weights.is_simple:
+        player = weights.provenance["player"]
+        raise InputError(f"weights {player!r}: a simple player takes no search options, found {changes}")
+    return replace(weights, search={**weights.search, **changes})
+
+
+def simple(name: str | os.PathLike[str], game: Game) -> str | None:
+    """Return which simple player a weights argument means (`random`, `kalah/greedy`), None if it means a file.
+
+    Raises
+    ------
+    InputError
+        A file has the name of a simple player.
+    """
+    text = os.fspath(name)
+    short = text.removeprefix(f"{game.name}/")
+    if short not in SIMPLE:
+        return None
+    own = [game.folder / "weights" / f"{short}.json"] if game.folder else []
+    for path in (Path(text), *own):
+        if path.is_file():
+            raise InputError(
+                f"weights {text!r}: a simple player has this name, and so has {path}: give the file another one"
+            )
+    return short
+
+
+def _simple(name: str, game: Game, allow_variant: bool) -> Weights:
+    """Return the weights of a simple player; `random` needs none, so they are 0."""
+    provenance = {"player": name, "how": f"the simple player {name}"}
+    if name == "random":
+        nothing = np.zeros((game.n_stages, game.n_features))
+        return from_array(game, nothing, search={"algorithm": "random"}, provenance=provenance)
+    hand = load("hand", game, allow_variant)
+    turn = 2 if game.simultaneous else 1  # half-moves: a choice has an effect when both have chosen
+    return replace(hand, search={"max_depth": turn}, provenance=provenance, proof=[])
 
 
 def find(name: str | os.PathLike[str], game: Game) -> Path:
@@ -132,13 +182,13 @@ def find(name: str | os.PathLike[str], game: Game) -> Path:
         shipped = folder / f"{short}.json"
         if shipped.is_file():
             return shipped
-        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
+        known = ", ".join([*sorted(file.stem for file in folder.glob("*.json")), *SIMPLE])
         raise InputError(f"weights {text!r}: expected a file, or one of {game.name}'s names ({known})")
     raise InputError(f"weights {text!r}: no such file")
 
 
 def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) -> Weights:
-    """Return the weights of a file or name, checked against `game`.
+    """Return the weights of a file, a name or a simple player, checked against `game`.
 
     Raises
     ------
@@ -146,6 +196,8 @@ def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) 
         Naming file and field: missing, cut, another format, version, game or variant (unless
         `allow_variant`), features missing, extra or doubled, a number that is not finite, a wrong digest.
     """
+    if (player := simple(name, game)) is not None:
+        return _simple(player, game, allow_variant)
     path = find(name, game)
     data = _read(path)
     weights = _parse(data, path)

@@ -22,7 +22,7 @@ from engine.limits import parse_limit
 from engine.match import Arena, Record
 from engine.options import SearchOptions
 from engine.searcher import new_searcher
-from engine.weights import Weights
+from engine.weights import Weights, with_search
 from games import registry
 from games.errors import InputError
 from games.game import Game
@@ -40,7 +40,7 @@ class Matchup:
     limits
         Limit of each player's moves.
     search
-        Search options that override both players' own.
+        Search options that override both players' own (but for `random` and `greedy`).
     noise
         See `engine.match.Arena`.
     books
@@ -60,8 +60,7 @@ class Matchup:
 
     def options(self, player: int) -> SearchOptions:
         """Return the search options of a player (0 = `first`)."""
-        own = (self.first, self.second)[player].search
-        return SearchOptions.from_mapping({**own, **self.search})
+        return with_search((self.first, self.second)[player], self.search, keep_simple=True).options
 
     @property
     def is_mirror(self) -> bool:

@@ -146,7 +146,7 @@ def probe(
             "forced": analysis.forced,
         },
         "digest": found.digest,
-        "weights": str(weight_files.find(weights, loaded)),
+        "weights": weights if found.is_simple else str(weight_files.find(weights, loaded)),
     }
     if as_json:
         print_json(answer)

@@ -11,6 +11,8 @@ from typing import Any
 import games as game_registry
 from engine import book as book_files
 from engine import weights as weight_files
+from engine.weights import Weights
+from games.game import Game
 from tuning import selfplay, stats, store
 from tuning.openings import make_openings
 
@@ -49,7 +51,7 @@ def play_match(
         for name, search in zip((first, second), searches, strict=True)
     )
     openings = make_openings(
-        game, a, plies=plies, count=pairs, purpose="verify", seed=seed, max_score=max_score
+        game, judge(game, a, b), plies=plies, count=pairs, purpose="verify", seed=seed, max_score=max_score
     )
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         where = folder or Path(scratch)
@@ -86,6 +88,14 @@ def play_match(
     }
 
 
+def judge(game: Game, *players: Weights) -> Weights:
+    """Return who judges openings: the first player that is not simple, else the game's `hand` weights."""
+    known = [weights for weights in players if not weights.is_simple]
+    if not known and game.folder is not None and (game.folder / "weights" / "hand.json").is_file():
+        known = [weight_files.load("hand", game, allow_variant=True)]
+    return (*known, *players)[0]
+
+
 def play_self(
     spec: str,
     name: str,
@@ -107,7 +117,7 @@ def play_self(
     game = game_registry.load(spec)
     weights = weight_files.load(name, game, allow_variant)
     openings = make_openings(
-        game, weights, plies=plies, count=pairs, purpose="train", seed=seed, max_score=max_score
+        game, judge(game, weights), plies=plies, count=pairs, purpose="train", seed=seed, max_score=max_score
     )
     selfplay.play(
         spec,

@@ -209,7 +209,12 @@ class _Judge:
 
     def __init__(self, game: Game, weights: Weights, max_score: float, limit: str) -> None:
         options = replace(
-            weights.options, objective="result", margin_keys=False, algorithm="alphabeta", joint="pessimistic"
+            weights.options,
+            objective="result",
+            margin_keys=False,
+            max_depth=0,
+            algorithm="alphabeta",
+            joint="pessimistic",
         )
         self._game, self._max_score = game, max_score
         self._searcher: Searcher = new_searcher(

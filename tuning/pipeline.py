@@ -57,8 +57,13 @@ def load_team(config: StudyConfig) -> Team:
 
     def load(name: str) -> Weights:
         found = weight_files.load(name, game)
-        return weight_files.with_search(found, config.search)
+        return weight_files.with_search(found, config.search, keep_simple=True)
 
+    if weight_files.simple(config.baseline, game):
+        raise InputError(
+            f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
+            "(the search table can make a player as simple: search = {max_depth = 1})"
+        )
     rivals = tuple((name, load(name)) for name in config.verify.opponents)
     return Team(game, load(config.baseline), rivals)
 

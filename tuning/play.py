@@ -12,7 +12,7 @@ from collections.abc import Callable
 from engine.board import Board
 from engine.book import Book
 from engine.limits import Limit
-from engine.options import MARGIN, OBJECTIVE, SearchOptions
+from engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM, SearchOptions
 from engine.player import Analysis, Player, evaluation_parts, seen_by_mover
 from engine.searcher import DEFAULT_HASH_MB
 from engine.weights import Weights
@@ -266,6 +266,8 @@ class _Table:
         self._is_open = False
 
     def _thought(self, analysis: Analysis, whom: str) -> str:
+        if self._engine.searcher.memory["options"][0][ALGORITHM] == RANDOM and not analysis.score:
+            return "drawn at random"
         return f"{self._score(analysis)} {whom}, depth {analysis.depth}, {analysis.nodes:,} positions"
 
     def _score(self, analysis: Analysis) -> str:

@@ -138,7 +138,7 @@ def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:
         return team.baseline
     if name == "fit":
         return base
-    return weight_files.with_search(weight_files.load(name, team.game), study.config.search)
+    return weight_files.with_search(weight_files.load(name, team.game), study.config.search, keep_simple=True)
 
 
 def _facts(study: Study) -> dict[str, Any] | None:

@@ -217,7 +217,7 @@ def _parameters(
 def _option(base: Weights, name: str, limits: Range) -> Parameter:
     start = getattr(base.options, name)
     if isinstance(start, bool) or name in CHOICES:
-        own = CHOICES.get(name, (False, True))
+        own = tuple(word for word in CHOICES.get(name, (False, True)) if word != "random")
         chosen = tuple(limits.choices) if limits.choices else own
         if limits.low is not None or limits.high is not None or limits.step is not None:
             raise InputError(f"tune.space.{name}: is a choice of {own}: low, high and step mean nothing")
