@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from tuning import cli_fit, cli_games, cli_search, cli_stats, cli_study, cli_weights
+from tuning import cli_dashboard, cli_fit, cli_games, cli_search, cli_stats, cli_study, cli_weights
 
 app = typer.Typer(
     name="tunesmith",
@@ -27,6 +27,7 @@ cli_study.register(app)
 cli_search.register(app)
 cli_fit.register(app)
 cli_games.register(app)
+cli_dashboard.register(app)
 app.add_typer(cli_weights.app, name="weights")
 app.add_typer(cli_stats.app, name="stats")
 

@@ -1,0 +1,179 @@
+"""Studies as optuna-dashboard sees them: trials read from where they lie, with our notes laid over them.
+
+A `Showcase` is an Optuna storage that only reads. Trials come live from the journal or the database of each
+study; notes, plots and artifacts are made from the study's folder and kept in memory. So a dashboard can be
+opened and closed at any time without a byte of a running study changing. A note that somebody types is kept in
+memory too, and is gone when the dashboard is closed. Study `i` has the id `i`; its trials have the ids
+`i * BLOCK + id in its own storage`."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from optuna.distributions import BaseDistribution
+from optuna.storages import BaseStorage
+from optuna.study import StudyDirection
+from optuna.study._frozen import FrozenStudy
+from optuna.trial import FrozenTrial, TrialState
+
+BLOCK = 10**9  # more trials than any study has
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """One study: its name as shown, where its trials are, and what is laid over them.
+
+    `source` is None where nothing was searched; `source_id` is the study's id there. `attributes` answers, for
+    the trials, the dashboard's own attributes: what is typed in the dashboard goes over them.
+    """
+
+    name: str
+    source: BaseStorage | None
+    source_id: int
+    attributes: Callable[[Sequence[FrozenTrial]], dict[str, Any]]
+    typed: dict[str, Any] = field(default_factory=dict)
+
+
+class ReadOnly(RuntimeError):
+    """Something tried to change a study through its dashboard."""
+
+
+class Showcase(BaseStorage):
+    """The studies of a dashboard; see the module."""
+
+    def __init__(self, exhibits: Sequence[Exhibit]) -> None:
+        self._exhibits = list(exhibits)
+        self._lock = threading.RLock()
+
+    # --- studies
+
+    def get_study_id_from_name(self, study_name: str) -> int:
+        """Return the id of a study."""
+        for number, exhibit in enumerate(self._exhibits):
+            if exhibit.name == study_name:
+                return number
+        raise KeyError(study_name)
+
+    def get_study_name_from_id(self, study_id: int) -> str:
+        """Return the name of a study."""
+        return self._exhibit(study_id).name
+
+    def get_study_directions(self, study_id: int) -> list[StudyDirection]:
+        """Return that scores are to be high."""
+        self._exhibit(study_id)
+        return [StudyDirection.MAXIMIZE]
+
+    def get_study_user_attrs(self, study_id: int) -> dict[str, Any]:
+        """Return what the search noted."""
+        exhibit = self._exhibit(study_id)
+        with self._lock:
+            return exhibit.source.get_study_user_attrs(exhibit.source_id) if exhibit.source else {}
+
+    def get_study_system_attrs(self, study_id: int) -> dict[str, Any]:
+        """Return notes, plots and artifacts."""
+        exhibit = self._exhibit(study_id)
+        with self._lock:
+            own = exhibit.source.get_study_system_attrs(exhibit.source_id) if exhibit.source else {}
+            ours = exhibit.attributes(self.get_all_trials(study_id, deepcopy=False))
+            return {**own, **ours, **exhibit.typed}
+
+    def set_study_system_attr(self, study_id: int, key: str, value: Any) -> None:
+        """Keep what somebody typed, for as long as the dashboard is open."""
+        with self._lock:
+            self._exhibit(study_id).typed[key] = value
+
+    def get_all_studies(self) -> list[FrozenStudy]:
+        """Return all studies."""
+        return [
+            FrozenStudy(
+                study_name=exhibit.name,
+                direction=StudyDirection.MAXIMIZE,
+                user_attrs=self.get_study_user_attrs(number),
+                system_attrs=self.get_study_system_attrs(number),
+                study_id=number,
+            )
+            for number, exhibit in enumerate(self._exhibits)
+        ]
+
+    # --- trials
+
+    def get_all_trials(
+        self, study_id: int, deepcopy: bool = True, states: Container[TrialState] | None = None
+    ) -> list[FrozenTrial]:
+        """Return the trials of a study under their ids here."""
+        exhibit = self._exhibit(study_id)
+        if exhibit.source is None:
+            return []
+        with self._lock:
+            found = exhibit.source.get_all_trials(exhibit.source_id, deepcopy=deepcopy, states=states)
+        return [_renamed(trial, study_id) for trial in found]
+
+    def get_trial(self, trial_id: int) -> FrozenTrial:
+        """Return one trial."""
+        number, inner = divmod(trial_id, BLOCK)
+        exhibit = self._exhibit(number)
+        if exhibit.source is None:
+            raise KeyError(trial_id)
+        with self._lock:
+            return _renamed(exhibit.source.get_trial(inner), number)
+
+    def _exhibit(self, study_id: int) -> Exhibit:
+        if not 0 <= study_id < len(self._exhibits):
+            raise KeyError(f"no study has the id {study_id}")
+        return self._exhibits[study_id]
+
+    # --- what a dashboard must not do
+
+    def create_new_study(self, directions: Sequence[StudyDirection], study_name: str | None = None) -> int:
+        """Refuse."""
+        _refuse()
+
+    def delete_study(self, study_id: int) -> None:
+        """Refuse."""
+        _refuse()
+
+    def set_study_user_attr(self, study_id: int, key: str, value: Any) -> None:
+        """Refuse."""
+        _refuse()
+
+    def create_new_trial(self, study_id: int, template_trial: FrozenTrial | None = None) -> int:
+        """Refuse."""
+        _refuse()
+
+    def set_trial_param(
+        self, trial_id: int, param_name: str, param_value_internal: float, distribution: BaseDistribution
+    ) -> None:
+        """Refuse."""
+        _refuse()
+
+    def set_trial_state_values(
+        self, trial_id: int, state: TrialState, values: Sequence[float] | None = None
+    ) -> bool:
+        """Refuse."""
+        _refuse()
+
+    def set_trial_intermediate_value(self, trial_id: int, step: int, intermediate_value: float) -> None:
+        """Refuse."""
+        _refuse()
+
+    def set_trial_user_attr(self, trial_id: int, key: str, value: Any) -> None:
+        """Refuse."""
+        _refuse()
+
+    def set_trial_system_attr(self, trial_id: int, key: str, value: Any) -> None:
+        """Refuse."""
+        _refuse()
+
+
+def _renamed(trial: FrozenTrial, study_id: int) -> FrozenTrial:
+    shown = copy.copy(trial)
+    shown._trial_id = study_id * BLOCK + trial._trial_id
+    return shown
+
+
+def _refuse() -> NoReturn:
+    raise ReadOnly("a dashboard only shows: a study ends when its folder is deleted")
