@@ -1,13 +1,16 @@
 """The README's commands print what it says they print, and its Python runs."""
 
 import re
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tuning.cli import run
 
-TEXT = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 CONSOLE = re.findall(r"```console\n(.*?)```", TEXT, re.S)
 PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
@@ -17,15 +20,35 @@ def sessions() -> list[tuple[str, str]]:
     return [(command, output.strip()) for command, _, output in (piece.partition("\n") for piece in pieces)]
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    """A folder like the repository's, in which commands may leave files."""
+    folder = tmp_path_factory.mktemp("readme")
+    (folder / "experiments").symlink_to(ROOT / "experiments")
+    return folder
+
+
 @pytest.mark.parametrize(("command", "output"), sessions())
-def test_a_command_prints_what_the_readme_shows(command, output, capsys):
-    assert run(command.split()) == 0
+def test_a_command_prints_what_the_readme_shows(command, output, place, monkeypatch, capsys):
+    monkeypatch.chdir(place)
+    assert run(shlex.split(command)) == 0
     assert capsys.readouterr().out.strip() == output
 
 
 @pytest.mark.parametrize("code", PYTHON)
 def test_the_readmes_python_runs(code):
     exec(compile(code, "README.md", "exec"), {})
+
+
+@pytest.mark.needs_gcc
+def test_the_readmes_c_gives_the_score_it_states(place, monkeypatch, capsys):
+    monkeypatch.chdir(place)
+    code = re.findall(r"```c\n(.*?)```", TEXT, re.S)[0]
+    include, _, body = code.partition("\n")
+    assert run(["weights", "export", "kalah/hand", "--to", "c", "--out", "kalah.h"]) == 0
+    Path("main.c").write_text(f"{include}\nint main(void) {{ {body} return score != 6000; }}\n")
+    subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "main", "-lm"], check=True)
+    subprocess.run(["./main"], check=True)
 
 
 def test_there_is_something_to_run():

@@ -1,4 +1,4 @@
-"""`tunesmith weights show|check|diff`: weight files for people."""
+"""`tunesmith weights show|check|diff|export`: weight files for people, and for agents in other languages."""
 
 from __future__ import annotations
 
@@ -86,6 +86,37 @@ def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption
         print(f"search.{name}: {x} | {y}")
     if not changed and not searches:
         print("no difference")
+
+
+@app.command()
+def export(
+    file: File,
+    to: Annotated[
+        str,
+        typer.Option(metavar="LANGUAGE", help="json, python, c, java, haskell, rust, javascript or csv."),
+    ],
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="File to write (default: print).")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the constants, class or module (default: the game's).")
+    ] = None,
+    game: GameOption = None,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Write weights as constants for an agent in another language, with the evaluation as a function."""
+    from engine import files
+    from tuning import export as exports
+
+    if exports.is_table(Path(file)):
+        constants = exports.of_table(Path(file))
+    else:
+        loaded, weights = _load(file, game, allow_variant)
+        constants = exports.of_weights(weights, loaded)
+    text = exports.source(constants, to, name)
+    if out is None:
+        print(text, end="")
+        return
+    files.write(out, text)
+    print(f"{out}: {constants.title} as {to}")
 
 
 def _variant(variant: dict[str, Any]) -> str:

@@ -1,0 +1,140 @@
+"""What is exported: the numbers of a weight file, in the order in which an agent's features must stand.
+
+Weights stay in the file's own unit; `elo_per_unit` stands beside them and every exported function applies it,
+so that all give the same integer: the score of the side to move in 1/100 Elo. A proof of other weights than these
+is never quoted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.evaluation import EVALUATION_MAX
+from engine.weights import Weights
+from games.errors import InputError
+from games.game import Game
+from tuning.export.words import identifiers, plain
+from tuning.table_files import FORMAT as TABLE_FORMAT
+
+Style = Callable[[str], str]
+
+LARGEST = EVALUATION_MAX  # 1/100 Elo
+UNPROVEN = "none: nobody has shown that these weights are stronger than others"
+
+
+@dataclass(frozen=True)
+class Constants:
+    """Numbers (S, F) with names and origin.
+
+    `stem` is the name of the game or table, `title` says the variant too; `origin` is what a comment says of
+    them, `proof` sentences on these very weights, `facts` what else belongs in a file for programs.
+    """
+
+    stem: str
+    title: str
+    stages: tuple[str, ...]
+    features: tuple[str, ...]
+    meanings: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+    elo_per_unit: float
+    origin: dict[str, str]
+    proof: tuple[str, ...]
+    facts: dict[str, Any]
+
+    def notes(self, unit: str = "ELO_PER_UNIT") -> list[str]:
+        """Return what a comment says first; `unit` is the name of Elo per unit in the language."""
+        per = "points of 1 Elo" if self.elo_per_unit == 1 else f"units of {self.elo_per_unit!r} Elo"
+        shape = f"{len(self.features)} features, {len(self.stages)} stages"
+        return [
+            f"{self.title}: weights of {shape}, in {per}, written by Tunesmith.",
+            *(f"{name}: {text}" for name, text in self.origin.items()),
+            *(f"proof: {sentence}" for sentence in self.proof or (UNPROVEN,)),
+            "Features in the order below, seen from the side to move; shares of the stages, sum 1"
+            f"{'' if len(self.stages) > 1 else ' (the one stage: 1)'}.",
+            f"Score = {unit} x sum of share x weight x feature, as an integer of 1/100 Elo: rounded half to even, "
+            f"within +/-{LARGEST}. Do not leave out {unit}.",
+        ]
+
+    def features_at(self, style: Style, prefix: str) -> list[tuple[str, int, str]]:
+        """Return (identifier, index, comment) of each feature."""
+        told = [f"{n}: {m}" if m else n for n, m in zip(self.features, self.meanings, strict=True)]
+        return _numbered(identifiers(self.features, style, prefix), told)
+
+    def stages_at(self, style: Style, prefix: str) -> list[tuple[str, int, str]]:
+        """Return (identifier, index, comment) of each stage."""
+        return _numbered(identifiers(self.stages, style, prefix), self.stages)
+
+    def table(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """Yield for each stage its comment and (number, comment) of each feature; numbers keep all their bits."""
+        names = [plain(name) for name in self.features]
+        for stage, row in zip(self.stages, self.rows, strict=True):
+            yield plain(stage), list(zip(map(repr, row), names, strict=True))
+
+
+def _numbered(made: Sequence[str], told: Sequence[str]) -> list[tuple[str, int, str]]:
+    return [(name, at, plain(text)) for at, (name, text) in enumerate(zip(made, told, strict=True))]
+
+
+def of_weights(weights: Weights, game: Game) -> Constants:
+    """Return the constants of a game's weight file, features in the order in which the game computes them."""
+    digest = weights.digest
+    proof = [p for p in weights.proof if isinstance(p, Mapping) and p.get("candidate") == digest]
+    variant = ", ".join(f"{name}={str(value).lower()}" for name, value in weights.variant.items())
+    origin = {"digest": digest, **_origin(weights.provenance)}
+    facts = {"game": weights.game, "variant": weights.variant, "search": weights.search, "digest": digest,
+             "provenance": weights.provenance, "proof": proof}  # fmt: skip
+    return Constants(
+        weights.game,
+        f"{weights.game} ({variant})" if variant else weights.game,
+        game.stage_names,
+        game.feature_names,
+        game.feature_meanings,
+        tuple(tuple(row) for row in weights.array(game).tolist()),
+        weights.scale,
+        origin,
+        tuple(str(p["sentence"]) for p in proof if p.get("sentence")),
+        facts,
+    )
+
+
+def _origin(provenance: Mapping[str, Any]) -> dict[str, str]:
+    """Return what provenance says in words and numbers; its settings and versions fill pages."""
+    return {name: str(value) for name, value in provenance.items() if isinstance(value, str | int | float)}
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file holds weights fitted to a table, which belong to no game."""
+    try:
+        return bool(json.loads(path.read_text(encoding="utf-8-sig"))["format"] == TABLE_FORMAT)
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
+def of_table(path: Path) -> Constants:
+    """Return the constants of weights fitted to a table, features in the order of the file."""
+    data = json.loads(path.read_text(encoding="utf-8-sig"))
+    try:
+        stages, features = tuple(map(str, data["stages"])), tuple(map(str, data["features"]))
+        rows = tuple(tuple(float(data["weights"][s][f]) for f in features) for s in stages)
+        unit, source = float(data["unit"]), dict(data.get("source", {}))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: expected weights of a table: {type(error).__name__}: {error}") from error
+    numbers = [unit, *(value for row in rows for value in row)]
+    if not rows or not features or not all(abs(value) < float("inf") for value in numbers):
+        raise InputError(f"{path}: expected finite numbers by stage and feature")
+    title = str(source.get("table", path.stem))
+    return Constants(
+        Path(title).stem,
+        title,
+        stages,
+        features,
+        ("",) * len(features),
+        rows,
+        unit,
+        _origin(source),
+        (),
+        {"provenance": source, "proof": []},
+    )
