@@ -1,8 +1,9 @@
 """What did a study find? One page that a person can read, print and pass on.
 
-`write_report` turns the JSON files of a study folder into `report.html`: one file, no script, nothing loaded
-from anywhere, the same bytes for the same files. Every part of a study may be missing or damaged; the page then
-says so. Units: Elo, the candidate's view; evaluations of positions are the mover's. The parts are in `report_*`.
+`write_report` turns the files of a study folder into `report.html`: one file, nothing loaded from anywhere, the
+same bytes for the same files; its only script pages through a game. Every part of a study may be missing or
+damaged; the page then says so. Units: Elo, the candidate's view; evaluations of positions are the mover's. The
+parts are in `report_*`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tuning.markup import Markup, el
 from tuning.page import page
 from tuning.report_data import Study, read_study
 from tuning.report_fit import fit
+from tuning.report_game import game
 from tuning.report_games import positions, selfplay
 from tuning.report_head import head
 from tuning.report_matches import matches, proof
@@ -22,6 +24,7 @@ from tuning.report_methods import methods
 from tuning.report_numbers import clip
 from tuning.report_search import search
 from tuning.report_weights import weights
+from tuning.strip import PARTS
 
 _CONTENTS = (
     ("weights", "Weights"),
@@ -31,6 +34,7 @@ _CONTENTS = (
     ("matches", "All matches"),
     ("games", "Self-play"),
     ("positions", "Positions"),
+    ("game", "A game"),
     ("methods", "Methods"),
 )
 
@@ -54,8 +58,19 @@ def write_report(study: Path) -> Path:
 
 def render(study: Study) -> str:
     """Return the page of a study."""
-    parts = (head, _contents, weights, fit, search, proof, matches, selfplay, positions, methods)
-    sections = [part(study) for part in parts]
+    told = game(study)
+    before = (
+        head,
+        lambda study: _contents(study, bool(told)),
+        weights,
+        fit,
+        search,
+        proof,
+        matches,
+        selfplay,
+        positions,
+    )
+    sections = [*(part(study) for part in before), told, methods(study)]
     footer = el(
         "footer",
         el(
@@ -65,10 +80,12 @@ def render(study: Study) -> str:
             ".",
         ),
     )
-    return page(f"{clip(study.name, 60)}: Tunesmith report", el("main", sections, footer))
+    parts = PARTS if told else ()
+    return page(f"{clip(study.name, 60)}: Tunesmith report", el("main", sections, footer), *parts)
 
 
-def _contents(study: Study) -> Markup:
-    shown = [row for row in _CONTENTS if row[0] != "search" or study.searches]
+def _contents(study: Study, has_game: bool) -> Markup:
+    is_there = {"search": study.searches, "game": has_game}
+    shown = [row for row in _CONTENTS if is_there.get(row[0], True)]
     links = [el("li", el("a", title, href=f"#{name}")) for name, title in shown]
     return el("nav", el("ul", links), aria_label="Contents")

@@ -1,8 +1,12 @@
 // Shows one board of the strip large. State is the number of that board; it is kept in the address (#12),
-// under a name that no element has, so that the window stays where it is.
+// under a name that no element has, so that the window stays where it is. On a page that holds more than the
+// game, the address is left alone and keys count only inside the game.
 (() => {
-  const boards = [...document.querySelectorAll(".strip li")];
-  const strip = document.querySelector(".strip");
+  const area = document.querySelector(".replay");
+  if (!area) return;
+  const isWhole = area.classList.contains("whole");
+  const boards = [...area.querySelectorAll(".strip li")];
+  const strip = area.querySelector(".strip");
   const of = (id) => document.getElementById(id);
   const last = boards.length - 1;
   const PACE = 900; // milliseconds a move
@@ -24,7 +28,7 @@
     of("next").disabled = of("end").disabled = at === last;
     const middle = boards[at].offsetLeft - (strip.clientWidth - boards[at].offsetWidth) / 2;
     strip.scrollTo({ left: middle, behavior: smooth ? "smooth" : "instant" });
-    try { history.replaceState(null, "", `#${at}`); } catch { /* some viewers forbid it */ }
+    if (isWhole) try { history.replaceState(null, "", `#${at}`); } catch { /* some viewers forbid it */ }
   };
   const pause = () => {
     clearInterval(timer);
@@ -51,6 +55,7 @@
   boards.forEach((board, i) => board.addEventListener("click", () => go(i)));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!isWhole && !area.contains(event.target)) return;
     const board = event.target.closest(".strip li");
     if (event.key === "Enter" && board) return go(boards.indexOf(board));
     if (!(event.key in keys) || (event.key === " " && event.target.closest("button"))) return;
@@ -58,7 +63,7 @@
     ways[keys[event.key]]();
   });
   const named = () => Number((location.hash.match(/^#(\d+)$/) || [0, 0])[1]);
-  addEventListener("hashchange", () => go(named()));
-  document.querySelector(".stage").hidden = false;
-  show(named());
+  if (isWhole) addEventListener("hashchange", () => go(named()));
+  area.querySelector(".stage").hidden = false;
+  show(isWhole ? named() : 0);
 })();

@@ -22,6 +22,7 @@ from tuning.report_board import board as picture
 from tuning.report_numbers import clip, counted, fixed
 
 WHO = ("first player", "second player")
+PARTS = ("strip.css", "strip.js")  # style and script of a page that holds a game
 _LONGEST = 60  # characters of a move's text
 
 
@@ -86,15 +87,32 @@ def render(story: Story) -> str:
     """Return the page of a game."""
     found = frames(story)
     title = f"{story.board.game.name}: {outcome(story)}"
-    body = el(
-        "main",
-        _head(story, len(found) - 1),
-        _stage(len(found) - 1),
+    shown = [_figure(story.board, i, frame) for i, frame in enumerate(found)]
+    body = el("main", _head(story, len(found) - 1), _replay(shown), class_="replay whole")
+    return page(clip(title, 120), body, *PARTS)
+
+
+def replay(story: Story, most: int) -> Markup:
+    """Return a game to page through as part of another page, which needs the files of `PARTS`.
+
+    What would take more than `most` characters is left out at the end, and this is said.
+    """
+    shown: list[Markup] = []
+    for i, frame in enumerate(found := frames(story)):
+        shown.append(_figure(story.board, i, frame))
+        most -= len(shown[-1])
+        if most < 0 and i < len(found) - 1:
+            rest = el("p", f"The {counted(len(found) - 1 - i, 'position')} after these are left out.")
+            return el("div", _replay(shown), rest, class_="replay")
+    return el("div", _replay(shown), class_="replay")
+
+
+def _replay(shown: list[Markup]) -> Markup:
+    return join(
+        _stage(len(shown) - 1),
         el("h2", "Move by move"),
-        el("ol", (_figure(story.board, i, frame) for i, frame in enumerate(found)), class_="strip", start=0),
-        class_="replay",
+        el("ol", shown, class_="strip", start=0),
     )
-    return page(clip(title, 120), body, "strip.css", "strip.js")
 
 
 def frames(story: Story) -> list[Frame]:

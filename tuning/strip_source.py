@@ -1,7 +1,7 @@
 """Where does the game that is shown come from? Texts of moves, a file of them, or a folder of played games.
 
-A folder is a study, or any folder with shards (`selfplay --out`, a match). Moves are checked one by one, so
-that the error names the move."""
+A folder is a study, a match below its `verify`, or any folder with shards (`selfplay --out`, a match). Moves are
+checked one by one, so that the error names the move."""
 
 from __future__ import annotations
 
@@ -108,8 +108,9 @@ def _shards(folder: Path) -> Path:
 
     if not folder.is_dir():
         raise InputError(f"{folder}: expected a folder of games, found none")
-    if store.pieces(folder):
-        return folder
+    for own in (folder, folder / "games"):  # of self-play or a match; of a match of a study
+        if store.pieces(own):
+            return own
     below = sorted((path for path in (folder / "games").glob("gen-*") if store.pieces(path)), key=_generation)
     if not below:
         raise InputError(f"{folder}: expected shard-*.parquet there or in games/gen-* below it, found none")

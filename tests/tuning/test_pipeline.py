@@ -81,6 +81,35 @@ def test_the_proof_travels_with_the_weights_and_leaves_the_digest(finished):
     assert candidate["proof"] == [verdict]
 
 
+def test_the_report_holds_a_game_of_the_proof_to_page_through(finished, tmp_path):
+    from tests.tuning.pages import Page
+    from tuning.report import write_report
+
+    copy = shutil.copytree(finished, tmp_path / "tiny")
+    page = Page(write_report(copy).read_text(encoding="utf-8"))
+    assert page.defects == []
+    told = page.section("game")
+    assert "the first game of the match measure" in told
+    steps = [
+        attributes["id"] for tag, attributes in page.tags if (attributes.get("id") or "").startswith("move-")
+    ]
+    assert steps == [f"move-{i}" for i in range(len(steps))] and len(steps) > 10
+    shutil.rmtree(copy / "verify" / "measure")
+    assert "the first game of the match main" in Page(write_report(copy).read_text(encoding="utf-8")).text
+
+
+def test_a_dashboard_hands_out_a_game_of_each_match(finished):
+    from tests.tuning.test_dashboard import Visitor
+    from tuning.dashboard import make_app
+
+    visitor = Visitor(make_app([finished]))
+    files = {row["filename"]: row["artifact_id"] for row in visitor.study(0)["artifacts"]}
+    for name in ("main", "measure", "second-limit", "opponent-1"):
+        status, page = visitor.ask(f"/artifacts/0/{files[f'game of {name}.html']}")
+        assert status == 200
+        assert b"Page through the game" in page
+
+
 def test_openings_of_play_and_proof_never_meet(finished):
     sets = [json.loads((finished / "openings" / f"{name}.json").read_text()) for name in ("train", "verify")]
     train, verify = ({tuple(row["moves"]) for row in rows} for rows in sets)
@@ -162,8 +191,10 @@ def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, f
 @pytest.mark.slow
 def test_interrupted_it_prints_the_command_that_continues(study_file, tmp_path):
     process = start(study_file, tmp_path / "tiny")
-    time.sleep(4.0)
+    until = time.monotonic() + 60  # however busy the machine is, the study has begun
+    while not (tmp_path / "tiny" / "study.json").exists() and time.monotonic() < until:
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert f"tunesmith run {study_file} --out {tmp_path / 'tiny'} --jobs 2" in errors

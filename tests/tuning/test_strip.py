@@ -211,3 +211,13 @@ def test_the_same_game_gives_the_same_page() -> None:
     """Nothing but the game is in the page."""
     played = random_game(KALAH, 1)
     assert strip.render(strip.Story(played, {})) == strip.render(strip.Story(played, {}))
+
+
+def test_a_game_inside_another_page_is_cut_where_it_would_be_too_long() -> None:
+    story = strip.Story(random_game(games.load("pentago"), 3, most=14), {})
+    whole, cut = strip.replay(story, 10**9), strip.replay(story, len(strip.replay(story, 10**9)) // 2)
+    assert whole.count('id="move-') == 15
+    shown = cut.count('id="move-')
+    assert 1 < shown < 15
+    assert f"{15 - shown} positions after these are left out" in cut
+    assert f'max="{shown - 1}"' in cut
