@@ -72,9 +72,16 @@ class Fit(Strict):
     max_score: float = Field(1200.0, gt=0)
     blend: float = Field(1.0, ge=0, le=1)
     loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
-    ridge: float | Literal["auto"] = "auto"
+    ridge: Annotated[float, Field(ge=0)] | Literal["auto"] = "auto"
+    draws: bool = False
     held_out: float = Field(0.2, gt=0, lt=0.9)
+    anchor: Literal["baseline", "elo"] = "baseline"
     fixed: list[str] = Field(default_factory=list)
+    only: list[str] = Field(default_factory=list)
+    bounds: list[str] = Field(default_factory=list)
+    orders: list[str] = Field(default_factory=list)
+    ties: list[str] = Field(default_factory=list)
+    round: float = Field(0.0, ge=0)
 
 
 class Verify(Strict):

@@ -12,11 +12,26 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 import numpy as np
 
 from games.errors import InputError
 from tuning.texel_rows import Bools, Floats, Ints
+
+
+class Spelling(NamedTuple):
+    """What a person calls the constraints: options of the command line, or settings of a study."""
+
+    fix: str
+    tune: str
+    bounds: str
+    orders: str
+    ties: str
+
+
+COMMAND = Spelling("--fix", "--tune", "--bound", "--order", "--tie")
+STUDY = Spelling("fit.fixed", "fit.only", "fit.bounds", "fit.orders", "fit.ties")
 
 
 @dataclass(frozen=True)
@@ -78,6 +93,14 @@ class Constraints:
     orders: tuple[tuple[int, int], ...]
 
     @property
+    def tied(self) -> list[Ints]:
+        """Flat columns of each group of tied weights."""
+        if self.ties is None:
+            return []
+        flat = self.ties.ravel()
+        return [np.flatnonzero(flat == number) for number in np.unique(flat[flat >= 0])]
+
+    @property
     def is_bounded(self) -> bool:
         """Tell whether any weight has a bound."""
         return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
@@ -91,20 +114,21 @@ def make_constraints(
     bounds: Sequence[str] = (),
     orders: Sequence[str] = (),
     ties: Sequence[str] = (),
+    spelling: Spelling = COMMAND,
 ) -> Constraints:
     """Read constraints; `tune` fixes everything else."""
-    fixed = names.mask(fix, "--fix")
+    fixed = names.mask(fix, spelling.fix)
     if tune:
-        fixed |= ~names.mask(tune, "--tune")
+        fixed |= ~names.mask(tune, spelling.tune)
     lower, upper = np.full(names.shape, -np.inf), np.full(names.shape, np.inf)
     for text in bounds:
-        low, high, columns = _bound(names, text)
+        low, high, columns = _bound(names, text, spelling.bounds)
         lower.flat[columns], upper.flat[columns] = low, high
-    ordered = [pair for text in orders for pair in _order(names, text)]
-    return Constraints(fixed, _ties(names, ties), lower, upper, tuple(ordered))
+    ordered = [pair for text in orders for pair in _order(names, text, spelling.orders)]
+    return Constraints(fixed, _ties(names, ties, spelling.ties), lower, upper, tuple(ordered))
 
 
-def _bound(names: Names, text: str) -> tuple[float, float, list[int]]:
+def _bound(names: Names, text: str, option: str) -> tuple[float, float, list[int]]:
     name, equals, span = text.rpartition("=")
     low, colon, high = {"+": "0:", "-": ":0"}.get(span.strip(), span).partition(":")
     try:
@@ -112,26 +136,26 @@ def _bound(names: Names, text: str) -> tuple[float, float, list[int]]:
     except ValueError:
         ends = (np.nan, np.nan)
     if not (equals and colon and ends[0] <= ends[1]):
-        raise InputError(f"--bound: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found {text!r}")
-    return *ends, names.find(name.strip(), "--bound")
+        raise InputError(f"{option}: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found {text!r}")
+    return *ends, names.find(name.strip(), option)
 
 
-def _order(names: Names, text: str) -> list[tuple[int, int]]:
+def _order(names: Names, text: str, option: str) -> list[tuple[int, int]]:
     parts = [part.strip() for part in text.split("<=")]
     if len(parts) < 2 or not all(parts):
-        raise InputError(f"--order: expected A<=B, found {text!r}")
-    return [pair for a, b in itertools.pairwise(parts) for pair in names.pairs(a, b, "--order")]
+        raise InputError(f"{option}: expected A<=B, found {text!r}")
+    return [pair for a, b in itertools.pairwise(parts) for pair in names.pairs(a, b, option)]
 
 
-def _ties(names: Names, texts: Sequence[str]) -> Ints | None:
+def _ties(names: Names, texts: Sequence[str], option: str) -> Ints | None:
     """Number tied weights; ties that share a weight become one."""
     number = np.arange(names.shape[0] * names.shape[1])
     for text in texts:
         parts = [part.strip() for part in text.split("=")]
         if len(parts) > 1:
-            pairs = [p for a, b in itertools.pairwise(parts) for p in names.pairs(a, b, "--tie")]
+            pairs = [p for a, b in itertools.pairwise(parts) for p in names.pairs(a, b, option)]
         else:
-            found = names.find(text, "--tie")
+            found = names.find(text, option)
             pairs = list(itertools.pairwise(found))
         for a, b in pairs:
             number[number == number[b]] = number[a]

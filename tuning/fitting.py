@@ -1,6 +1,7 @@
 """From games to weights: rows, scale of the prior, strength of the ridge, fit, and the check of what was written.
 
 The prior is the baseline, brought to Elo by one number K fitted on the same games: its own opinion in our unit.
+A baseline of zeros has no K: the study then names the unit, Elo.
 Fitted files have scale 1: their weights are Elo per unit of the feature."""
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from games.game import Game
 from tuning import dataset, texel
 from tuning.config import Fit as FitSettings
 from tuning.fit_facts import fit_facts
-from tuning.fit_names import Names
+from tuning.fit_names import STUDY, Constraints, Names, make_constraints
+from tuning.fit_run import Ran, Wishes, check_prior, rounded, rounding_facts, rounding_notes, run_fit
 from tuning.store import Games
-from tuning.texel_rows import LOGITS_PER_ELO
+from tuning.texel_rows import LOGITS_PER_ELO, Floats
 
 DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
 MIN_SCALE = 1e-3
@@ -28,7 +30,12 @@ ROUNDING = 0.5 / CENTI  # Elo; the engine's evaluations are whole hundredths
 
 
 def fit_weights(
-    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
+    game: Game,
+    baseline: Weights,
+    games: list[Games],
+    settings: FitSettings,
+    seed: int,
+    start: Weights | None = None,
 ) -> tuple[Weights, dict[str, Any], dataset.Dataset]:
     """Return fitted weights, what `fit/gen-N.json` holds, and the positions behind them.
 
@@ -36,8 +43,37 @@ def fit_weights(
     ----------
     games
         Of all generations so far, oldest first.
+    start
+        Weights in Elo, such as those of the generation before, to begin at: for speed, not for the result.
     """
-    data = dataset.build_rows(
+    names = _names(game)
+    limits = _limits(names, settings)
+    data = select(game, baseline, games, settings, seed)
+    held_out = texel.split(data.rows.group, settings.held_out)
+    training, judging = data.rows.take(~held_out), data.rows.take(held_out)
+    prior, scale = _prior(game, baseline, training, settings)
+    check_prior(names, prior, limits, STUDY)
+    near = None if start is None or start.scale != 1.0 else start.array(game)
+    ran = run_fit(training, judging, prior, limits, _wishes(settings), near)
+    made = rounded(training, ran.fit, limits, settings.round or None)
+    fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
+    written = weight_files.from_array(game, fitted, search=dict(baseline.search))
+    facts = _facts(game, data, ran, scale, (training, judging), fitted)
+    facts["notes"] += [*_score_notes(data), *rounding_notes(names, made)]
+    facts["rounding"] = rounding_facts(names, made, settings.round or None)
+    facts["examples"] = _examples(game, data, prior, fitted)
+    return written, facts, data
+
+
+def select(
+    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
+) -> dataset.Dataset:
+    """Return the positions that a study's settings take from games."""
+    if settings.draws and settings.blend != 1:
+        raise InputError(
+            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
+        )
+    return dataset.build_rows(
         game,
         games,
         per_game=settings.positions_per_game,
@@ -45,27 +81,40 @@ def fit_weights(
         quiet_margin=settings.quiet_margin,
         max_score=settings.max_score,
         blend=settings.blend,
+        calibrate=True,
         judge=baseline,
         seed=seed,
+        by_label=settings.draws,
     )
-    if data.rows.n == 0:
-        raise StudyError(f"no position is left to fit on: {data.selection}")
-    held_out = texel.split(data.rows.group, settings.held_out)
-    training, judging = data.rows.take(~held_out), data.rows.take(held_out)
-    hand = baseline.array(game)
-    scale = prior_scale(training, hand)
-    prior = hand * scale
-    fixed = _mask(game, settings.fixed)
-    ridge, path = _ridge(training, prior, settings, fixed)
+
+
+def _limits(names: Names, settings: FitSettings) -> Constraints:
+    return make_constraints(
+        names,
+        fix=settings.fixed,
+        tune=settings.only,
+        bounds=settings.bounds,
+        orders=settings.orders,
+        ties=settings.ties,
+        spelling=STUDY,
+    )
+
+
+def _wishes(settings: FitSettings) -> Wishes:
+    ridge = None if settings.ridge == "auto" else float(settings.ridge)
     hold = settings.blend == 1  # a blended label follows the features that the search saw
-    found = texel.fit(
-        training, prior, ridge=ridge, loss=settings.loss, fixed=fixed, hold_near_labels=hold, held_out=judging
-    )
-    fitted = np.round(found.weights, DECIMALS)
-    made = weight_files.from_array(game, fitted, search=dict(baseline.search))
-    facts = _facts(game, data, found, scale, path, (training, judging), fitted, fixed)
-    facts["examples"] = _examples(game, data, prior, fitted)
-    return made, facts, data
+    return Wishes(settings.loss, settings.draws, ridge, hold_near_labels=hold)
+
+
+def _prior(
+    game: Game, baseline: Weights, training: texel.Rows, settings: FitSettings
+) -> tuple[Floats, float | None]:
+    """Return the baseline's weights in Elo and K; a study anchored in Elo takes the file's own scale."""
+    hand = baseline.array(game)
+    if settings.anchor == "elo":
+        return hand * baseline.scale, None
+    scale = prior_scale(training, hand)
+    return hand * scale, scale
 
 
 def prior_scale(rows: texel.Rows, hand: Any) -> float:
@@ -73,26 +122,10 @@ def prior_scale(rows: texel.Rows, hand: Any) -> float:
     raw = texel.scores(rows, hand)
     if not np.ptp(raw) > 0:
         raise InputError(
-            "baseline: gives every position the same score, so it has no scale; weights all zero?"
+            "baseline: gives every position the same score, so it has no scale; to start from zero, name the unit: "
+            'fit.anchor = "elo"'
         )
     return max(texel.fit_scale(raw, rows.labels, rows.weight), MIN_SCALE)
-
-
-def _mask(game: Game, fixed: list[str]) -> Any:
-    unknown = [name for name in fixed if name not in game.feature_names]
-    if unknown:
-        raise InputError(f"fit.fixed: no such feature: {', '.join(unknown)}")
-    columns = np.array([name in fixed for name in game.feature_names])
-    return np.broadcast_to(columns, (game.n_stages, game.n_features)).copy()
-
-
-def _ridge(rows: texel.Rows, prior: Any, settings: FitSettings, fixed: Any) -> tuple[float, dict[str, Any]]:
-    if settings.ridge != "auto":
-        return float(settings.ridge), {"grid": [], "losses": []}
-    hold = settings.blend == 1
-    choice = texel.choose_ridge(rows, prior, loss=settings.loss, fixed=fixed, hold_near_labels=hold)
-    names = ("grid", "losses", "errors", "evidence")
-    return choice.ridge, {name: list(map(float, getattr(choice, name))) for name in names}
 
 
 def _names(game: Game) -> Names:
@@ -102,18 +135,33 @@ def _names(game: Game) -> Names:
 def _facts(
     game: Game,
     data: dataset.Dataset,
-    found: texel.Fit,
-    scale: float,
-    path: dict[str, Any],
+    ran: Ran,
+    scale: float | None,
     parts: tuple[texel.Rows, texel.Rows],
-    fitted: Any,
-    fixed: Any,
+    fitted: Floats,
 ) -> dict[str, Any]:
-    facts = fit_facts(_names(game), found, *parts, fitted, fixed=fixed)
+    facts = fit_facts(_names(game), ran.fit, *parts, fitted, **ran.options)
     for row in facts["weights"]:
         row["meaning"] = game.feature_meanings[game.feature_names.index(row["feature"])]
-    head = {"rows": data.rows.n, "selection": data.selection, "scale_before": scale, "ridge_path": path}
-    return {**head, **facts, "directions": directions(game, found)}
+    head = {
+        "rows": data.rows.n,
+        "selection": data.selection,
+        "scale_before": scale,
+        "score_scales": list(data.score_scales),
+        "ridge_path": ran.ridge_path,
+        "draw_margin": ran.margin,
+    }
+    return {**head, **facts, "directions": directions(game, ran.fit)}
+
+
+def _score_notes(data: dataset.Dataset) -> list[str]:
+    """Say how far the scores in the labels were from Elo, where it matters."""
+    return [
+        f"generation {number}: one Elo of the search's scores is worth {scale:.2f} in results: "
+        + ("they predict the wrong side and count as even" if scale <= 0 else "labels take that into account")
+        for number, scale in enumerate(data.score_scales, start=1)
+        if not 0.8 < scale < 1.25
+    ]
 
 
 def directions(game: Game, found: texel.Fit, count: int = 8) -> list[dict[str, Any]]:

@@ -132,7 +132,7 @@ def tune(study: Study, team: Team, means: Means) -> Weights:
             study.note_stage("fit", generation=generation)
             means.tell(f"fit {generation}: {sum(len(games) for games in played):,} games")
             made, facts, data = fit_weights(
-                team.game, team.baseline, played, study.config.fit, study.config.seed
+                team.game, team.baseline, played, study.config.fit, study.config.seed, current
             )
             facts = {"generation": generation, **_sources(played, study), **facts}
             study.write(facts, "fit", f"gen-{generation}.json")
@@ -227,9 +227,11 @@ def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
 
 def _tell_fit(facts: dict[str, Any], means: Means) -> None:
     loss = facts["loss"]["held_out"] or facts["loss"]["training"]
+    scale = facts["scale_before"]
+    unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of the baseline"
     means.tell(
-        f"fit {facts['generation']}: {facts['rows']:,} positions, K {facts['scale_before']:.3g} Elo per unit of the "
-        f"baseline, loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
+        f"fit {facts['generation']}: {facts['rows']:,} positions, {unit}, "
+        f"loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
     )
 
 

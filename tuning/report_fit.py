@@ -64,10 +64,37 @@ def _losses(study: Study) -> Content:
             "Rests on ",
             basis(fit),
             ". ",
-            _scale_of(fit),
+            _scale_of(study),
             class_="caption",
         ),
+        _draws(fit),
+        _rounding(fit),
     )
+
+
+def _draws(fit: Record) -> Content:
+    """Say how wide a draw is, where draws are an outcome of their own."""
+    margin = fit.number("draw_margin")
+    if margin is None:
+        return None
+    return el(
+        "p", "Draws were fitted as an outcome of their own: above ", fixed(margin, 0), " Elo a win is likelier than "
+        "draw and loss together.",
+    )  # fmt: skip
+
+
+def _rounding(fit: Record) -> Content:
+    """Say what rounding cost, and which weights it gave back their old number."""
+    step = fit.number("rounding", "step")
+    if step is None:
+        return None
+    before, nearest, repaired = (fit.number("rounding", "loss", k) for k in ("before", "rounded", "repaired"))
+    moved, gone = fit.texts("rounding", "repaired"), fit.texts("rounding", "vanished")
+    return el(
+        "p", "Written in multiples of ", significant(step), ": training loss ", fixed(before, 6), " before rounding, ",
+        fixed(nearest, 6), " after it, ", fixed(repaired, 6), " with ", counted(len(moved), "weight"),
+        " rounded the other way. Back at their old number: ", clip(", ".join(gone), 400) if gone else "none", ".",
+    )  # fmt: skip
 
 
 _PARTS = (("training", "Training pairs"), ("held_out", "Held-out pairs"))
@@ -79,8 +106,9 @@ def _loss_row(name: str, loss: Record) -> list[Content]:
     return [name, *(fixed(value, 5) for value in (before, after)), fixed(fall, 5, sign=True)]
 
 
-def _scale_of(fit: Record) -> Content:
-    """Say what one unit of the old weights was worth."""
+def _scale_of(study: Study) -> Content:
+    """Say what one unit of the old weights was worth, and how far the size of scores moved."""
+    fit = study.fit
     scale = fit.number("scale_before")
     moved = fit.numbers("mean_abs_score")
     size = None
@@ -88,6 +116,8 @@ def _scale_of(fit: Record) -> Content:
         size = join(
             " The mean size of a score went from ", fixed(moved[0], 0), " to ", fixed(moved[1], 0), " Elo."
         )
+    if study.setting("fit.anchor") == "elo":
+        return join("The old weights count in Elo as their file says.", size)
     return join("On these games one unit of the old score is worth ", significant(scale, 4), " Elo.", size)
 
 

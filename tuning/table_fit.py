@@ -17,10 +17,9 @@ import numpy as np
 from games.errors import InputError
 from tuning import texel
 from tuning.fit_facts import fit_facts
-from tuning.fit_names import Constraints, Names, make_constraints
-from tuning.rounding import Rounded, round_weights
+from tuning.fit_names import COMMAND, Constraints, Names, make_constraints
+from tuning.fit_run import Wishes, check_prior, rounded, rounding_facts, rounding_notes, run_fit
 from tuning.table import Table
-from tuning.texel_draws import fit_with_draws
 from tuning.texel_notes import TEMPO
 from tuning.texel_plan import FIXED
 from tuning.texel_rows import Floats, Rows, expected_result
@@ -89,14 +88,17 @@ def fit_table(table: Table, options: TableFitOptions) -> TableFit:
             f"table: {len(np.unique(problem.rows.group))} games are too few to hold some out; give more"
         )
     training, judging = problem.rows.take(~held), problem.rows.take(held)
-    found, settings, path, margin = _fit(problem, training, judging, options)
+    found, settings, path, margin = run_fit(
+        training, judging, problem.prior, problem.constraints, _wishes(options), _start(problem, options)
+    )
     unit = _anchored(problem, found.weights, options)
-    rounded = _rounded(problem, training, found, unit, options)
-    elo = found.weights if rounded is None else rounded.weights
+    step = None if options.step is None else options.step * unit
+    made = rounded(training, found, problem.constraints, step)
+    elo = found.weights if made is None else made.weights
     facts = fit_facts(problem.names, found, training, judging, elo, options.compare, **settings)
-    facts["notes"] = [*_table_notes(table), *facts["notes"], *_rounding_notes(problem.names, rounded)]
+    facts["notes"] = [*_table_notes(table), *facts["notes"], *rounding_notes(problem.names, made)]
     facts |= {"rows": problem.rows.n, "games": len(np.unique(problem.rows.group)), "ridge_path": path, "unit": unit,
-              "draw_margin": margin, "rounding": _rounding_facts(problem.names, rounded, options),
+              "draw_margin": margin, "rounding": rounding_facts(problem.names, made, options.step),
               "table": _source(table)}  # fmt: skip
     written = elo / unit if options.step is None else np.rint(elo / unit / options.step) * options.step
     written = np.where(found.status == FIXED, problem.prior / unit, written)
@@ -117,7 +119,17 @@ def _pose(table: Table, options: TableFitOptions) -> _Problem:
     else:
         prior = np.clip(prior, constraints.lower, constraints.upper)
     scaled = replace(constraints, lower=constraints.lower * unit, upper=constraints.upper * unit)
+    check_prior(names, prior * unit, scaled, COMMAND, unit)
     return _Problem(names, rows, prior * unit, unit, scaled)
+
+
+def _wishes(options: TableFitOptions) -> Wishes:
+    hold = not options.keep_near_labels and options.blend == 1  # a blended label follows the features
+    return Wishes(options.loss, options.draws, options.ridge, options.min_rows, hold)
+
+
+def _start(problem: _Problem, options: TableFitOptions) -> Floats | None:
+    return _numbers(problem.names, options.start, "start") * problem.unit if options.start else None
 
 
 def _has_constant(rows: Rows) -> bool:
@@ -157,35 +169,6 @@ def _blended(table: Table, blend: float) -> Rows:
     return replace(rows, labels=np.where(known, blend * rows.labels + (1 - blend) * expected, rows.labels))
 
 
-def _fit(
-    problem: _Problem, training: Rows, judging: Rows, options: TableFitOptions
-) -> tuple[texel.Fit, dict[str, Any], dict[str, Any], float | None]:
-    """Choose the ridge and fit; also the settings for further fits of the same kind, and the draw margin."""
-    limits = problem.constraints
-    settings: dict[str, Any] = {
-        "fixed": limits.fixed, "ties": limits.ties, "orders": limits.orders, "min_rows": options.min_rows,
-        "lower": limits.lower if limits.is_bounded else None,
-        "upper": limits.upper if limits.is_bounded else None,
-        "hold_near_labels": not options.keep_near_labels and options.blend == 1,  # a blend follows the features
-    }  # fmt: skip
-    path: dict[str, Any] = {"grid": [], "losses": []}
-    ridge = options.ridge
-    if ridge is None:
-        choice = texel.choose_ridge(training, problem.prior, loss=options.loss, **settings)
-        ridge = choice.ridge
-        path = {name: list(getattr(choice, name)) for name in ("grid", "losses", "errors", "evidence")}
-    start = _numbers(problem.names, options.start, "start") * problem.unit if options.start else None
-    if options.draws:
-        drawn = fit_with_draws(
-            training, problem.prior, ridge=ridge, held_out=judging, start=start, **settings
-        )
-        return drawn.fit, settings, path, drawn.margin
-    found = texel.fit(
-        training, problem.prior, ridge=ridge, loss=options.loss, held_out=judging, start=start, **settings
-    )
-    return found, settings, path, None
-
-
 def _anchored(problem: _Problem, fitted: Floats, options: TableFitOptions) -> float:
     """Return Elo per unit of the written weights."""
     if options.anchor is None:
@@ -206,35 +189,6 @@ def _anchored(problem: _Problem, fitted: Floats, options: TableFitOptions) -> fl
             f"anchor: {name} came out as {fitted.flat[columns[0]]:.4g} Elo, which cannot be {wanted:g}"
         )
     return unit
-
-
-def _rounded(
-    problem: _Problem, training: Rows, found: texel.Fit, unit: float, options: TableFitOptions
-) -> Rounded | None:
-    if options.step is None:
-        return None
-    limits = problem.constraints
-    return round_weights(training, found, options.step * unit, ties=limits.ties, lower=limits.lower,
-                         upper=limits.upper, orders=limits.orders)  # fmt: skip
-
-
-def _rounding_facts(names: Names, rounded: Rounded | None, options: TableFitOptions) -> dict[str, Any] | None:
-    if rounded is None:
-        return None
-    before, plain, after = rounded.loss
-    return {
-        "step": options.step,
-        "loss": {"before": before, "rounded": plain, "repaired": after},
-        "repaired": [names.full[at] for at in rounded.repaired],
-        "vanished": [names.full[at] for at in rounded.vanished],
-    }
-
-
-def _rounding_notes(names: Names, rounded: Rounded | None) -> list[str]:
-    if rounded is None or not rounded.vanished:
-        return []
-    told = ", ".join(names.full[at] for at in rounded.vanished)
-    return [f"the step is larger than the change of {told}: rounding brought back the old number"]
 
 
 def _source(table: Table) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 A draw is an outcome of its own, the likelier the closer the score is to 0: loss, draw and win split one scale
 at -margin and +margin (`texel_rows.Ordered`). Margin and weights are fitted in turn until neither moves; both
-steps lower the same convex loss. The fitted weights are then brought to Elo, the unit in which the expected
-result is 1 / (1 + 10 ** (-score / 400)), by the scale that predicts the results best.
+steps lower the same convex loss. Scores stay in Elo, the unit in which the expected result is
+1 / (1 + 10 ** (-score / 400)): how many logits of the three outcomes that is is found on the prior's scores, which
+are in Elo already, or for a prior of zeros on the fitted ones.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,31 +17,60 @@ from scipy.optimize import minimize_scalar
 
 from games.errors import InputError
 from tuning.texel import Fit, fit
-from tuning.texel_rows import LOGITS_PER_ELO, Floats, Ordered, Rows, scores
+from tuning.texel_rows import LOGITS_PER_ELO, Floats, Ordered, Rows, mean_loss, scores
+from tuning.texel_scale import fit_scale
 
 _STILL = 1e-8  # change of ln(margin) that ends the turns
 _TURNS = 60
 
 
 class DrawFit(NamedTuple):
-    """A fit with draws as outcomes; `fit` is in logits' Elo, `scale` brings its scores to expected results."""
+    """A fit with draws as outcomes, and the score (Elo) from which on a win is likelier than the rest together."""
 
     fit: Fit
-    margin: float  # Elo, in the unit of `fit`
+    margin: float
 
 
 def fit_with_draws(rows: Rows, prior: Floats, **options: Any) -> DrawFit:
     """Fit weights and margin; options are those of `texel.fit`, but for `loss`. Labels: 0, 1/2 or 1."""
-    margin = _first_margin(rows.used())
-    found = fit(rows, prior, loss=Ordered(margin), **options)
+    used = rows.used()
+    first = _first_margin(used)
+    before = scores(used, prior)
+    if before.any():
+        found, loss = _in_turn(rows, prior, Ordered(first, _unit(used, before)), options)
+    else:
+        found, loss = _in_turn(rows, prior, Ordered(first), options)
+        scale = fit_scale(scores(used, found.weights), used.labels, used.weight)
+        if scale > 0:
+            again = {**options, "start": found.weights * scale}
+            found, loss = _in_turn(rows, prior, Ordered(loss.margin, 1 / scale), again)
+    return DrawFit(found, loss.margin / (loss.unit * LOGITS_PER_ELO))
+
+
+def _in_turn(rows: Rows, prior: Floats, loss: Ordered, options: dict[str, Any]) -> tuple[Fit, Ordered]:
+    """Fit weights and margin in turn, the unit kept."""
+    found = fit(rows, prior, loss=loss, **options)
     for _ in range(_TURNS):
-        better = _best_margin(rows, found.weights)
-        moved = abs(math.log(better / margin))
-        margin = better
-        found = fit(rows, prior, **{**options, "loss": Ordered(margin), "start": found.weights})
+        better = Ordered(_best_margin(rows, found.weights, loss.unit), loss.unit)
+        moved = abs(math.log(better.margin / loss.margin))
+        loss = better
+        found = fit(rows, prior, **{**options, "loss": loss, "start": found.weights})
         if moved < _STILL:
-            return DrawFit(found, margin / LOGITS_PER_ELO)
+            return found, loss
     raise InputError("draws: margin and weights did not settle; use a stronger ridge")
+
+
+def _unit(rows: Rows, before: Floats) -> float:
+    """Find the logits of the three outcomes in one logit of the expected result, on scores in Elo."""
+    alone = Rows(before[:, None], None, rows.labels, rows.weight, rows.group)
+    one = np.ones((1, 1))
+
+    def loss(log_unit: float) -> float:
+        margin = _best_margin(alone, one, math.exp(log_unit))
+        return mean_loss(alone, one, Ordered(margin, math.exp(log_unit)))
+
+    found = minimize_scalar(loss, bounds=(math.log(0.1), math.log(10.0)), method="bounded")
+    return math.exp(float(found.x))
 
 
 def _first_margin(rows: Rows) -> float:
@@ -58,24 +87,13 @@ def _first_margin(rows: Rows) -> float:
     return 2 * math.atanh(min(drawn, 0.99))
 
 
-def _best_margin(rows: Rows, weights: Floats) -> float:
+def _best_margin(rows: Rows, weights: Floats, unit: float) -> float:
     logits = LOGITS_PER_ELO * scores(rows, weights)
 
     def loss(log_margin: float) -> float:
-        return float(rows.weight @ Ordered(math.exp(log_margin))(logits, rows.labels).value)
+        return float(rows.weight @ Ordered(math.exp(log_margin), unit)(logits, rows.labels).value)
 
     found = minimize_scalar(
         loss, bounds=(math.log(1e-4), math.log(50.0)), method="bounded", options={"xatol": 1e-10}
     )
     return math.exp(float(found.x))
-
-
-def in_elo(found: Fit, scale: float) -> Fit:
-    """Give a fit in another unit: weights, prior and errors times `scale`."""
-    return replace(
-        found,
-        weights=found.weights * scale,
-        prior=found.prior * scale,
-        errors=found.errors * abs(scale),
-        covariance=found.covariance * scale**2,
-    )

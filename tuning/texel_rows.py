@@ -179,21 +179,23 @@ def squared_error(logits: Floats, labels: Floats) -> Bend:
 class Ordered:
     """Loss, draw and win as three ordered outcomes, -ln of the chance of what happened: convex.
 
-    A win has chance s(z - margin), a loss s(-z - margin), s the logistic function; the margin is in logits.
-    Labels must be 0, 1/2 or 1 (P. Rao & L. Kupper, 1967).
+    A win has chance s(uz - margin), a loss s(-uz - margin), s the logistic function; the margin is in its logits, and
+    the unit u keeps scores in Elo: one logit of the expected result is u of them. Labels must be 0, 1/2 or 1 (P. Rao
+    & L. Kupper, 1967).
     """
 
     margin: float
+    unit: float = 1.0
 
     def __call__(self, logits: Floats, labels: Floats) -> Bend:
         """Give loss, slope and curvature of each row."""
-        above, below = logits + self.margin, logits - self.margin
+        above, below = self.unit * logits + self.margin, self.unit * logits - self.margin
         (s_up, soft_up, spread_up), (s_down, soft_down, spread_down) = _logistic(above), _logistic(below)
         drawn = soft_up + soft_down - below - math.log(math.expm1(2 * self.margin))
         value = np.select([labels == 1, labels == 0], [soft_down - below, soft_up], drawn)
         slope = np.select([labels == 1, labels == 0], [s_down - 1, s_up], s_up + s_down - 1)
         bend = np.select([labels == 1, labels == 0], [spread_down, spread_up], spread_up + spread_down)
-        return Bend(value, slope, bend)
+        return Bend(value, self.unit * slope, self.unit**2 * bend)
 
 
 Loss = Named | Ordered

@@ -132,6 +132,30 @@ def test_losses_and_gain(page: Page) -> None:
     assert f"one unit of the old score is worth {fit['scale_before']:.4g} Elo" in text
 
 
+def test_rounding_draws_and_a_named_unit_are_told(tmp_path: Path) -> None:
+    """What rounding cost and undid, how wide a draw is, and that the unit was named rather than found."""
+    files = fixture.study()
+    files["fit/gen-2.json"] |= {
+        "draw_margin": 41.2,
+        "scale_before": None,
+        "rounding": {
+            "step": 5.0,
+            "loss": {"before": 0.61, "rounded": 0.62, "repaired": 0.615},
+            "repaired": ["bank"],
+            "vanished": ["tempo", "need"],
+        },
+    }
+    files["study.json"]["config"]["fit"]["anchor"] = "elo"
+    text = fixture.page_of(tmp_path, files).section("fit")
+    assert "above 41 Elo a win is likelier than draw and loss together" in text
+    assert (
+        "multiples of 5: training loss 0.610000 before rounding, 0.620000 after it, 0.615000 with 1 weight"
+        in text
+    )
+    assert "Back at their old number: tempo, need." in text
+    assert "The old weights count in Elo as their file says." in text
+
+
 @pytest.mark.parametrize(
     ("mean", "words"),
     [
