@@ -72,7 +72,7 @@ class Fit(Strict):
     max_score: float = Field(1200.0, gt=0)
     blend: float = Field(1.0, ge=0, le=1)
     loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
-    ridge: Annotated[float, Field(ge=0)] | Literal["auto"] = "auto"
+    ridge: float | Literal["auto"] = "auto"
     draws: bool = False
     held_out: float = Field(0.2, gt=0, lt=0.9)
     anchor: Literal["baseline", "elo"] = "baseline"
