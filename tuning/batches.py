@@ -29,6 +29,8 @@ from games.game import Game
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
 HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
+RENEWAL = 100_000  # games after which a worker's process is replaced: what user code leaks goes with it
+COMPILING = 600.0  # seconds more that a batch may take while the search is compiled for its game
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +135,9 @@ def new_arena(matchup: Matchup, game: Game) -> Arena:
 
 def play_batch(matchup: Matchup, batch: Batch) -> Answer:
     """Play the pairs of a batch, in their order."""
-    with _Watch(batch.patience):
+    with _Watch(batch.patience and batch.patience + COMPILING):
         _arena(matchup)  # made and compiled before the clock starts
+    with _Watch(batch.patience):
         start = time.perf_counter()
         games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair)]
     return Answer(games, time.perf_counter() - start)

@@ -11,8 +11,14 @@ import typer
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-JobsOption = Annotated[int | None, typer.Option(help="Worker processes (default: all cores).", min=1)]
-BackendOption = Annotated[str, typer.Option(help="loky (processes) or threads.")]
+JobsOption = Annotated[
+    int | None, typer.Option(help="Worker processes on this machine (default: all cores).", min=1)
+]
+BackendOption = Annotated[str, typer.Option(help="loky (processes), threads, or dask (a cluster).")]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="With --backend dask: its scheduler, e.g. tcp://10.0.0.1:8786."),
+]
 LimitOption = Annotated[
     str, typer.Option(help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS.")
 ]

@@ -14,6 +14,7 @@ from tuning.cli_common import (
     JobsOption,
     JsonOption,
     PresetOption,
+    SchedulerOption,
     StorageOption,
     StudyArgument,
     default_jobs,
@@ -31,6 +32,7 @@ def search(
     out: FolderOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
     preset: PresetOption = None,
     changes: ChangesOption = None,
     storage: StorageOption = None,
@@ -42,10 +44,11 @@ def search(
     from tuning.pipeline import Means
     from tuning.report import write_report
     from tuning.searching import search_study, words
+    from tuning.workers import backend_of
 
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
-    means = Means(default_jobs(jobs), backend, "", say, Progress(), storage)
+    means = Means(default_jobs(jobs), backend_of(backend, scheduler), "", say, Progress(), storage)
     try:
         found = search_study(config, root, means)
     except KeyboardInterrupt:

@@ -20,6 +20,7 @@ from tuning.cli_common import (
     JobsOption,
     JsonOption,
     PresetOption,
+    SchedulerOption,
     StorageOption,
     StudyArgument,
     VariantOption,
@@ -62,6 +63,7 @@ def run(
     out: FolderOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
     preset: PresetOption = None,
     changes: ChangesOption = None,
     storage: StorageOption = None,
@@ -71,12 +73,18 @@ def run(
     from tuning.config import load
     from tuning.pipeline import Means, run_study
     from tuning.report import write_report
+    from tuning.workers import backend_of
 
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
     started = time.monotonic()
     means = Means(
-        default_jobs(jobs), backend, _command(study, preset, changes or []), say, Progress(), storage
+        default_jobs(jobs),
+        backend_of(backend, scheduler),
+        _command(study, preset, changes or []),
+        say,
+        Progress(),
+        storage,
     )
     try:
         verdict = run_study(config, root, means)
@@ -98,6 +106,7 @@ def ladder(
     out: FolderOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
     preset: PresetOption = None,
     changes: ChangesOption = None,
     as_json: JsonOption = False,
@@ -105,11 +114,12 @@ def ladder(
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
     from tuning.config import load_as
     from tuning.ladder import Ladder, climb, table
+    from tuning.workers import backend_of
 
     settings = load_as(Ladder, file, preset, changes or [])
     root = out or Path("studies") / settings.name
     try:
-        found = climb(settings, root, default_jobs(jobs), backend, Progress())
+        found = climb(settings, root, default_jobs(jobs), backend_of(backend, scheduler), Progress())
     except KeyboardInterrupt:
         say_how_to_continue()
         raise
@@ -241,6 +251,7 @@ def match(
     seed: SeedOption = 1,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
     plies: PliesOption = 8,
     max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
     first_search: SearchesOption = "",
@@ -255,6 +266,7 @@ def match(
 ) -> None:
     """Play A against B in pairs and say who is stronger, with intervals."""
     from tuning.matches import play_match, words
+    from tuning.workers import backend_of
 
     found = play_match(
         game,
@@ -264,7 +276,7 @@ def match(
         limit=limit,
         seed=seed,
         jobs=default_jobs(jobs),
-        backend=backend,
+        backend=backend_of(backend, scheduler),
         plies=plies,
         max_score=max_score,
         searches=(
@@ -293,6 +305,7 @@ def selfplay(
     limit: NodesOption = "nodes:1000",
     weights: Annotated[str, typer.Option(help="Weights of both players.")] = "hand",
     backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
     plies: PliesOption = 8,
     max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
     noise: Annotated[float, typer.Option(help="Chance of a random move early on.", min=0, max=1)] = 0.1,
@@ -303,6 +316,7 @@ def selfplay(
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
     from tuning.matches import play_self
+    from tuning.workers import backend_of
 
     found = play_self(
         game,
@@ -311,7 +325,7 @@ def selfplay(
         limit=limit,
         seed=seed,
         jobs=default_jobs(jobs),
-        backend=backend,
+        backend=backend_of(backend, scheduler),
         plies=plies,
         max_score=max_score,
         noise=(round(1000 * noise), noise_plies),

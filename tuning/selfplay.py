@@ -24,7 +24,7 @@ from tuning import store
 from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, new_arena
 from tuning.openings import Opening
 from tuning.records import Games, to_table, write_table
-from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, summarise
+from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
 from tuning.workers import PATIENCE, play_all
 
 logger = logging.getLogger("tuning")
@@ -53,7 +53,6 @@ def play(
     second_limit: str | None = None,
     books: tuple[Book | None, Book | None] = (None, None),
     patience: float = PATIENCE,
-    scheduler: str | None = None,
     progress: Progress | None = None,
 ) -> Summary:
     """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to.
@@ -72,6 +71,8 @@ def play(
         Search options that override both players' own.
     books
         Opening book of each player, or None.
+    backend
+        loky, threads, or dask:ADDRESS (`tuning.workers.play_all`).
     patience
         Seconds that any batch may take before its worker is taken to hang (0 = no watch).
     progress
@@ -106,7 +107,7 @@ def play(
         waiting = session.missing()
         if waiting:
             _compile(matchup, game)
-            session.run(play_all(matchup, waiting, jobs, backend, patience, scheduler))
+            session.run(play_all(matchup, waiting, jobs, backend, patience))
         return session.finish()
 
 
@@ -166,9 +167,7 @@ class _Session:
 
     def finish(self) -> Summary:
         """Write faults, make whole shards of parts, and sum up."""
-        if self._faults:
-            for shard in sorted({row.pair // SHARD for row in self._faults}):
-                self._write([row for row in self._faults if row.pair // SHARD == shard])
+        self._write(self._faults)
         for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
             _guard(self._folder, merge_shard, self._folder, shard)
         summary = summarise(read_games(self._folder, self._pairs))
@@ -183,16 +182,19 @@ class _Session:
         self._waiting -= numbers
         self._faults += [row for row in answer.games if row.reason.startswith(FAULT)]
         self._check_faults()
-        healthy = [row for row in answer.games if not row.reason.startswith(FAULT)]
-        if healthy:
-            self._write(healthy)
-        self._merge_if_complete(min(numbers) // SHARD)
+        self._write([row for row in answer.games if not row.reason.startswith(FAULT)])
+        for shard in sorted({number // SHARD for number in numbers}):
+            self._merge_if_complete(shard)
 
     def _write(self, rows: list[PlayedGame]) -> None:
-        texts = {row.pair: self._openings[row.pair].text for row in rows}
-        table = to_table(rows, texts, self._players, self._settings)
-        path = part_path(self._folder, min(texts), max(texts))
-        _guard(self._folder, write_table, table, path)
+        for shard in sorted({row.pair // SHARD for row in rows}):
+            own = [row for row in rows if row.pair // SHARD == shard]
+            texts = {row.pair: self._openings[row.pair].text for row in own}
+            table = to_table(own, texts, self._players, self._settings)
+            path = part_path(self._folder, min(texts), max(texts))
+            if len(texts) == SHARD:  # whole from the start
+                path = shard_path(self._folder, shard)
+            _guard(self._folder, write_table, table, path)
 
     def _merge_if_complete(self, shard: int) -> None:
         own = range(shard * SHARD, (shard + 1) * SHARD)

@@ -1,10 +1,9 @@
-"""Which process plays which pairs, and what happens when one of them dies?
+"""Where pairs are played, and what happens when a worker dies or a cluster goes away.
 
-Batches go to joblib (processes by loky, threads, or a Dask cluster) and come back in any order. A batch holds
-so many pairs of one shard as take a second or so, measured on the way. A worker that dies takes all batches in
-flight with it: a fresh pool gets them again; pairs that were in flight at two deaths are played one at a time,
-and one whose worker then dies once more is a fault. Each call starts a new `joblib.Parallel`: one that has
-failed may hand over results of the failed call."""
+Batches go to joblib and come back in any order: to processes (loky), to threads, or to a Dask cluster
+(`dask:ADDRESS`). A worker that dies takes all batches in flight with it: a fresh pool gets them again
+(`tuning.schedule`). Each call starts a new `joblib.Parallel`: one that has failed may hand over results of the
+failed call."""
 
 from __future__ import annotations
 
@@ -13,116 +12,36 @@ import logging
 import os
 import re
 import signal
-import threading
 import warnings
-from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Any
 
 from engine.limits import parse_limit
 from games.errors import InputError
-from tuning.batches import HUNG, Answer, Batch, Matchup, Pair, fault_rows, play_batch
+from tuning.batches import HUNG, RENEWAL, Answer, Batch, Matchup, Pair, fault_rows, play_batch
 from tuning.child import start
-from tuning.store import SHARD
+from tuning.schedule import Schedule
 
 logger = logging.getLogger("tuning")
 
 BACKENDS = ("loky", "threads", "dask")
 
-BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs half a millisecond, a kill loses what is in flight
 PATIENCE = 120.0  # seconds that any batch may take
-SLOWNESS = 50.0  # times the expected duration after which a batch is taken to hang
 SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
 LONG_PAIR = 400  # moves of two long games
-MERCY = 2  # deaths at which a pair may be in flight before it is played alone
 
 
-class Schedule:
-    """Hands out pairs in order, in batches of about `BATCH_SECONDS`, and remembers which are in flight.
-
-    joblib asks for batches from threads of its own, so every change holds the lock.
-    """
-
-    def __init__(self, pairs: Iterable[Pair], patience: float, longest: float = 0.0, jobs: int = 1) -> None:
-        self._longest = longest  # seconds a pair may take as long as nothing is measured
-        self._jobs = jobs
-        self._waiting = sorted(pairs, reverse=True)
-        self._deaths: Counter[int] = Counter()
-        self._in_flight: dict[int, Pair] = {}
-        self._seconds_per_pair = 0.0
-        self._patience = patience
-        self._lock = threading.Lock()
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
-
-    def batches(self) -> Iterator[Batch]:
-        """Yield batches of the pairs that wait; a pair under suspicion makes a batch and a call of its own."""
-        while self._waiting and not self._suspects():
-            yield self._send(self._next())
-
-    def suspect(self) -> Batch | None:
-        """Return a batch with a pair that has to be played alone, if there is one."""
-        suspects = self._suspects()
-        if not suspects:
-            return None
-        with self._lock:
-            self._waiting.remove(suspects[0])
-        return self._send(suspects[:1])
-
-    def landed(self, answer: Answer) -> None:
-        """Note that a batch came back, and how long a pair takes."""
-        numbers = {row.pair for row in answer.games}
-        now = answer.seconds / len(numbers)
-        with self._lock:
-            for number in numbers:
-                del self._in_flight[number]
-            before = self._seconds_per_pair
-            self._seconds_per_pair = now if before == 0.0 else 0.7 * before + 0.3 * now
-
-    def crashed(self, was_alone: bool) -> list[Pair]:
-        """Take back what was in flight; return the pairs that are guilty beyond doubt."""
-        with self._lock:
-            lost, self._in_flight = list(self._in_flight.values()), {}
-            self._deaths.update(pair.number for pair in lost)
-            if was_alone:
-                return lost
-            self._waiting = sorted([*self._waiting, *lost], reverse=True)
-            return []
-
-    def _suspects(self) -> list[Pair]:
-        if not self._deaths:
-            return []
-        return [pair for pair in reversed(self._waiting) if self._deaths[pair.number] >= MERCY]
-
-    def _next(self) -> list[Pair]:
-        batch: list[Pair] = []
-        with self._lock:
-            size = self._size()
-            while self._waiting and len(batch) < size:
-                if batch and self._waiting[-1].number // SHARD != batch[0].number // SHARD:
-                    break
-                batch.append(self._waiting.pop())
-        return batch
-
-    def _send(self, pairs: list[Pair]) -> Batch:
-        with self._lock:
-            self._in_flight.update((pair.number, pair) for pair in pairs)
-        return Batch(tuple(pairs), self._patience_for(len(pairs)))
-
-    def _size(self) -> int:
-        if self._seconds_per_pair == 0.0:
-            return 1
-        # Ever smaller towards the end, so that all workers end at about the same time.
-        left = len(self._waiting) // (2 * self._jobs)
-        return max(1, min(SHARD, left, round(BATCH_SECONDS / self._seconds_per_pair)))
-
-    def _patience_for(self, n_pairs: int) -> float:
-        if self._patience == 0.0:
-            return 0.0
-        if self._seconds_per_pair == 0.0:
-            return self._patience + n_pairs * self._longest
-        return max(self._patience, SLOWNESS * n_pairs * self._seconds_per_pair)
+def backend_of(kind: str, scheduler: str | None) -> str:
+    """Return what `play_all` calls a backend and the address of its scheduler: both are good."""
+    if kind not in BACKENDS:
+        raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {kind!r}")
+    if scheduler and kind != "dask":
+        raise InputError(f"--scheduler {scheduler}: is for --backend dask, found --backend {kind}")
+    if kind == "dask":
+        _cluster().connect(scheduler)
+    return f"{kind}:{scheduler}" if scheduler else kind
 
 
 def play_all(
@@ -131,32 +50,33 @@ def play_all(
     jobs: int,
     backend: str = "loky",
     patience: float = PATIENCE,
-    scheduler: str | None = None,
 ) -> Generator[Answer]:
     """Play all pairs, each exactly once, and yield answers as they come; faults come as answers too.
 
-    A caller that stops early closes the generator: that stops the workers at once. Threads can neither be
-    stopped nor watched: there a game that hangs, hangs for good.
+    A caller that stops early closes the generator: that stops the workers of this machine at once. Threads can
+    neither be stopped nor watched: there a game that hangs, hangs for good. A cluster plays with all its
+    workers, whatever `jobs` says.
     """
-    if backend not in BACKENDS:
-        raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {backend!r}")
+    place = _place(backend, matchup.game, jobs)
+    if place.is_elsewhere:
+        matchup = replace(matchup, game=_cluster().from_anywhere(matchup.game))
     watched = 0.0 if backend == "threads" else patience
-    schedule = Schedule(pairs, watched, _longest(matchup, patience), jobs)
-    with _Client(backend, scheduler):
-        while schedule:
-            suspect = schedule.suspect()
-            answers = _run(matchup, schedule.batches() if suspect is None else iter([suspect]), jobs, backend)
-            try:
-                for answer in answers:
-                    schedule.landed(answer)
-                    yield answer
-            except _deaths() as error:
-                why = _how(error)
-                logger.warning("%s: its pairs are played again", why)
-                for pair in schedule.crashed(was_alone=suspect is not None):
-                    yield Answer(fault_rows(matchup, pair, why), 0.0)
-            finally:
-                answers.close()
+    schedule = Schedule(pairs, watched, _longest(matchup, patience), place.width)
+    while schedule:
+        suspect = schedule.suspect()
+        batches = schedule.batches(place.until_renewal()) if suspect is None else iter([suspect])
+        answers = _run(place, matchup, batches)
+        try:
+            for answer in answers:
+                schedule.landed(answer)
+                yield answer
+        except place.deaths as error:
+            why = _how(error)
+            logger.warning("%s: its pairs are played again", why)
+            for pair in schedule.crashed(was_alone=suspect is not None):
+                yield Answer(fault_rows(matchup, pair, why), 0.0)
+        finally:
+            answers.close()
 
 
 def _longest(matchup: Matchup, patience: float) -> float:
@@ -168,7 +88,95 @@ def _longest(matchup: Matchup, patience: float) -> float:
     return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)
 
 
-def _run(matchup: Matchup, batches: Iterator[Batch], jobs: int, backend: str) -> Generator[Answer]:
+@dataclass(frozen=True)
+class _Place:
+    """Where batches are played: how many at a time, by which function, what a dead worker raises."""
+
+    width: int
+    play: Callable[[Matchup, Batch], Answer]
+    parallel: Callable[[], Any]
+    deaths: tuple[type[BaseException], ...] = ()
+    is_renewed: bool = False
+    is_elsewhere: bool = False
+
+    def until_renewal(self) -> int:
+        """Return how many pairs may be played before processes are replaced; replaces them when it is time."""
+        return _fleet.pairs_left(self.width) if self.is_renewed else 1 << 62
+
+
+class _Fleet:
+    """The processes of loky, which live on from call to call."""
+
+    def __init__(self) -> None:
+        self._n_pairs = 0
+
+    def pairs_left(self, width: int) -> int:
+        """Return how many pairs the processes may still play; if they have played theirs, end them first."""
+        most = width * RENEWAL // 2
+        if self._n_pairs >= most:
+            from joblib.externals.loky import get_reusable_executor
+
+            get_reusable_executor(reuse=True).shutdown(wait=True)
+            self._n_pairs = 0
+        return most - self._n_pairs
+
+    def count(self, answer: Answer) -> None:
+        """Note that pairs were played."""
+        self._n_pairs += len(answer.games) // 2
+
+
+_fleet = _Fleet()
+
+
+def _place(backend: str, game: str, jobs: int) -> _Place:
+    kind, _, address = backend.partition(":")
+    if kind == "dask":
+        return _on_cluster(address, game)
+    if kind == "threads":
+        return _Place(jobs, play_batch, lambda: _parallel("threading", jobs, 2 * jobs))
+    if kind != "loky":
+        raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {kind!r}")
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    options = {"initializer": start, "initargs": (os.getpid(),), "inner_max_num_threads": 1}
+    # joblib plays a single job in this process, where a crash of the game would end everything: one job is two
+    # workers with one batch between them.
+    n_jobs, ahead = max(2, jobs), (1 if jobs == 1 else 2 * jobs)
+    return _Place(
+        jobs, play_batch, lambda: _parallel("loky", n_jobs, ahead, **options), (BrokenProcessPool,), True
+    )
+
+
+def _on_cluster(address: str, game: str) -> _Place:
+    cluster = _cluster()
+    client = cluster.connect(address)
+    cluster.check_workers(client, cluster.from_anywhere(game))
+    width = cluster.n_threads(client)
+    return _Place(
+        width,
+        cluster.play,
+        lambda: _parallel(cluster.Backend(client=client), width, 2 * width),
+        cluster.DEATHS,
+        is_elsewhere=True,
+    )
+
+
+def _cluster() -> ModuleType:
+    try:
+        from tuning import cluster
+    except ImportError:
+        raise InputError("backend dask: needs distributed (pip install 'tunesmith[dask]')") from None
+    return cluster
+
+
+def _parallel(backend: Any, n_jobs: int, ahead: int, **options: Any) -> Any:
+    from joblib import Parallel, parallel_config
+
+    with parallel_config(backend, **options):
+        return Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=ahead)
+
+
+def _run(place: _Place, matchup: Matchup, batches: Iterator[Batch]) -> Generator[Answer]:
     from joblib import delayed
 
     with warnings.catch_warnings():
@@ -176,8 +184,11 @@ def _run(matchup: Matchup, batches: Iterator[Batch], jobs: int, backend: str) ->
         warnings.filterwarnings("ignore", message=".*tasks which were still being processed")
         warnings.filterwarnings("ignore", message=".*have been successfully executed")
         with _deaf_children():
-            answers = _parallel(jobs, backend)(delayed(play_batch)(matchup, batch) for batch in batches)
-        yield from answers
+            answers = place.parallel()(delayed(place.play)(matchup, batch) for batch in batches)
+        with contextlib.closing(answers):
+            for answer in answers:
+                _fleet.count(answer)
+                yield answer
 
 
 @contextlib.contextmanager
@@ -199,56 +210,15 @@ def _deaf_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _parallel(jobs: int, backend: str) -> Any:
-    from joblib import Parallel, parallel_config
-
-    name = "threading" if backend == "threads" else backend
-    options: dict[str, Any] = {}
-    n_jobs, pre_dispatch = jobs, 2 * jobs
-    if backend == "loky":
-        options = {"initializer": start, "initargs": (os.getpid(),), "inner_max_num_threads": 1}
-        # joblib plays a single job in this process, where a crash of the game would end everything: one job
-        # is two workers with one batch between them.
-        n_jobs, pre_dispatch = max(2, jobs), (1 if jobs == 1 else 2 * jobs)
-    with parallel_config(name, **options):
-        return Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=pre_dispatch)
-
-
-class _Client:
-    """The connection to a Dask cluster while it is needed; nothing for other backends."""
-
-    def __init__(self, backend: str, scheduler: str | None) -> None:
-        self._client: Any = None
-        if backend != "dask":
-            return
-        try:
-            from distributed import Client  # type: ignore[import-not-found, unused-ignore]
-        except ImportError:
-            raise InputError("backend dask: needs distributed (pip install 'tunesmith[dask]')") from None
-        self._client = Client(scheduler)  # type: ignore[no-untyped-call, unused-ignore]
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        if self._client is not None:
-            self._client.close()
-
-
-def _deaths() -> tuple[type[BaseException], ...]:
-    """Return the exceptions by which a lost worker shows."""
-    from joblib.externals.loky.process_executor import BrokenProcessPool
-
-    try:
-        from distributed.scheduler import KilledWorker  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return (BrokenProcessPool,)
-    return BrokenProcessPool, KilledWorker
-
-
 def _how(error: BaseException) -> str:
     """Say in words how a worker ended."""
-    codes = re.search(r"exit codes of the workers are \{(.*)\}", str(error))
-    if codes is None:
-        return "worker died"
-    return "no end in sight" if f"({HUNG})" in codes[1] else f"worker died, {codes[1]}"
+    from tuning.apart import WorkerDiedError, exit_name
+
+    if isinstance(error, WorkerDiedError):
+        codes = exit_name(error.code)
+    else:
+        found = re.search(r"exit codes of the workers are \{(.*)\}", str(error))
+        codes = found[1] if found else ""
+    if f"({HUNG})" in codes:
+        return "no end in sight"
+    return f"worker died, {codes}" if codes else "worker died"

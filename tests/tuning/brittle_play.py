@@ -12,7 +12,7 @@ import numpy as np
 from engine import weights
 from games import registry
 from games.errors import TunesmithError
-from tuning import selfplay, workers
+from tuning import schedule, selfplay
 from tuning.openings import Opening
 
 GAME = Path(__file__).with_name("brittle_game.py")
@@ -24,11 +24,13 @@ def spelled(number: int) -> Opening:
     return Opening(moves, " ".join(map(str, moves)))
 
 
-def main(folder: str, pairs: str, jobs: str, variant: str, patience: str = "5") -> None:
+def main(
+    folder: str, pairs: str, jobs: str, variant: str, patience: str = "5", backend: str = "loky"
+) -> None:
     """Play some pairs."""
     logging.basicConfig(level=logging.WARNING)
     selfplay.MOST_FAULTS = 0.05  # so that a few pairs do
-    workers.SLOWNESS = 5.0
+    schedule.SLOWNESS = 5.0
     spec = f"{GAME}:{variant}"
     player = weights.from_array(registry.load(spec), np.ones((1, 1)))
     try:
@@ -42,6 +44,7 @@ def main(folder: str, pairs: str, jobs: str, variant: str, patience: str = "5") 
             seed=1,
             folder=Path(folder),
             jobs=int(jobs),
+            backend=backend,
             noise=(300, 10),
             hash_mb=1,
             patience=float(patience),

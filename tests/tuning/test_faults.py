@@ -24,10 +24,12 @@ slow = pytest.mark.slow  # plain Python and starting processes take their time
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
 
-def start(folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5) -> subprocess.Popen[str]:
+def start(
+    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky"
+) -> subprocess.Popen[str]:
     """Start a run."""
     environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT)}
-    arguments = [str(folder), str(pairs), str(jobs), variant, str(patience)]
+    arguments = [str(folder), str(pairs), str(jobs), variant, str(patience), backend]
     return subprocess.Popen(
         [sys.executable, "-m", "tests.tuning.brittle_play", *arguments],
         cwd=ROOT,
@@ -39,9 +41,11 @@ def start(folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5
     )
 
 
-def run(folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5) -> dict[str, Any]:
+def run(
+    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky"
+) -> dict[str, Any]:
     """Run to the end; return the last line."""
-    process = start(folder, pairs, jobs, variant, patience)
+    process = start(folder, pairs, jobs, variant, patience, backend)
     out, err = process.communicate(timeout=120)
     assert out, err
     return dict(json.loads(out.splitlines()[-1]))

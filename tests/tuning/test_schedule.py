@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tuning.batches import Answer, Batch, Pair, PlayedGame, pair_seed
+from tuning.schedule import MERCY, SLOWNESS, Schedule
 from tuning.store import SHARD
-from tuning.workers import MERCY, PATIENCE, SLOWNESS, Schedule
+from tuning.workers import PATIENCE
 
 MOVES = np.zeros(1, np.int64)
 SCORES = np.zeros(1, np.float32)
@@ -28,22 +29,34 @@ def some(numbers: range) -> list[Pair]:
     return [Pair(number, (number,)) for number in numbers]
 
 
-def test_pairs_come_in_order_and_no_batch_crosses_a_shard() -> None:
-    schedule = Schedule(some(range(30, 300)), PATIENCE)
+@pytest.mark.parametrize("seconds", [0.02, 0.0001])
+def test_pairs_come_in_order_and_batches_end_with_a_shard_where_they_can(seconds: float) -> None:
+    schedule = Schedule(some(range(30, 3000)), PATIENCE)
     numbers = []
-    for batch in schedule.batches():
+    for batch in schedule.batches(1 << 30):
         own = [pair.number for pair in batch.pairs]
-        assert len({number // SHARD for number in own}) == 1
+        shards = {number // SHARD for number in own}
+        assert len(shards) == 1 or seconds < 1 / SHARD
+        assert len(shards) == 1 or len(own) > len(shards) * SHARD - SHARD
         numbers += own
-        schedule.landed(answer(batch, 0.02 * len(own)))
-    assert numbers == list(range(30, 300))
+        schedule.landed(answer(batch, seconds * len(own)))
+    assert numbers == list(range(30, 3000))
     assert not schedule
+
+
+def test_a_call_ends_when_processes_are_to_be_renewed() -> None:
+    schedule = Schedule(some(range(300)), PATIENCE)
+    calls = []
+    while schedule:
+        sent = [len(batch.pairs) for batch in schedule.batches(100)]
+        calls.append(sum(sent))
+    assert calls == [100, 100, 100]
 
 
 def test_batches_grow_to_a_second_of_play() -> None:
     schedule = Schedule(some(range(640)), PATIENCE)
     sizes = []
-    for batch in schedule.batches():
+    for batch in schedule.batches(1 << 30):
         sizes.append(len(batch.pairs))
         schedule.landed(answer(batch, 0.05 * len(batch.pairs)))
     assert sizes[0] == 1
@@ -52,7 +65,7 @@ def test_batches_grow_to_a_second_of_play() -> None:
 
 def test_patience_follows_the_measured_speed() -> None:
     schedule = Schedule(some(range(640)), 10.0, longest=30.0)
-    batches = schedule.batches()
+    batches = schedule.batches(1 << 30)
     first = next(batches)
     assert first.patience == 40.0
     schedule.landed(answer(first, 5.0))
@@ -61,7 +74,7 @@ def test_patience_follows_the_measured_speed() -> None:
 
 def test_zero_patience_is_no_watch() -> None:
     schedule = Schedule(some(range(64)), 0.0, longest=30.0)
-    for batch in schedule.batches():
+    for batch in schedule.batches(1 << 30):
         assert batch.patience == 0.0
         schedule.landed(answer(batch))
 
@@ -76,7 +89,7 @@ def test_the_guilty_are_found_and_the_innocent_are_played_once(
     deaths = 0
     while schedule:
         suspect = schedule.suspect()
-        batches = schedule.batches() if suspect is None else iter([suspect])
+        batches = schedule.batches(1 << 30) if suspect is None else iter([suspect])
         in_flight: list[Batch] = []
         crashed = False
         while True:

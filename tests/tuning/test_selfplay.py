@@ -15,6 +15,7 @@ from tests.tuning.small_matches import LIMIT, NOISE, digests, hand, kalah, openi
 from tuning.batches import Matchup, new_arena, pair_seed
 from tuning.records import SCHEMA, read_table
 from tuning.store import missing_pairs, part_path, read_games, shard_path
+from tuning.workers import backend_of
 
 PAIRS = range(80)  # one whole shard and a piece of the next
 
@@ -30,7 +31,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep batches small, so that interruptions find something to interrupt."""
-    monkeypatch.setattr("tuning.workers.BATCH_SECONDS", 0.005)
+    monkeypatch.setattr("tuning.schedule.BATCH_SECONDS", 0.005)
 
 
 class StopError(Exception):
@@ -234,6 +235,13 @@ def test_wrong_input_is_refused_before_the_first_game(
     with pytest.raises(InputError, match=message):
         play(tmp_path / "games", pairs, **changes)
     assert not list(tmp_path.glob("games/*.parquet"))
+
+
+def test_a_scheduler_without_a_cluster_is_refused() -> None:
+    with pytest.raises(
+        InputError, match=r"--scheduler tcp://a:1: is for --backend dask, found --backend loky"
+    ):
+        backend_of("loky", "tcp://a:1")
 
 
 def test_weights_of_another_variant_are_refused(tmp_path: Path) -> None:
