@@ -16,10 +16,10 @@ from concurrent import futures
 from pathlib import Path
 from typing import Any
 
-import dask
 from distributed import Client, get_worker
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import backends
+from distributed.config import config
 from distributed.scheduler import KilledWorker
 from joblib._dask import DaskDistributedBackend
 
@@ -51,7 +51,7 @@ def connect(address: str | None) -> Any:
     InputError
         There is no scheduler at the address, or no worker on it.
     """
-    address = address or dask.config.get("scheduler-address", None)
+    address = address or config.get("scheduler_address") or config.get("scheduler-address")
     if not address:
         raise InputError(f"--scheduler: expected the address of a Dask scheduler for --backend dask; {HOW}")
     client = _clients.get(address)
