@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
+from tuning import cli_promote
 from tuning.cli_common import JsonOption, VariantOption, print_json, print_table
 
-app = typer.Typer(help="Show, check and compare weight files.", no_args_is_help=True)
+app = typer.Typer(help="Show, check, compare, export and promote weight files.", no_args_is_help=True)
+cli_promote.register(app)
 
 File = Annotated[str, typer.Argument(metavar="WEIGHTS", help="A file, or game/name such as kalah/hand-1.")]
 GameOption = Annotated[
@@ -127,17 +129,23 @@ def _load(file: str, spec: str | None, allow_variant: bool) -> tuple[Any, Any]:
     """Return the game and the weights of a file, the game from the file itself if none is named."""
     import games
     from engine import weights as weight_files
+
+    game = games.load(game_of(file, spec))
+    return game, weight_files.load(file, game, allow_variant)
+
+
+def game_of(file: str, spec: str | None) -> str:
+    """Return the game spec of a weights argument: the one given, the one in the file, or that of its name."""
+    import games
     from games.errors import InputError
 
-    if spec is None:
-        spec = _spec_of(Path(file))
+    spec = spec or _spec_of(Path(file))
     if spec is None:
         head, slash, _ = file.partition("/")
         if not slash or head not in games.names():
             raise InputError(f"weights {file!r}: expected a file or game/name, such as kalah/hand")
         spec = head
-    game = games.load(spec)
-    return game, weight_files.load(file, game, allow_variant)
+    return spec
 
 
 def _spec_of(path: Path) -> str | None:

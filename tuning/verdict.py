@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.weights import Weights
 from games.game import Game
-from tuning.study import Study
+from tuning.study import Study, code_digest
 
 
 def conclude(
@@ -23,8 +23,13 @@ def conclude(
         "sentence": sentence(game.name, baseline, outcome, runs),
         "outcome": outcome,
         "candidate": candidate.digest,
-        "baseline": {"name": baseline, "digest": main["opponent"]["digest"]},
+        "baseline": {
+            "name": baseline,
+            "digest": main["opponent"]["digest"],
+            "search": study.config.search,  # on top of the file's own: part of the digest
+        },
         "game": game.spec,
+        "code": code_digest(game),
         "decision": main["decision"],
         "gain": {
             "run": measured["name"],

@@ -17,6 +17,7 @@ from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
 from tuning.export.words import identifiers, plain
+from tuning.promotion import sentences
 from tuning.table_files import FORMAT as TABLE_FORMAT
 
 Style = Callable[[str], str]
@@ -95,7 +96,7 @@ def of_weights(weights: Weights, game: Game) -> Constants:
         tuple(tuple(row) for row in weights.array(game).tolist()),
         weights.scale,
         origin,
-        tuple(str(p["sentence"]) for p in proof if p.get("sentence")),
+        tuple(sentences(weights)),
         facts,
     )
 
