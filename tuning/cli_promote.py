@@ -58,6 +58,12 @@ def _origin(row: dict[str, Any]) -> str:
     return f"forced: {row['forced']}" if row["forced"] else str(row["proof"] or "none")
 
 
+def _near(path: str) -> str:
+    """Return a path as seen from here, if it is below."""
+    here, there = Path.cwd(), Path(path).resolve()
+    return str(there.relative_to(here)) if there.is_relative_to(here) else path
+
+
 def promote(
     source: Annotated[
         str, typer.Argument(metavar="STUDY|WEIGHTS", help="A finished study, or a proven file.")
@@ -89,15 +95,15 @@ def promote(
     if as_json:
         print_json(found)
         return
-    print(f"{found['file']}: now {found['digest'][:12]} of {path}")
+    print(f"{_near(found['file'])}: now {found['digest'][:12]} of {path}")
     print(
         f"forced  {found['forced']} (although {found['although']})"
         if found["forced"]
         else f"proof   {found['sentence']}"
     )
     if found["kept"]:
-        print(f"kept    {found['replaced'][:12]} as {found['kept']}")
-    if not found["compared"]:
+        print(f"kept    {found['replaced'][:12]} as {_near(found['kept'])}")
+    if not found["compared"] and not found["forced"]:
         print("note    the proof says nothing of the tuned weights that were replaced")
 
 
@@ -110,6 +116,6 @@ def rollback(game: GameArgument, as_json: JsonOption = False) -> None:
     if as_json:
         print_json(found)
         return
-    print(f"{found['file']}: back to {found['digest'][:12]} ({found['left']} earlier kept)")
+    print(f"{_near(found['file'])}: back to {found['digest'][:12]} ({found['left']} earlier kept)")
     if found["kept"]:
-        print(f"undone  {found['undone'][:12]}, kept as {found['kept']}")
+        print(f"undone  {found['undone'][:12]}, kept as {_near(found['kept'])}")
