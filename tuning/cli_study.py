@@ -233,13 +233,26 @@ def status(
         time.sleep(2.0)
 
 
-def report(study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")]) -> None:
-    """Write a study's report anew."""
+def report(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")],
+    tables: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Every table as CSV.")] = None,
+    plots: Annotated[Path | None, typer.Option(metavar="DIR", help="Every chart as a picture.")] = None,
+    kind: Annotated[str, typer.Option("--format", help="Of the pictures: svg or png.")] = "svg",
+) -> None:
+    """Write a study's report anew; its tables and charts as files of their own on request."""
     from tuning.report import write_report
+    from tuning.report_data import read_study
     from tuning.study import require
 
     require(study)
-    print(write_report(study))
+    written = [write_report(study)]
+    if tables is not None or plots is not None:
+        from tuning import figure_plots, figures
+
+        found = read_study(study)
+        written += figures.write_csv(found, tables) if tables is not None else []
+        written += figure_plots.write_plots(found, plots, kind) if plots is not None else []
+    print(*written, sep="\n")
 
 
 def match(
