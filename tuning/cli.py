@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from tuning import cli_dashboard, cli_fit, cli_games, cli_search, cli_stats, cli_study, cli_weights
+from tuning import cli_dashboard, cli_fit, cli_games, cli_search, cli_stats, cli_study, cli_weights, interrupt
 
 app = typer.Typer(
     name="tunesmith",
@@ -35,7 +35,9 @@ app.add_typer(cli_stats.app, name="stats")
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="tunesmith: %(message)s")
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    given = sys.argv[1:] if arguments is None else arguments
+    interrupt.listen(given)
+    sys.exit(run(given))
 
 
 def run(arguments: list[str]) -> int:
@@ -48,7 +50,10 @@ def run(arguments: list[str]) -> int:
         print(f"tunesmith: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        return 130
+        words = interrupt.advice(arguments)
+        if words:
+            interrupt.say(f"interrupted; {words}")
+        return interrupt.CODE
     except BrokenPipeError:  # the reader of our output has gone: not our failure, and nothing to say to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

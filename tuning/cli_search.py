@@ -20,6 +20,8 @@ from tuning.cli_common import (
     default_jobs,
     print_json,
 )
+from tuning.interrupt import say
+from tuning.progress import Progress
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +41,6 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
-    from tuning.cli_study import Progress, say, say_how_to_continue
     from tuning.config import load
     from tuning.pipeline import Means
     from tuning.report import write_report
@@ -49,11 +50,7 @@ def search(
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
     means = Means(default_jobs(jobs), backend_of(backend, scheduler), "", say, Progress(), storage)
-    try:
-        found = search_study(config, root, means)
-    except KeyboardInterrupt:
-        say_how_to_continue()
-        raise
+    found = search_study(config, root, means)
     page = write_report(root)
     weights = root / "weights" / "search.json"
     if as_json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +28,8 @@ from tuning.cli_common import (
     print_table,
     search_options,
 )
+from tuning.interrupt import say
+from tuning.progress import Progress
 
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
 PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
@@ -86,11 +87,7 @@ def run(
         Progress(),
         storage,
     )
-    try:
-        verdict = run_study(config, root, means)
-    except KeyboardInterrupt:
-        say_how_to_continue()
-        raise
+    verdict = run_study(config, root, means)
     page = write_report(root)
     say(f"{time.monotonic() - started:.0f} s")
     if as_json:
@@ -118,11 +115,7 @@ def ladder(
 
     settings = load_as(Ladder, file, preset, changes or [])
     root = out or Path("studies") / settings.name
-    try:
-        found = climb(settings, root, default_jobs(jobs), backend_of(backend, scheduler), Progress())
-    except KeyboardInterrupt:
-        say_how_to_continue()
-        raise
+    found = climb(settings, root, default_jobs(jobs), backend_of(backend, scheduler), Progress())
     if as_json:
         print_json(found)
         return
@@ -179,39 +172,6 @@ def _command(study: Path, preset: str | None, changes: list[str]) -> str:
     for change in changes:
         parts += ["--set", change]
     return shlex.join(parts)
-
-
-def say_how_to_continue() -> None:
-    """Say, of a command that was interrupted, that the same one goes on."""
-    same = shlex.join(["tunesmith", *sys.argv[1:]])
-    say("interrupted; nothing finished is lost. This continues:\n  " + same)
-
-
-def say(text: str) -> None:
-    """Tell a person: results alone go to standard output."""
-    print(text, file=sys.stderr, flush=True)
-
-
-class Progress:
-    """Tells of games played: in place on a terminal, a plain line every few seconds elsewhere."""
-
-    def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
-        self._started: dict[str, tuple[float, int]] = {}
-        self._told = 0.0
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Tell that `done` of `total` pairs of `what` are played."""
-        now = time.monotonic()
-        began, first = self._started.setdefault(what, (now, done))
-        if now - self._told < (0.2 if self._is_terminal else 10.0) and done < total:
-            return
-        self._told = now
-        rate = (done - first) / max(now - began, 1e-9)
-        left = f", {(total - done) / rate:.0f} s left" if rate > 0 and done < total else ""
-        text = f"  {what}: {done:,}/{total:,} pairs, {2 * rate:.0f} games/s{left}"
-        end = "\n" if done >= total or not self._is_terminal else ""
-        print(f"\r\x1b[K{text}" if self._is_terminal else text, end=end or "", file=sys.stderr, flush=True)
 
 
 def status(

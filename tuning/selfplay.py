@@ -25,6 +25,7 @@ from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, new_arena
 from tuning.openings import Opening
 from tuning.records import Games, to_table, write_table
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
+from tuning.tally import Listener, Tally
 from tuning.workers import PATIENCE, play_all
 
 logger = logging.getLogger("tuning")
@@ -76,7 +77,8 @@ def play(
     patience
         Seconds that any batch may take before its worker is taken to hang (0 = no watch).
     progress
-        Called with (name of the folder, pairs done, pairs asked for) at the start and whenever a batch ends.
+        Called with (name of the folder, pairs done, pairs asked for) at the start and whenever a batch ends; if
+        it is a `tuning.tally.Listener`, it is told of results before.
 
     Raises
     ------
@@ -145,12 +147,14 @@ class _Session:
         self._players = matchup.first.digest, matchup.second.digest
         self._faults: list[PlayedGame] = []
         self._waiting: set[int] = set()
+        self._tally = Tally()
 
     def missing(self) -> list[Pair]:
         """Return the pairs that have to be played, after a look at what is there."""
         _guard(self._folder, store.sweep, self._folder)
         there = read_games(self._folder, self._pairs)
         self._check_same(there)
+        self._tally.add_stored(there)
         complete = set(there.pair[there.game == 1].tolist())
         self._waiting = {number for number in self._pairs if number not in complete}
         return [Pair(number, self._openings[number].moves) for number in sorted(self._waiting)]
@@ -180,6 +184,7 @@ class _Session:
         if not numbers <= self._waiting or len(answer.games) != 2 * len(numbers):
             raise StudyError(f"{self._folder}: a worker answered with pairs {sorted(numbers)}: not its own")
         self._waiting -= numbers
+        self._tally.add(answer.games)
         self._faults += [row for row in answer.games if row.reason.startswith(FAULT)]
         self._check_faults()
         self._write([row for row in answer.games if not row.reason.startswith(FAULT)])
@@ -229,6 +234,8 @@ class _Session:
 
     def _report(self) -> None:
         what = self._folder.parent.name if self._folder.name == "games" else self._folder.name
+        if isinstance(self._progress, Listener):
+            self._progress.note(self._tally)
         self._progress(what, len(self._pairs) - len(self._waiting), len(self._pairs))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine import weights
 from games import registry
 from games.errors import TunesmithError
-from tuning import schedule, selfplay
+from tuning import interrupt, schedule, selfplay
 from tuning.openings import Opening
 
 GAME = Path(__file__).with_name("brittle_game.py")
@@ -56,4 +56,5 @@ def main(
 
 
 if __name__ == "__main__":
+    interrupt.listen(["selfplay"])  # as the command does
     main(*sys.argv[1:])
