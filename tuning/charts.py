@@ -243,6 +243,47 @@ def _polyline(x: Scale, y: Scale, points: Sequence[Point], kind: str) -> Markup:
     return el("svg", el("polyline", points=places, class_=kind), **stretch)
 
 
+# Histograms
+
+
+def histogram(
+    x: Scale,
+    bins: Sequence[tuple[float, float, float]],
+    *,
+    titles: tuple[str, str],
+    words: str,
+    height: int = 180,
+) -> Markup:
+    """Draw (from, to, amount) as bars that stand side by side."""
+    y = replace(linear([amount for *_, amount in bins], include=(0.0,), n=4), low=0.0)
+    y = replace(y, ticks=tuple(tick for tick in y.ticks if tick >= 0))
+    return _frame(x, y, [_bar(x, y, bar, height) for bar in bins], titles, words, height)
+
+
+def _bar(x: Scale, y: Scale, bar: tuple[float, float, float], height: int) -> Markup:
+    low, high, amount = bar
+    top = _down(y, amount, height)
+    title = el("title", f"{tick_text(low)} to {tick_text(high)}: {tick_text(amount)}")
+    width = max(0.0, x.at(high) - x.at(low) - 0.3)
+    return el(
+        "g", title, el("rect", x=_pc(x.at(low)), width=_pc(width), y=top, height=height - top, class_="bar")
+    )
+
+
+def strip(amounts: Sequence[float], words: str, height: int = 26) -> Markup:
+    """Draw bars of equal width into a row of a table, the tallest as high as the row."""
+    most, width = max(amounts, default=0.0), 100 / max(len(amounts), 1)
+    bars: list[Content] = [el("title", words), _line(0, height, 100, height, "zero")]
+    for at, amount in enumerate(amounts):
+        tall = max(1.0, height * amount / most) if amount > 0 and most > 0 else 0.0
+        if tall:
+            bars.append(
+                el("rect", x=_pc(at * width), width=_pc(0.92 * width), y=round(height - tall, 1),
+                   height=round(tall, 1), class_="bar")
+            )  # fmt: skip
+    return el("svg", bars, class_="row", role="img", aria_label=words)
+
+
 # Shares of a whole
 
 

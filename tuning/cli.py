@@ -13,7 +13,17 @@ from typing import Any
 
 import typer
 
-from tuning import cli_dashboard, cli_fit, cli_games, cli_search, cli_stats, cli_study, cli_weights, interrupt
+from tuning import (
+    cli_dashboard,
+    cli_dataset,
+    cli_fit,
+    cli_games,
+    cli_search,
+    cli_stats,
+    cli_study,
+    cli_weights,
+    interrupt,
+)
 
 app = typer.Typer(
     name="tunesmith",
@@ -26,6 +36,7 @@ app = typer.Typer(
 cli_study.register(app)
 cli_search.register(app)
 cli_fit.register(app)
+cli_dataset.register(app)
 cli_games.register(app)
 cli_dashboard.register(app)
 app.add_typer(cli_weights.app, name="weights")

@@ -182,6 +182,18 @@ def load_as(model: type[Model], path: Path, preset: str | None = None, changes: 
         raise InputError(_first_error(model, error, path, text, preset)) from None
 
 
+def change_fit(settings: Fit, changes: Iterable[str]) -> Fit:
+    """Return settings of [fit] after `key=value` changes; a key may also be written `fit.key`."""
+    data = settings.model_dump()
+    for change in changes:
+        made = _change(change)
+        _merge(data, made["fit"] if set(made) == {"fit"} else made)
+    try:
+        return Fit.model_validate(data)
+    except ValidationError as error:
+        raise InputError(_first_error(Fit, error, Path("--set"), "", None)) from None
+
+
 def differences(stored: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """Return a line `key: stored X, now Y` for each setting that differs."""
     names = sorted({*stored, *now})

@@ -18,6 +18,7 @@ from games.errors import InputError, StudyError
 from games.game import Game
 from tuning import dataset, texel
 from tuning.config import Fit as FitSettings
+from tuning.dataset_facts import dataset_facts
 from tuning.fit_facts import fit_facts
 from tuning.fit_names import STUDY, Constraints, Names, make_constraints
 from tuning.fit_run import Ran, Wishes, check_prior, rounded, rounding_facts, rounding_notes, run_fit
@@ -62,6 +63,7 @@ def fit_weights(
     facts["notes"] += [*_score_notes(data), *rounding_notes(names, made)]
     facts["rounding"] = rounding_facts(names, made, settings.round or None)
     facts["examples"] = _examples(game, data, prior, fitted)
+    facts["dataset"] = dataset_facts(data)
     return written, facts, data
 
 

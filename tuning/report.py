@@ -15,6 +15,7 @@ from games.errors import StudyError
 from tuning.markup import Markup, el
 from tuning.page import page
 from tuning.report_data import Study, read_study
+from tuning.report_dataset import dataset
 from tuning.report_fit import fit
 from tuning.report_game import game
 from tuning.report_games import positions, selfplay
@@ -33,6 +34,7 @@ _CONTENTS = (
     ("proof", "Proof"),
     ("matches", "All matches"),
     ("games", "Self-play"),
+    ("data", "Training positions"),
     ("positions", "Positions"),
     ("game", "A game"),
     ("methods", "Methods"),
@@ -68,6 +70,7 @@ def render(study: Study) -> str:
         proof,
         matches,
         selfplay,
+        dataset,
         positions,
     )
     sections = [*(part(study) for part in before), told, methods(study)]

@@ -54,7 +54,7 @@ def selfplay(study: Study) -> Markup:
         _generations(study),
         _results(study),
         _sources(study.fit),
-        _selection(study.fit),
+        selection(study.fit),
     )
 
 
@@ -129,7 +129,8 @@ def _player(row: Record, key: str) -> Content:
     return short(player) if is_digest else code(player, 60)
 
 
-def _selection(fit: Record) -> Markup:
+def selection(fit: Record) -> Markup:
+    """Return what became of games and positions, reason by reason."""
     title = "From games to positions"
     entries = fit.items("selection")
     if not entries:
