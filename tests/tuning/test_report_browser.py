@@ -118,4 +118,4 @@ def test_empty_study(browser: Any, tmp_path: Path, size: str) -> None:
     page, events = opened(browser, report.write_report(tmp_path), size)
     assert events == []
     assert overflow(page) <= 0
-    assert page.locator("h2").count() == 7
+    assert page.locator("h2").count() == 8
