@@ -46,12 +46,14 @@ def show(
 @app.command()
 def check(file: File, game: GameOption = None, allow_variant: VariantOption = False) -> None:
     """Load a file as the engine does, and see that every weight moves some evaluation; exit 1 if not."""
+    from tuning import preflight
+
     loaded, weights = _load(file, game, allow_variant)
-    idle = idle_weights(loaded, weights)
-    for name in idle:
-        print(f"{file}: {name}: moves no evaluation in any position tried")
-    print(f"{file}: {'FAILED' if idle else 'ok'}, digest {weights.digest}")
-    if idle:
+    faults = preflight.faults(loaded, weights, preflight.moves(loaded))
+    for fault in faults:
+        print(f"{file}: {fault}")
+    print(f"{file}: {'FAILED' if faults else 'ok'}, digest {weights.digest}")
+    if faults:
         raise typer.Exit(1)
 
 
@@ -161,36 +163,3 @@ def _spec_of(path: Path) -> str | None:
         import games
 
         return games.names()[0] if path.is_file() else None
-
-
-def idle_weights(game: Any, weights: Any, positions: int = 3000) -> list[str]:
-    """Return the names `stage.feature` of weights that change no evaluation on random positions.
-
-    A weight changes an evaluation if feature times share of the stage is not 0 in some position; positions
-    come from random games.
-    """
-    import numpy as np
-
-    from engine.arith import below, next_random
-
-    seen = np.zeros((game.n_stages, game.n_features), bool)
-    values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
-    moves: Any = np.zeros(game.max_moves, np.int64)
-    state, seed = game.initial(), 1
-    for _ in range(positions):
-        n_moves = game.legal_moves(state, moves) if game.outcome(state) == 2 else 0
-        if n_moves == 0:
-            state = game.initial()
-            continue
-        game.features(state, values)
-        if game.stages:
-            game.stages(state, shares)
-        seen |= np.outer(shares != 0, values != 0)
-        seed = next_random(seed)
-        state = game.apply_move(state, int(moves[below(seed, n_moves)]))
-    return [
-        f"{s}.{f}"
-        for i, s in enumerate(game.stage_names)
-        for j, f in enumerate(game.feature_names)
-        if not seen[i, j]
-    ]

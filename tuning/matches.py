@@ -160,9 +160,17 @@ def words(found: dict[str, Any]) -> list[str]:
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found["counts"]),
         f"normalised Elo {found['nelo']:+.1f} ± {found['nelo_half_width']:.1f}, LOS {100 * found['los']:.1f} %",
         f"games {summary['games']:,}, distinct {summary['distinct_games']:,}, faults {summary['faults']}, "
-        f"capped {summary['capped']}, first player scored {100 * summary['first_player_share']:.1f} %",
+        f"capped {summary['capped']}, {_first_player(summary)}",
     ]
     return [*lines, *summary["warnings"]]
+
+
+def _first_player(summary: dict[str, Any]) -> str:
+    share, half_width = summary["first_player_share"], summary["first_player_half_width"]
+    if share is None:
+        return "no results"
+    interval = "" if half_width is None else f" ± {100 * half_width:.1f}"
+    return f"first player scored {100 * share:.1f}{interval} %"
 
 
 def _player_words(found: dict[str, Any], which: str) -> str:

@@ -16,7 +16,7 @@ from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
-from tuning import selfplay, store, verify
+from tuning import preflight, selfplay, store, verify
 from tuning.config import StudyConfig
 from tuning.openings import Opening, make_openings
 from tuning.sprt import Sprt
@@ -83,6 +83,8 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
         means.tell(f"{root}: already finished")
         return dict(finished)
     with store.locked(root):
+        if study.read("status.json") is None:
+            means.tell(preflight.line(team.game))
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
         candidate = find_candidate(study, team, means)
         runs = prove(study, team, candidate, means)

@@ -26,7 +26,8 @@ class Summary(TypedDict):
 
     games, pairs, distinct_games: rows, different pair numbers, different sequences of moves. results and
     result_shares: of {"first", "draw", "second"}, wins of the first player, draws, wins of the second.
-    first_player_share: mean result of the first player, 0 to 1 (None without results). ends: number of games
+    first_player_share: mean result of the first player, 0 to 1 (None without results), and the half width of its
+    95 % interval, by pairs (None for fewer than two). ends: number of games
     by reason; faults keep theirs. mean_length: moves of a game with a result, opening included. warnings:
     sentences for the reader.
     """
@@ -37,6 +38,7 @@ class Summary(TypedDict):
     results: dict[str, int]
     result_shares: dict[str, float]
     first_player_share: float | None
+    first_player_half_width: float | None
     capped: int
     faults: int
     ends: dict[str, int]
@@ -90,12 +92,23 @@ def summarise(games: Games, pairs: int | None = None) -> Summary:
         "results": counts,
         "result_shares": {name: count / max(1, len(known)) for name, count in counts.items()},
         "first_player_share": float((known.mean() + 1) / 2) if len(known) else None,
+        "first_player_half_width": _half_width(games.pair[is_known], (known + 1) / 2),
         "capped": int(games.is_capped.sum()),
         "faults": int(games.is_fault.sum()),
         "ends": dict(sorted(Counter(games.end_reason.tolist()).items())),
         "mean_length": float(np.diff(games.starts)[is_known].mean()) if len(known) else None,
         "warnings": _warnings(games, counts, n_distinct),
     }
+
+
+def _half_width(pair: npt.NDArray[np.int64], points: npt.NDArray[np.float64]) -> float | None:
+    """Return the half width of the 95 % interval of the mean; a pair's games share an opening, so it counts once."""
+    pairs, place, sizes = np.unique(pair, return_inverse=True, return_counts=True)
+    if len(pairs) < 2:
+        return None
+    excess = np.bincount(place, points - points.mean())  # of each pair, summed over its games
+    error = np.sqrt((excess**2).sum() * len(pairs) / (len(pairs) - 1)) / sizes.sum()
+    return float(1.96 * error)
 
 
 def distinct_rows(games: Games) -> npt.NDArray[np.int64]:

@@ -91,6 +91,17 @@ def test_summary_counts_everything_once() -> None:
     assert found["warnings"] == []
 
 
+def test_the_first_players_share_has_an_interval_that_counts_pairs_and_not_games() -> None:
+    rng = np.random.default_rng(4)
+    results = rng.integers(-1, 2, 30).repeat(2).tolist()  # both games of a pair end alike
+    rows: list[Row] = [(at // 2, at % 2, result, "over", [at]) for at, result in enumerate(results)]
+    means = (np.array(results[::2]) + 1) / 2
+    found = summarise(games_of(rows))
+    assert found["first_player_share"] == pytest.approx(means.mean())
+    assert found["first_player_half_width"] == pytest.approx(1.96 * means.std(ddof=1) / np.sqrt(30))
+    assert summarise(games_of(even(1)))["first_player_half_width"] is None
+
+
 def test_summary_of_some_pairs_and_of_nothing() -> None:
     assert summarise(games_of(even(9)), 4)["games"] == 8
     empty = summarise(games_of([]))
