@@ -47,6 +47,8 @@ class Matchup:
         See `engine.match.Arena`.
     books
         Opening book of each player, or None.
+    debug
+        Whether each game is checked ply by ply in plain Python (`tuning.invariants`).
     """
 
     game: str
@@ -59,6 +61,7 @@ class Matchup:
     hash_mb: int = 8
     search: dict[str, Any] = field(default_factory=dict)
     books: tuple[Book | None, Book | None] = (None, None)
+    debug: bool = False
 
     def options(self, player: int) -> SearchOptions:
         """Return the search options of a player (0 = `first`)."""
@@ -170,10 +173,29 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
 def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
     seed = pair_seed(matchup.seed, pair.number)
     records = _arena(matchup).play_pair(pair.opening, seed)
-    return [
+    rows = [
         _row(pair, game, game_seed, record)
         for game, (game_seed, record) in enumerate(zip((seed, mix(seed)), records, strict=True))
     ]
+    return _checked(matchup, rows) if matchup.debug else rows
+
+
+def _checked(matchup: Matchup, rows: list[PlayedGame]) -> list[PlayedGame]:
+    """Return the games of a pair; as faults, cut where a rule is broken, if one is."""
+    from tuning.invariants import first_broken
+
+    game = registry.load(matchup.game)
+    for at, row in enumerate(rows):
+        broken = first_broken(game, row.moves.tolist(), row.result)
+        if broken is not None:
+            reason = f"{FAULT}game {at}, ply {broken.ply}: {broken.what}"[:500]
+            n = min(len(row.moves), broken.ply + 1)
+            cut = row._replace(moves=row.moves[:n], scores=row.scores[:n], n_opening=min(n, row.n_opening))
+            return [
+                (cut if other == at else rows[other])._replace(result=None, reason=reason)
+                for other in range(len(rows))
+            ]
+    return rows
 
 
 def _row(pair: Pair, game: int, seed: int, record: Record) -> PlayedGame:
@@ -199,7 +221,7 @@ def _key(matchup: Matchup) -> tuple[object, ...]:
     digests = matchup.first.digest, matchup.second.digest
     search = tuple(sorted(matchup.search.items()))
     books = tuple(book and book.digest for book in matchup.books)
-    rest = matchup.noise, matchup.move_cap, matchup.hash_mb, search, books
+    rest = matchup.noise, matchup.move_cap, matchup.hash_mb, search, books, matchup.debug
     return matchup.game, digests, matchup.limits, *rest
 
 

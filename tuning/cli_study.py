@@ -285,6 +285,9 @@ def selfplay(
     noise_plies: Annotated[int, typer.Option(help="Plies from the start with such moves.", min=0)] = 30,
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Check the rules at each ply of each game, in plain Python.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
@@ -305,6 +308,7 @@ def selfplay(
         folder=out,
         hash_mb=hash_mb,
         allow_variant=allow_variant,
+        debug=debug,
         progress=Progress(),
     )
     if as_json:

@@ -111,6 +111,7 @@ def play_self(
     folder: Path,
     hash_mb: int,
     allow_variant: bool,
+    debug: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Write a player's games against itself to `folder`; return a summary of all that is there."""
@@ -132,6 +133,7 @@ def play_self(
         backend=backend,
         noise=noise,
         hash_mb=hash_mb,
+        debug=debug,
         progress=progress,
     )
     return {

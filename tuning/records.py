@@ -37,6 +37,7 @@ SCHEMA = pa.schema(
     ]
 )
 CAPPED = "capped"
+FAULTS = "faults.jsonl"  # faults of the last call that had any, in plain lines: there even if the run failed
 
 # Everything that decides the bytes of a file is fixed here; there are no clock values in it.
 _WRITER: dict[str, Any] = {
@@ -171,6 +172,23 @@ def to_table(
     }
     arrays = [pa.array(columns[name], SCHEMA.field(name).type) for name in SCHEMA.names]
     return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(_encode(settings)))
+
+
+def fault_lines(played: Iterable[PlayedGame], openings: Mapping[int, str], players: tuple[str, str]) -> str:
+    """Return games that ended by a fault as lines of JSON, with all that is needed to play them again."""
+    lines = [
+        {
+            "pair": row.pair,
+            "game": row.game,
+            "seed": row.seed,
+            "opening": openings[row.pair],
+            "moves": row.moves.tolist(),
+            "players": [players[row.game], players[1 - row.game]],
+            "reason": row.reason,
+        }
+        for row in played
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def write_table(table: Any, path: Path) -> None:

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from engine import files
 from engine.book import Book
 from engine.weights import Weights
 from games import registry
@@ -23,7 +24,7 @@ from games.game import Game
 from tuning import store
 from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, new_arena
 from tuning.openings import Opening
-from tuning.records import Games, to_table, write_table
+from tuning.records import FAULTS, Games, fault_lines, to_table, write_table
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
 from tuning.tally import Listener, Tally
 from tuning.workers import PATIENCE, play_all
@@ -54,6 +55,7 @@ def play(
     second_limit: str | None = None,
     books: tuple[Book | None, Book | None] = (None, None),
     patience: float = PATIENCE,
+    debug: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
     """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to.
@@ -76,6 +78,8 @@ def play(
         loky, threads, or dask:ADDRESS (`tuning.workers.play_all`).
     patience
         Seconds that any batch may take before its worker is taken to hang (0 = no watch).
+    debug
+        Check each game ply by ply in plain Python; one that breaks a rule is a fault (`tuning.invariants`).
     progress
         Called with (name of the folder, pairs done, pairs asked for) at the start and whenever a batch ends; if
         it is a `tuning.tally.Listener`, it is told of results before.
@@ -102,6 +106,7 @@ def play(
         hash_mb,
         dict(search or {}),
         books,
+        debug,
     )
     _check(matchup, game, pairs, openings, jobs)
     with store.locked(folder):
@@ -185,8 +190,7 @@ class _Session:
             raise StudyError(f"{self._folder}: a worker answered with pairs {sorted(numbers)}: not its own")
         self._waiting -= numbers
         self._tally.add(answer.games)
-        self._faults += [row for row in answer.games if row.reason.startswith(FAULT)]
-        self._check_faults()
+        self._note_faults([row for row in answer.games if row.reason.startswith(FAULT)])
         self._write([row for row in answer.games if not row.reason.startswith(FAULT)])
         for shard in sorted({number // SHARD for number in numbers}):
             self._merge_if_complete(shard)
@@ -207,13 +211,19 @@ class _Session:
         if not any(number in open_pairs for number in own):
             _guard(self._folder, merge_shard, self._folder, shard)
 
-    def _check_faults(self) -> None:
+    def _note_faults(self, rows: list[PlayedGame]) -> None:
+        if not rows:
+            return
+        self._faults = sorted([*self._faults, *rows], key=lambda row: (row.pair, row.game))
+        texts = {row.pair: self._openings[row.pair].text for row in self._faults}
+        path = self._folder / FAULTS
+        _guard(self._folder, files.replace, path, fault_lines(self._faults, texts, self._players))
         n_faults = len(self._faults) // 2
         if n_faults > MOST_FAULTS * len(self._pairs):
             worst = self._faults[0]
             raise FaultError(
                 f"{n_faults} of {len(self._pairs)} pairs ended by a fault of the game; the first: pair "
-                f"{worst.pair} ({worst.reason}), opening {self._openings[worst.pair].text!r}"
+                f"{worst.pair} ({worst.reason}), opening {self._openings[worst.pair].text!r}; all: {path}"
             )
 
     def _check_same(self, there: Games) -> None:

@@ -4,7 +4,7 @@ Ten moves of 0 to 3 each, most of them forced, because plain Python searches slo
 a hash of them is odd. `trouble` says what goes wrong in
 games whose first four moves spell `bad` (or the three numbers after it, in base 4): nothing, `raise`, `hang`,
 `exit` (the process dies), `state` (apply_move returns nonsense), `stuck` (no legal move before the end),
-`slow` (nothing, but it takes its time)."""
+`slow` (nothing, but it takes its time), `text` (the text of the position after the fifth move is another's)."""
 
 import os
 import time
@@ -27,11 +27,12 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
     def legal_moves(state: State, out: Any) -> int:
         if trouble == "stuck" and is_bad(state):
             return 0
-        out[:4] = (0, 1, 2, 3)
-        return 4 if state[0] < 4 or state[0] == 7 else 1
+        n = 4 if state[0] < 4 or state[0] == 7 else 1
+        out[:n] = (0, 1, 2, 3)[:n]
+        return n
 
     def apply_move(state: State, move: int) -> State:
-        if trouble != "none" and is_bad(state):
+        if trouble not in ("none", "text") and is_bad(state):
             return go_wrong(state, move)
         return (state[0] + 1, 4 * state[1] + move)
 
@@ -55,6 +56,10 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
     def features(state: State, out: Any) -> None:
         out[0] = state[1] % 7
 
+    def state_to_text(state: State) -> str:
+        wrong = trouble == "text" and is_bad(state)
+        return f"{state[0]} {state[1] + wrong}"
+
     return Game(
         name="brittle",
         variant={"trouble": trouble, "bad": bad, "last": last},
@@ -67,7 +72,7 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
         feature_names=("rest",),
         feature_meanings=("the moves, modulo 7",),
         max_moves=4,
-        state_to_text=lambda state: f"{state[0]} {state[1]}",
+        state_to_text=state_to_text,
         text_to_state=lambda text: tuple(map(int, text.split())),
         move_to_text=lambda state, move: str(move),
         text_to_move=lambda state, text: int(text),

@@ -25,7 +25,7 @@ def spelled(number: int) -> Opening:
 
 
 def main(
-    folder: str, pairs: str, jobs: str, variant: str, patience: str = "5", backend: str = "loky"
+    folder: str, pairs: str, jobs: str, variant: str, patience: str = "5", backend: str = "loky", *more: str
 ) -> None:
     """Play some pairs."""
     logging.basicConfig(level=logging.WARNING)
@@ -48,6 +48,7 @@ def main(
             noise=(300, 10),
             hash_mb=1,
             patience=float(patience),
+            debug="debug" in more,
             progress=lambda _, done, total: print(f"done {done}", flush=True),
         )
         print(json.dumps(found))

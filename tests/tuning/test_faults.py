@@ -25,11 +25,11 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 
 
 def start(
-    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky"
+    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky", *more: str
 ) -> subprocess.Popen[str]:
     """Start a run."""
     environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT)}
-    arguments = [str(folder), str(pairs), str(jobs), variant, str(patience), backend]
+    arguments = [str(folder), str(pairs), str(jobs), variant, str(patience), backend, *more]
     return subprocess.Popen(
         [sys.executable, "-m", "tests.tuning.brittle_play", *arguments],
         cwd=ROOT,
@@ -42,10 +42,10 @@ def start(
 
 
 def run(
-    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky"
+    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky", *more: str
 ) -> dict[str, Any]:
     """Run to the end; return the last line."""
-    process = start(folder, pairs, jobs, variant, patience, backend)
+    process = start(folder, pairs, jobs, variant, patience, backend, *more)
     out, err = process.communicate(timeout=120)
     assert out, err
     return dict(json.loads(out.splitlines()[-1]))
@@ -119,9 +119,27 @@ def test_too_many_faults_fail_the_run_which_starts_over_once_mended(
     assert found["text"].startswith(
         "2 of 24 pairs ended by a fault of the game; the first: pair 10 (fault:Value"
     )
+    kept = [json.loads(line) for line in (tmp_path / "faults.jsonl").open()]
+    assert [(row["pair"], row["game"]) for row in kept] == [(10, 0), (10, 1), (11, 0), (11, 1)]
     missing = missing_pairs(tmp_path, range(N))
     assert {10, 11} <= set(missing)
     assert len(missing) < N
+
+
+def test_in_debug_mode_a_game_that_breaks_a_rule_is_kept_with_its_moves(tmp_path: Path) -> None:
+    variant = "trouble=text,bad=10,last=10"
+    assert run(tmp_path / "trusting", N, 1, variant)["faults"] == 0
+    assert run(tmp_path / "careful", N, 1, variant, 5, "loky", "debug")["faults"] == 2
+    first, second = (json.loads(line) for line in (tmp_path / "careful" / "faults.jsonl").open())
+    assert (first["pair"], first["game"], second["game"]) == (10, 0, 1)
+    assert first["reason"].startswith("fault:game 0, ply 6: texts: text_to_state: ")
+    assert len(first["moves"]) == 7  # with the move that was played there
+    assert first["opening"] == "0 0 2 2" == " ".join(map(str, first["moves"][:4]))
+    games = read_games(tmp_path / "careful")
+    assert games.seed[games.is_fault].tolist() == [first["seed"], second["seed"]]
+    others, same = (found.take(~games.is_fault) for found in (games, read_games(tmp_path / "trusting")))
+    assert others.moves.tolist() == same.moves.tolist()
+    assert others.result.tolist() == same.result.tolist()
 
 
 # --- stopped from outside ----------------------------------------------------------------------------------
