@@ -2,9 +2,11 @@
 
 A study gets all games at once, split into trials of equal length; regret is the win rate that the recommended
 setting loses against the best one. Optuna's samplers recommend `study.best_params`, what their user gets; ours
-recommend from all trials. Intervals are 95 % of the mean over repetitions (Student's t).
+recommend from all trials. Intervals are 95 % of the mean over repetitions (Student's t); repetition k has seed k.
+Regrets are added to a JSON file, cell by cell, so a long comparison may be made in pieces; the page is made anew
+from that file.
 
-    python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000
+    python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out experiments/results/samplers.json
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from scipy.stats import t as student
 
 from tuning.problems import PROBLEMS, Problem
 from tuning.samplers import CLOPSampler, SPSASampler
+from tuning.study import read_json, write_json
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Entry:
 def _few(games: int) -> int:
     """Return the games of a trial that make 100 trials: Optuna's samplers are lost with single games."""
     return max(1, games // 100)
+
+
+def _fewest(games: int) -> int:
+    """Return the games of a trial that make 50 trials: Optuna's GP takes a tenth of a second for each."""
+    return max(1, games // 50)
 
 
 def _many(games: int) -> int:
@@ -63,23 +72,40 @@ def entries() -> dict[str, Entry]:
         ),
     }
     if importlib.util.find_spec("torch") is not None:
-        found["GP"] = Entry(lambda games, each, seed: of.GPSampler(seed=seed), _few, "best trial")
+        found["GP"] = Entry(lambda games, each, seed: of.GPSampler(seed=seed), _fewest, "best trial")
     return found
 
 
-def regret(entry: Entry, hill: Problem, games: int, seed: int) -> float:
-    """Return what one study of `games` games loses; its games depend on the settings asked for and the seed."""
+@dataclass(frozen=True)
+class Cell:
+    """What one sampler lost on one problem: a regret a study, and the sampler's own time in ms a game."""
+
+    regrets: tuple[float, ...]
+    cost: float
+
+    @property
+    def mean(self) -> float:
+        """Mean regret."""
+        return float(np.mean(self.regrets))
+
+
+def regret(entry: Entry, hill: Problem, games: int, seed: int) -> tuple[float, float]:
+    """Return what one study of `games` games loses, and the seconds it took beside the games.
+
+    Its games depend on the settings asked for and the seed.
+    """
     each = entry.split(games)
     rng = np.random.default_rng([seed, games])
     sampler = entry.make(games, each, seed)
     study = optuna.create_study(direction="maximize", sampler=sampler)
     space: dict[str, BaseDistribution] = {f"x{j}": FloatDistribution(-1, 1) for j in range(hill.n)}
+    started = time.process_time()
     for _ in range(games // each):
         trial = study.ask(space)
         chance = hill.win_rate([trial.params[name] for name in space])
         study.tell(trial, float(rng.binomial(each, chance)) / each)
     best = sampler.recommend(study) if hasattr(sampler, "recommend") else study.best_params
-    return float(hill.regret([best[name] for name in space]))
+    return float(hill.regret([best[name] for name in space])), time.process_time() - started
 
 
 def half_width(values: Sequence[float]) -> float:
@@ -88,30 +114,68 @@ def half_width(values: Sequence[float]) -> float:
     return float(student.ppf(0.975, n - 1) * np.std(values, ddof=1) / n**0.5)
 
 
-def measure(
-    samplers: Mapping[str, Entry], hills: Sequence[Problem], games: int, repetitions: int
-) -> dict[str, dict[str, list[float]]]:
-    """Return regrets by problem and sampler."""
-    return {
-        hill.name: {
-            name: [regret(entry, hill, games, seed) for seed in range(repetitions)]
-            for name, entry in samplers.items()
-        }
-        for hill in hills
-    }
+def measure(entry: Entry, hill: Problem, games: int, repetitions: int) -> Cell:
+    """Return what studies with seeds 0, 1, ... lose."""
+    studies = [regret(entry, hill, games, seed) for seed in range(repetitions)]
+    return Cell(
+        tuple(lost for lost, _ in studies),
+        1000 * sum(seconds for _, seconds in studies) / (games * repetitions),
+    )
 
 
-def table(found: Mapping[str, Mapping[str, Sequence[float]]]) -> list[str]:
+def table(found: Mapping[str, Mapping[str, Cell]]) -> list[str]:
     """Return a Markdown table of mean regrets and 95 % half widths; the smallest mean of a row is bold."""
-    names = list(next(iter(found.values())))
+    known = list(dict.fromkeys(name for row in found.values() for name in row))
+    names = [name for name in entries() if name in known]
     lines = [f"| problem | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
     for problem, row in found.items():
-        means = {name: float(np.mean(values)) for name, values in row.items()}
-        cells = [f"{means[name]:.4f} ± {half_width(row[name]):.4f}" for name in names]
-        least = min(means.values())
-        cells = [f"**{c}**" if means[n] == least else c for n, c in zip(names, cells, strict=True)]
+        least = min(cell.mean for cell in row.values())
+        cells = [_shown(row.get(name), least) for name in names]
         lines.append(f"| {problem} | {' | '.join(cells)} |")
+    costs = [[row[name].cost for row in found.values() if name in row] for name in names]
+    lines.append(f"| *ms a game* | {' | '.join(f'{np.mean(cost):.3f}' for cost in costs)} |")
     return lines
+
+
+def _shown(cell: Cell | None, least: float) -> str:
+    if cell is None:
+        return ""
+    text = f"{cell.mean:.4f} ± {half_width(cell.regrets):.4f}"
+    return f"**{text}**" if cell.mean == least else text
+
+
+def page(stored: Mapping[str, Any], command: str) -> str:
+    """Return the Markdown page of a JSON file's cells."""
+    lines = ["# Samplers on CLOP's artificial problems", "", f"    {command}", ""]
+    for games, problems in sorted(stored.items(), key=lambda item: int(item[0])):
+        rows = {
+            hill.name: {
+                name: Cell(tuple(cell["regrets"]), cell["cost"])
+                for name, cell in problems[hill.name].items()
+            }
+            for hill in PROBLEMS
+            if hill.name in problems
+        }
+        lines += [f"Regret in win rate after {int(games):,} games: mean over studies ± 95 %", "", *table(rows)]
+        lines += ["", f"{_splits(rows, int(games))} Studies: {_studies(rows)}.", ""]
+    return "\n".join([*lines, *_NOTES]) + "\n"
+
+
+_NOTES = (
+    "Seeds 0, 1, ... The time a game is all that sampler and Optuna need beside the games, on one core, beside other "
+    "work. In one dimension Optuna's CMA-ES draws at random, as it says itself.",
+)
+
+
+def _splits(rows: Mapping[str, Mapping[str, Cell]], games: int) -> str:
+    names = {name for row in rows.values() for name in row}
+    shown = [f"{name} {e.split(games)} ({e.rule})" for name, e in entries().items() if name in names]
+    return f"Games a trial (and what is recommended): {', '.join(shown)}."
+
+
+def _studies(rows: Mapping[str, Mapping[str, Cell]]) -> str:
+    counts = {name: len(cell.regrets) for row in rows.values() for name, cell in row.items()}
+    return ", ".join(f"{name} {counts[name]}" for name in entries() if name in counts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -120,27 +184,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repetitions", type=int, default=5, help="studies for each cell (default 5)")
     parser.add_argument("--games", type=int, nargs="+", default=[1000], metavar="N")
     parser.add_argument("--problems", nargs="+", metavar="NAME", help='such as "LOG 1" (default: all)')
+    parser.add_argument("--samplers", nargs="+", metavar="NAME", help="such as TPE (default: all)")
+    parser.add_argument("--out", type=Path, help="JSON file to add to; the page of the same name is made anew")
     options = parser.parse_args(arguments)
     if options.repetitions < 2 or min(options.games) < 100:
         parser.error("expected at least 2 repetitions and 100 games")
     hills = [hill for hill in PROBLEMS if not options.problems or hill.name in options.problems]
     if not hills:
         parser.error(f"no such problem; known: {', '.join(hill.name for hill in PROBLEMS)}")
+    samplers = {n: e for n, e in entries().items() if not options.samplers or n in options.samplers}
+    if not samplers:
+        parser.error(f"no such sampler; known: {', '.join(entries())}")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-    samplers = entries()
+    stored: dict[str, Any] = (read_json(options.out) or {}) if options.out else {}
     for games in options.games:
-        print(f"Regret in win rate after {games:,} games, mean of {options.repetitions} studies ± 95 %\n")
-        started = time.process_time()
-        print("\n".join(table(measure(samplers, hills, games, options.repetitions))))
-        splits = ", ".join(f"{name} {e.split(games)} ({e.rule})" for name, e in samplers.items())
-        print(
-            f"\nGames a trial (and what is recommended): {splits}. {time.process_time() - started:.0f} s.\n"
-        )
-    if "GP" not in samplers:
-        print("Optuna's GP sampler is left out: it needs torch, which is not installed.")
-    print("In one dimension Optuna's CMA-ES draws at random, as it says itself.")
+        for hill in hills:
+            for name, entry in samplers.items():
+                cell = measure(entry, hill, games, options.repetitions)
+                row = stored.setdefault(str(games), {}).setdefault(hill.name, {})
+                row[name] = {"regrets": list(cell.regrets), "cost": cell.cost}
+                if options.out:
+                    write_json(options.out, stored)
+    words = page(stored, _command())
+    if options.out:
+        options.out.with_suffix(".md").write_text(words, encoding="utf-8")
+    print(words)
     return 0
+
+
+def _command() -> str:
+    return "python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out experiments/results/samplers.json"
 
 
 if __name__ == "__main__":
