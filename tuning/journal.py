@@ -39,20 +39,23 @@ def open_journal(path: Path) -> BaseStorage:
     StudyError
         The file is damaged before its last line, or cannot be written.
     """
-    from optuna.storages import JournalStorage
-    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
-
     path = path.resolve()  # the lock's name must not depend on where we are
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         free_lock(path)
         mend(path)
-        lock = JournalFileOpenLock(str(path), GRACE)
-        return JournalStorage(JournalFileBackend(str(path), lock))
+        return _storage(path)
     except OSError as error:
         raise StudyError(f"{path}: cannot be written: {error.strerror or error}") from error
     except (ValueError, KeyError, AssertionError) as error:
         raise StudyError(f"{path}: damaged: {type(error).__name__}: {error}") from error
+
+
+def _storage(path: Path) -> BaseStorage:
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+
+    return JournalStorage(JournalFileBackend(str(path), JournalFileOpenLock(str(path), GRACE)))
 
 
 def free_lock(path: Path) -> None:

@@ -1,10 +1,12 @@
 """Search by playing: ask a sampler for a setting, let it play pairs, tell what came out, until all trials are done.
 
-One controller owns the Optuna study; workers only play. A trial plays chunks of pairs on *search* openings and is
-pruned when it has lost to the best setting so far. Every worker helps with every chunk, so trials do not depend
-on the number of workers. The number of trials is a total over restarts and machines: trials that a killed
-process left open are closed as failed, their settings asked for again (their games are still there) and not
-counted. What is recommended comes from a model of all trials (`tuning.recommend`)."""
+One controller owns the Optuna study; workers only play. A few trials are in flight at once, so that workers have
+something to play when one comes to its end (`tuning.hall`). Trials are told in the order of their numbers, and
+trial n is asked for when all below n - `at_once` + 1 have been told. So a search without a break has the same
+trials and games for any number of workers; after a break other settings may be asked for, but the games of a
+setting still depend on nothing but the setting and the number of the opening. The number of trials is a total
+over restarts and machines: trials that a killed process left open are closed as failed, their settings asked
+for again (their games are still there) and not counted. What is recommended comes from a model of all trials."""
 
 from __future__ import annotations
 
@@ -12,69 +14,38 @@ import json
 import logging
 import os
 import socket
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.weights import Weights
-from games.errors import FaultError, InputError, StudyError
+from games.errors import FaultError, StudyError
 from games.game import Game
 from tuning import journal, stats
+from tuning.askers import make_sampler
 from tuning.config import Tune, differences
+from tuning.flight import Flight
 from tuning.pilot import short
 from tuning.recommend import Seen, recommend
 from tuning.space import Space
 from tuning.standings import GHOST, SURPLUS, Standings, counts
 from tuning.study import finite, read_json, read_lines, write_json
-from tuning.trials import Outcome, Ring, is_worse
+from tuning.trials import Outcome, Ring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optuna.samplers import BaseSampler
     from optuna.trial import FrozenTrial, Trial
+
+    from tuning.hall import Hall
 
 logger = logging.getLogger("tuning")
 
-FEW_PAIRS = 16  # before which no trial is pruned
 HOPELESS = 5  # failed trials at the start after which a search is given up
+MOST_OUTCOMES = 16  # kept in memory: those of the best and of the latest settings
 PLACE = "place"  # which folder of which machine plays a trial
-
-
-def make_sampler(settings: Tune, space: Space, seed: int) -> BaseSampler:
-    """Return the sampler that a study asks for."""
-    from optuna import samplers as of
-
-    from tuning.samplers import CLOPSampler, SPSASampler
-
-    games = 2 * settings.pairs * len(settings.opponents)
-    match settings.sampler:
-        case "random":
-            return of.RandomSampler(seed=seed)
-        case "qmc":
-            return of.QMCSampler(seed=seed, scramble=True)
-        case "tpe":
-            return of.TPESampler(seed=seed, multivariate=True)
-        case "cma-es":
-            return of.CmaEsSampler(seed=seed)
-        case "gp":
-            return _gp(seed)
-        case "spsa":
-            total = max(2, games * settings.trials)
-            return SPSASampler(total, games_per_trial=games, start=space.params(space.start), seed=seed)
-        case _:
-            return CLOPSampler(games_per_trial=games, seed=seed)
-
-
-def _gp(seed: int) -> BaseSampler:
-    from optuna import samplers as of
-
-    try:
-        import torch  # type: ignore[import-not-found, unused-ignore]  # noqa: F401
-    except ImportError:
-        raise InputError("tune.sampler: gp needs torch (pip install 'tunesmith[gp]')") from None
-    return of.GPSampler(seed=seed)
 
 
 class Search:
@@ -111,8 +82,9 @@ class Search:
         _same_settings(read_json(folder / "settings.json"), now, str(folder))
         journal.cut_tail(self._log)
         _hush_optuna()
+        self._sampler = make_sampler(tune, space, seed)
         storage = journal.open_storage(folder / "journal.log", address)
-        self._study = journal.open_optuna(storage, name, make_sampler(tune, space, seed))
+        self._study = journal.open_optuna(storage, name, self._sampler)
         stored = self._study.user_attrs.get("settings")
         _same_settings(stored, now, address or str(folder))
         if stored is None:
@@ -124,66 +96,85 @@ class Search:
     def run(self) -> list[FrozenTrial]:
         """Play trials until the total is reached; return those that count."""
         trials = self._study.get_trials(deepcopy=False)
-        self._study.sampler = make_sampler(self._tune, self._space, self._seed + len(trials))
+        self._sampler = self._study.sampler = make_sampler(self._tune, self._space, self._seed + len(trials))
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
-        while not self._is_full():
+        hall = self._ring.hall()
+        try:
+            self._play(hall)
+        finally:
+            hall.close()
+        self._give_up_if_hopeless()
+        return self._counted()
+
+    def _play(self, hall: Hall) -> None:
+        flights: deque[Flight] = deque()
+        while self._launch(flights, hall):
+            while not flights[0].is_over:
+                number, outcome = hall.next()
+                flight = next(one for one in flights if one.number == number)
+                self._hear(flight, outcome, hall)
+            self._land(flights[0])
+            self._give_up_if_hopeless()
+            hall.leave(flights.popleft().number)
+
+    def _launch(self, flights: deque[Flight], hall: Hall) -> bool:
+        """Ask for as many trials as may be in flight; start those that can; return whether there is any."""
+        self._standings.update()
+        at_once = self._tune.at_once if self._standings.states["COMPLETE"] else 1  # samplers learn the space
+        while len(flights) < at_once and not self._is_full(len(flights)):
             trial = self._study.ask(self._space.distributions())
             if self._address is not None and len(self._counted(trial.number)) >= self._tune.trials:
                 self._end(trial, "FAIL", {SURPLUS: True})
                 break
             trial.set_user_attr(PLACE, self._place)
-            self._run(trial)
-            self._give_up_if_hopeless()
-        return self._counted()
+            weights = self._space.apply(self._space.setting(trial.params))
+            flights.append(Flight(trial, weights, self._asker(trial), self._incumbent(weights.digest)))
+        for flight in flights:
+            if not flight.is_seated and not any(flight.waits_for(other) for other in flights):
+                self._seat(flight, hall)
+        return bool(flights)
 
-    def _is_full(self) -> bool:
-        """Whether all trials have begun; in a file of our own those that have begun have also ended."""
-        n = self._standings.update().n if self._address is None else len(self._counted())
-        return n >= self._tune.trials
+    def _is_full(self, in_flight: int) -> bool:
+        """Whether all trials have begun."""
+        own = self._standings.n + in_flight
+        return (own if self._address is None else len(self._counted())) >= self._tune.trials
 
     # --- one trial
 
-    def _run(self, trial: Trial) -> None:
-        weights = self._space.apply(self._space.setting(trial.params))
-        digest = weights.digest
-        known = self._standings.update().settings.get(digest)
-        first = known.until if known else 0
-        facts = {"digest": digest, "sampler": self._sampler_of(trial), "from": first}
-        try:
-            outcome, is_pruned = self._play(trial, weights, first)
-        except FaultError as error:
-            self._end(trial, "FAIL", {**facts, "reason": str(error)})
+    def _seat(self, flight: Flight, hall: Hall) -> None:
+        """Let a trial begin, on openings that its setting has not met."""
+        known = self._standings.update().settings.get(flight.weights.digest)
+        flight.begin(known.until if known else 0, self._tune)
+        hall.seat(flight.number, flight.weights, flight.last)
+        hall.want(flight.number, flight.wanted)
+
+    def _hear(self, flight: Flight, outcome: Outcome | FaultError, hall: Hall) -> None:
+        """Take in how a trial stands; ask for more unless it is over."""
+        if isinstance(outcome, Outcome):
+            flight.trial.report(outcome.score, outcome.pairs)
+        journal.show_life(self._study, flight.trial._trial_id)
+        if not flight.hear(outcome):
+            hall.want(flight.number, flight.wanted)
+
+    def _land(self, flight: Flight) -> None:
+        """Tell what came of a trial."""
+        facts = {"digest": flight.weights.digest, **flight.asker, "from": flight.first}
+        outcome = flight.outcome
+        if flight.failure is not None or outcome is None:
+            self._end(flight.trial, "FAIL", {**facts, "reason": str(flight.failure)})
             return
-        self._outcomes[digest] = outcome
-        own = outcome.since(first)
+        self._outcomes[flight.weights.digest] = outcome
+        own = outcome.since(flight.first)
         facts |= {
             "until": outcome.pairs,
             "counts": own.counts(),
             "wdl": own.results(),
             "opponents": own.by_opponent(),
-            "games": self._games_of(weights, own),
+            "games": self._games_of(flight.weights, own),
         }
-        self._end(trial, "PRUNED" if is_pruned else "COMPLETE", facts, outcome.score)
-
-    def _play(self, trial: Trial, weights: Weights, first: int) -> tuple[Outcome, bool]:
-        """Play chunk by chunk on openings from number `first` on; return the outcome, and whether it was pruned."""
-        tune = self._tune
-        last = first + tune.pairs
-        best = self._incumbent(weights.digest)
-        looks = max(1, len([n for n in range(first + tune.chunk, last, tune.chunk) if n >= FEW_PAIRS]))
-        at = first
-        while True:
-            at = min(at + tune.chunk, last)
-            outcome = self._ring.play(weights, at)
-            trial.report(outcome.score, outcome.pairs)
-            journal.show_life(self._study, trial._trial_id)
-            if at >= last or outcome.pairs < at:
-                return outcome, False
-            if at >= FEW_PAIRS and best is not None and tune.prune > 0:
-                if is_worse(outcome, best, tune.prune / looks):
-                    return outcome, True
+        self._end(flight.trial, "PRUNED" if flight.is_pruned else "COMPLETE", facts, outcome.score)
 
     def _games_of(self, weights: Weights, own: Outcome) -> int:
         """Return how many games were played: none against an opponent that is the setting itself."""
@@ -196,9 +187,11 @@ class Search:
         if found is None:
             return None
         best, standing = found
-        if best not in self._outcomes:  # after a restart: all of it is on disk
+        if best not in self._outcomes:  # all of it is on disk
             weights = self._space.apply(self._space.setting(standing.params))
             self._outcomes[best] = self._ring.play(weights, standing.until)
+        while len(self._outcomes) > MOST_OUTCOMES:
+            del self._outcomes[next(key for key in self._outcomes if key != best)]
         return self._outcomes[best]
 
     def _end(
@@ -217,9 +210,13 @@ class Search:
         self._study.tell(trial.number, values, state=TrialState[state])
         self._tell(_line(row, self._tune.trials))
 
-    def _sampler_of(self, trial: Trial) -> str:
+    def _asker(self, trial: Trial) -> dict[str, Any]:
+        """Return which sampler made a trial, and which of its values it left to chance."""
         stored = self._study.get_trials(deepcopy=False)[trial.number]
-        return "given" if stored.system_attrs.get("fixed_params") else self._tune.sampler
+        if stored.system_attrs.get("fixed_params"):
+            return {"sampler": "given"}
+        at_random = self._sampler.at_random(trial.number)
+        return {"sampler": self._tune.sampler, **({"at_random": at_random} if at_random else {})}
 
     # --- all trials
 
@@ -258,9 +255,10 @@ class Search:
         return [t for t in running if t.user_attrs.get(PLACE) == self._place or t._trial_id in silent]
 
     def _give_up_if_hopeless(self) -> None:
+        """End a search in which nothing but failures was played, as its first failure ended."""
         found = self._standings.update()
-        if found.states["FAIL"] == found.n >= min(HOPELESS, self._tune.trials):
-            raise StudyError(f"search: no trial came to an end; the first: {found.first_failure}")
+        if not found.games and found.states["FAIL"] >= max(1, min(HOPELESS, self._tune.trials - 1)):
+            raise FaultError(f"search: no trial came to an end; the first: {found.first_failure}")
 
     # --- what comes of it
 
@@ -279,7 +277,7 @@ class Search:
             "trials": {state.lower(): n for state, n in standings.states.items()},
             "settings": len(seen),
             "games": standings.games,
-            "drawn_at_random": int(getattr(self._study.sampler, "n_fallbacks", 0)),
+            "at_random": standings.at_random,
             "space": self._space.describe(),
         }
 

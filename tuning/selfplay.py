@@ -94,28 +94,32 @@ def play(
         More than one pair in a hundred is a fault; everything else that was played stays on disk.
     """
     game = registry.load(game_spec)
-    limits = limit, limit if second_limit is None else second_limit
-    matchup = Matchup(
-        _canonical(game_spec, game),
+    made = matchup(
+        game_spec,
         first,
         second,
-        limits,
-        seed,
-        noise,
-        move_cap,
-        hash_mb,
-        dict(search or {}),
-        books,
-        debug,
+        (limit, limit if second_limit is None else second_limit),
+        seed=seed,
+        noise=noise,
+        move_cap=move_cap,
+        hash_mb=hash_mb,
+        search=dict(search or {}),
+        books=books,
+        debug=debug,
     )
-    _check(matchup, game, pairs, openings, jobs)
+    check(made, game, pairs, openings, jobs)
     with store.locked(folder):
-        session = _Session(matchup, openings, pairs, folder, progress)
+        session = Session(made, openings, pairs, folder, progress)
         waiting = session.missing()
         if waiting:
-            _compile(matchup, game)
-            session.run(play_all(matchup, waiting, jobs, backend, patience))
+            compile_search(made, game)
+            session.run(play_all(made, waiting, jobs, backend, patience))
         return session.finish()
+
+
+def matchup(game_spec: str, first: Weights, second: Weights, limits: tuple[str, str], **rest: Any) -> Matchup:
+    """Return a match under one spelling of its game; `rest` is the rest of `Matchup`'s fields."""
+    return Matchup(_canonical(game_spec, registry.load(game_spec)), first, second, limits, **rest)
 
 
 def settings(matchup: Matchup) -> dict[str, Any]:
@@ -135,8 +139,8 @@ def settings(matchup: Matchup) -> dict[str, Any]:
     }
 
 
-class _Session:
-    """One call of `play`: what the folder holds, what has come back, and what is still to be merged."""
+class Session:
+    """Some pairs of a folder: what it holds, what has come back, and what is still to be merged."""
 
     def __init__(
         self,
@@ -153,11 +157,12 @@ class _Session:
         self._faults: list[PlayedGame] = []
         self._waiting: set[int] = set()
         self._tally = Tally()
+        self.there: Games | None = None  # what the folder held before
 
     def missing(self) -> list[Pair]:
         """Return the pairs that have to be played, after a look at what is there."""
         _guard(self._folder, store.sweep, self._folder)
-        there = read_games(self._folder, self._pairs)
+        there = self.there = read_games(self._folder, self._pairs)
         self._check_same(there)
         self._tally.add_stored(there)
         complete = set(there.pair[there.game == 1].tolist())
@@ -169,22 +174,27 @@ class _Session:
         self._report()
         try:
             for answer in answers:
-                self._take(answer)
+                self.take(answer)
                 self._report()
         finally:
             answers.close()
 
     def finish(self) -> Summary:
         """Write faults, make whole shards of parts, and sum up."""
-        self._write(self._faults)
-        for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
-            _guard(self._folder, merge_shard, self._folder, shard)
+        self.merge()
         summary = summarise(read_games(self._folder, self._pairs))
         for warning in summary["warnings"]:
             logger.warning("%s", warning)
         return summary
 
-    def _take(self, answer: Answer) -> None:
+    def merge(self) -> None:
+        """Write faults, and make whole shards of parts."""
+        self._write(self._faults)
+        for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
+            _guard(self._folder, merge_shard, self._folder, shard)
+
+    def take(self, answer: Answer) -> None:
+        """Write the games of an answer."""
         numbers = {row.pair for row in answer.games}
         if not numbers <= self._waiting or len(answer.games) != 2 * len(numbers):
             raise StudyError(f"{self._folder}: a worker answered with pairs {sorted(numbers)}: not its own")
@@ -249,7 +259,8 @@ class _Session:
         self._progress(what, len(self._pairs) - len(self._waiting), len(self._pairs))
 
 
-def _check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening], jobs: int) -> None:
+def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening], jobs: int) -> None:
+    """Refuse what cannot be played, before the first game."""
     if jobs < 1:
         raise InputError(f"jobs: expected 1 or more, found {jobs}")
     if pairs.step != 1 or (len(pairs) and pairs.start < 0):
@@ -278,7 +289,7 @@ def _check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Openin
             )
 
 
-def _compile(matchup: Matchup, game: Game) -> None:
+def compile_search(matchup: Matchup, game: Game) -> None:
     """Compile before the first worker starts: they load what is on disk."""
     try:
         new_arena(matchup, game).prepare()

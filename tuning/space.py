@@ -145,7 +145,7 @@ class Space:
             else:
                 for stage, feature, unit in parameter.shift:
                     moved = values[stage][feature] + unit * (value - parameter.start)
-                    values[stage][feature] = round(moved, DECIMALS)
+                    values[stage][feature] = round(moved, DECIMALS) + 0.0  # never -0.0: another digest
         return replace(self.base, search=search, scale=scale, values=values, provenance={}, proof=[])
 
     def describe(self) -> list[dict[str, Any]]:

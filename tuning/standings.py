@@ -47,6 +47,7 @@ class Standings:
         self.states = {"COMPLETE": 0, "PRUNED": 0, "FAIL": 0}
         self.first_failure: str | None = None
         self.games = 0
+        self.at_random = 0
 
     @property
     def n(self) -> int:
@@ -79,6 +80,7 @@ class Standings:
     def _take(self, trial: FrozenTrial) -> None:
         facts, state = trial.user_attrs, trial.state.name
         self.states[state] += 1
+        self.at_random += bool(facts.get("at_random"))
         if state == "FAIL":
             self.first_failure = self.first_failure or str(facts.get("reason"))
             return

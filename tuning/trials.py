@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,11 @@ import numpy.typing as npt
 from engine.match import NO_RESULT
 from engine.weights import Weights
 from tuning import selfplay, stats, store
+from tuning.batches import Matchup
 from tuning.openings import Opening
+
+if TYPE_CHECKING:
+    from tuning.hall import Hall
 
 Array = npt.NDArray[np.float64]
 
@@ -106,21 +110,45 @@ class Ring:
         scores, wdl, digest = [], [], hashlib.sha256()
         for at, (_, opponent) in enumerate(self.opponents):
             if candidate.digest == opponent.digest and not mirrors:
-                scores.append(np.full(pairs, 0.5))
-                wdl.append(np.tile([1, 0, 1], (pairs, 1)))  # known, so it counts as much as games do
+                known = known_results(pairs)
+                scores.append(known[0])
+                wdl.append(known[1])
                 continue
             games = self._games(candidate, opponent, at, openings, pairs)
             digest.update(games.moves.tobytes() + games.starts.tobytes())
-            scores.append(_scores(games, pairs))
-            wdl.append(_results(games, pairs))
+            scores.append(scores_of(games, pairs))
+            wdl.append(results_of(games, pairs))
         names = tuple(name for name, _ in self.opponents)
         return Outcome(names, np.array(scores), np.array(wdl), digest.hexdigest()[:16])
+
+    def hall(self) -> Hall:
+        """Return where several settings play at once."""
+        from tuning.hall import ManyTables, OneByOne
+
+        return OneByOne(self) if self.backend.startswith("dask") else ManyTables(self)
+
+    def folder_of(self, candidate: Weights, opponent: int) -> Path:
+        """Return where the games of a setting against an opponent lie."""
+        return self.folder / candidate.digest[:24] / str(opponent)
+
+    def matchup(self, candidate: Weights, opponent: Weights) -> Matchup:
+        """Return what a setting's games depend on besides openings."""
+        limits = self.limit, self.limit
+        return selfplay.matchup(
+            self.game,
+            candidate,
+            opponent,
+            limits,
+            seed=self.seed,
+            move_cap=self.move_cap,
+            hash_mb=self.hash_mb,
+        )
 
     def _games(
         self, candidate: Weights, opponent: Weights, at: int, openings: Sequence[Opening], pairs: int
     ) -> store.Games:
-        folder = self.folder / candidate.digest[:24] / str(at)
-        with _quiet():
+        folder = self.folder_of(candidate, at)
+        with quiet():
             selfplay.play(
                 self.game,
                 candidate,
@@ -160,14 +188,20 @@ def paired_difference(one: Outcome, other: Outcome) -> tuple[float, float]:
     return float(apart.mean()), float(apart.std(ddof=1) / len(apart) ** 0.5)
 
 
-def _scores(games: store.Games, pairs: int) -> Array:
+def known_results(pairs: int) -> tuple[Array, npt.NDArray[np.int64]]:
+    """Return scores and results of a setting against itself: known, so they count as much as games do."""
+    return np.full(pairs, 0.5), np.tile([1, 0, 1], (pairs, 1))
+
+
+def scores_of(games: store.Games, pairs: int) -> Array:
+    """Return the score of each pair, NaN for those without two results."""
     found = store.pair_results(games)
     scores = np.full(pairs, np.nan)
     scores[found.pair] = found.classes / 4
     return scores
 
 
-def _results(games: store.Games, pairs: int) -> npt.NDArray[np.int64]:
+def results_of(games: store.Games, pairs: int) -> npt.NDArray[np.int64]:
     """Return games won, drawn, lost by the first-named player in each pair; those without result are in none."""
     own = np.where(games.game == 0, games.result, -games.result)
     wdl = np.zeros((pairs, 3), np.int64)
@@ -177,7 +211,7 @@ def _results(games: store.Games, pairs: int) -> npt.NDArray[np.int64]:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep remarks on few games to errors: a search makes hundreds of small matches."""
     logger: Any = logging.getLogger("tuning")
     before = logger.level

@@ -61,7 +61,7 @@ def play_all(
     if place.is_elsewhere:
         matchup = replace(matchup, game=_cluster().from_anywhere(matchup.game))
     watched = 0.0 if backend == "threads" else patience
-    schedule = Schedule(pairs, watched, _longest(matchup, patience), place.width)
+    schedule = Schedule(pairs, watched, longest_pair(matchup, patience), place.width)
     while schedule:
         suspect = schedule.suspect()
         batches = schedule.batches(place.until_renewal()) if suspect is None else iter([suspect])
@@ -71,7 +71,7 @@ def play_all(
                 schedule.landed(answer)
                 yield answer
         except place.deaths as error:
-            why = _how(error)
+            why = how_it_ended(error)
             logger.warning("%s: its pairs are played again", why)
             for pair in schedule.crashed(was_alone=suspect is not None):
                 yield Answer(fault_rows(matchup, pair, why), 0.0)
@@ -79,7 +79,7 @@ def play_all(
             answers.close()
 
 
-def _longest(matchup: Matchup, patience: float) -> float:
+def longest_pair(matchup: Matchup, patience: float) -> float:
     """Return the seconds that a pair may take when nothing but its limits is known."""
     limits = [parse_limit(text) for text in matchup.limits]
     timed = max(2 * matchup.move_cap * limit.seconds + 4 * limit.game_seconds for limit in limits)
@@ -183,7 +183,7 @@ def _run(place: _Place, matchup: Matchup, batches: Iterator[Batch]) -> Generator
         # Closing early is ordinary here: what is lost is played again.
         warnings.filterwarnings("ignore", message=".*tasks which were still being processed")
         warnings.filterwarnings("ignore", message=".*have been successfully executed")
-        with _deaf_children():
+        with deaf_children():
             answers = place.parallel()(delayed(place.play)(matchup, batch) for batch in batches)
         with contextlib.closing(answers):
             for answer in answers:
@@ -192,7 +192,7 @@ def _run(place: _Place, matchup: Matchup, batches: Iterator[Batch]) -> Generator
 
 
 @contextlib.contextmanager
-def _deaf_children() -> Iterator[None]:
+def deaf_children() -> Iterator[None]:
     """Let processes that start in the block inherit a blocked Ctrl-C: it would hit them while they import.
 
     One that comes meanwhile reaches this process after the block.
@@ -210,7 +210,7 @@ def _deaf_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _how(error: BaseException) -> str:
+def how_it_ended(error: BaseException) -> str:
     """Say in words how a worker ended."""
     from tuning.apart import WorkerDiedError, exit_name
 

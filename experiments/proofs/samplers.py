@@ -150,13 +150,16 @@ def page(stored: Mapping[str, Any], command: str) -> str:
     for games, problems in sorted(stored.items(), key=lambda item: int(item[0])):
         rows = {
             hill.name: {
-                name: Cell(tuple(cell["regrets"]), cell["cost"])
-                for name, cell in problems[hill.name].items()
+                name: Cell(tuple(cell["regrets"]), cell["cost"]) for name, cell in problems[hill.name].items()
             }
             for hill in PROBLEMS
             if hill.name in problems
         }
-        lines += [f"Regret in win rate after {int(games):,} games: mean over studies ± 95 %", "", *table(rows)]
+        lines += [
+            f"Regret in win rate after {int(games):,} games: mean over studies ± 95 %",
+            "",
+            *table(rows),
+        ]
         lines += ["", f"{_splits(rows, int(games))} Studies: {_studies(rows)}.", ""]
     return "\n".join([*lines, *_NOTES]) + "\n"
 
@@ -185,7 +188,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, nargs="+", default=[1000], metavar="N")
     parser.add_argument("--problems", nargs="+", metavar="NAME", help='such as "LOG 1" (default: all)')
     parser.add_argument("--samplers", nargs="+", metavar="NAME", help="such as TPE (default: all)")
-    parser.add_argument("--out", type=Path, help="JSON file to add to; the page of the same name is made anew")
+    parser.add_argument(
+        "--out", type=Path, help="JSON file to add to; the page of the same name is made anew"
+    )
     options = parser.parse_args(arguments)
     if options.repetitions < 2 or min(options.games) < 100:
         parser.error("expected at least 2 repetitions and 100 games")
@@ -214,7 +219,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command() -> str:
-    return "python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out experiments/results/samplers.json"
+    out = "experiments/results/samplers.json"
+    return f"python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out {out}"
 
 
 if __name__ == "__main__":

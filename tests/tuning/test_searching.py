@@ -242,6 +242,6 @@ def test_input_errors_are_input_errors():
         if importlib.util.find_spec("torch") is not None:
             pytest.skip("torch is installed")
         from tests.tuning.made_up import space
-        from tuning.search import make_sampler
+        from tuning.askers import make_sampler
 
         make_sampler(config.Tune(sampler="gp"), space(), 1)
