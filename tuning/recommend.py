@@ -1,7 +1,7 @@
 """Which setting do all trials together speak for, and how sure is that?
 
 Trials of one setting are pooled; a Gaussian process smooths over settings with the noise that their games have
-(`tuning.smoother`). The recommendation has the best expected score among the settings played and many near the
+(`tuning.samplers.smoother`). The recommendation has the best expected score among the settings played and many near the
 good ones; it is given with an interval, and with its difference from the start. The luckiest trial is named as
 that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows from scores."""
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tuning import stats
-from tuning.smoother import Landscape, fit_landscape
+from tuning.samplers.smoother import Landscape, fit_landscape
 from tuning.space import Parameter, Space
 
 Array = npt.NDArray[np.float64]

@@ -68,7 +68,9 @@ def entries() -> dict[str, Entry]:
             "second half",
         ),
         "CLOP": Entry(
-            lambda games, each, seed: CLOPSampler(games_per_trial=each, seed=seed), _many, "weighted mean"
+            lambda games, each, seed: CLOPSampler(games_per_trial=each, seed=seed),
+            _many,
+            "weighted mean or smoother",
         ),
     }
     if importlib.util.find_spec("torch") is not None:
@@ -166,7 +168,7 @@ def page(stored: Mapping[str, Any], command: str) -> str:
 
 _NOTES = (
     "Seeds 0, 1, ... The time a game is all that sampler and Optuna need beside the games, on one core, beside other "
-    "work. In one dimension Optuna's CMA-ES draws at random, as it says itself.",
+    "work.",
 )
 
 

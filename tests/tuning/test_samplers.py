@@ -245,6 +245,36 @@ def test_bad_settings_lose_their_weight_and_good_ones_keep_it():
     assert abs(score[0] - 0.619) < 4 * error[0] + 0.02
 
 
+def test_where_a_quadratic_is_wrong_the_smoother_is_believed():
+    """On a plateau between two cliffs the weighted mean lies off; what all settings show is plain enough."""
+    hill = problem("STEP", 1)
+    x = np.linspace(-1, 1, 81)[:, None]
+    wins = np.rint(500 * hill.win_rate(x))
+    study = optuna.create_study(direction="maximize")
+    for at, won in zip(x[:, 0], wins, strict=True):
+        study.add_trial(
+            optuna.create_trial(
+                params={"x0": float(at)},
+                distributions={"x0": FloatDistribution(-1, 1)},
+                value=won / 500,
+                user_attrs={WDL: [int(won), 0, int(500 - won)]},
+            )
+        )
+    assert regret(hill, CLOPSampler().recommend(study)) < 0.02
+
+
+def test_one_setting_in_ten_is_drawn_from_the_whole_box():
+    """Otherwise what a quadratic has once taken for bad is never seen again."""
+    sampler, study = CLOPSampler(games_per_trial=50, seed=1), optuna.create_study(direction="maximize")
+    study.sampler = sampler
+    hill, rng = problem("LOG", 1), np.random.default_rng(1)
+    for _ in range(300):
+        trial = study.ask({"x0": FloatDistribution(-1, 1)})
+        study.tell(trial, rng.binomial(50, float(hill.win_rate([trial.params["x0"]]))) / 50)
+    late = [trial.params["x0"] for trial in study.trials[150:]]
+    assert 2 <= sum(at > 0.3 for at in late) <= 25  # 35 % of the box, where no good setting lies
+
+
 def test_with_few_games_every_setting_lives():
     x = np.linspace(-1, 1, 8)[:, None]
     wdl = np.array([[1.0, 0.0, 1.0]] * 4 + [[1.0, 0.0, 0.0]] * 4)

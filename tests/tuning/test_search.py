@@ -215,7 +215,7 @@ def test_two_thousand_trials_cost_what_each_costs_alone(tmp_path, monkeypatch):
     one.run()
     assert taken == list(range(2000))
     assert len(ring.played) <= 2000 + len({digest for digest, _ in ring.played}) // 10
-    assert len(one._outcomes) <= 17
+    assert len(one._outcomes) <= 16 + 4  # and those that came in since
     assert len(log(tmp_path)) == 2000
     assert sum(one.result()["trials"].values()) == 2000
 

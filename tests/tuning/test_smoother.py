@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tuning.smoother import fit_landscape, matern
+from tuning.samplers.smoother import fit_landscape, matern
 
 
 def hill(x):

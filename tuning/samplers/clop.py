@@ -1,8 +1,13 @@
 """Confident local optimisation after CLOP: settings are drawn where a local quadratic model lets them live.
 
-After every tenth more results the model of `quadratic.py` is fitted anew; settings are drawn from its weight as a
-density, by Metropolis moves that start at settings already played. The recommendation is the weighted mean of
-the settings played. Everything depends on the trials alone, so a study continues where it was."""
+After every fifth more results the model of `quadratic.py` is fitted anew; settings are drawn from its weight as a
+density, by Metropolis moves that start at settings already played. One in ten is drawn from the whole box: a
+quadratic may take a plateau or a cliff for the slope of a hill, and would never look there again.
+
+The recommendation is the weighted mean of the settings played, as in CLOP. On an edge or a plateau that is the
+wrong place, so all settings are smoothed as well, by a process that knows no quadratics (`smoother.py`): where that
+holds its own best place better than the mean by more than one standard error of the difference, that is
+recommended. Everything depends on the trials alone, so a study continues where it was."""
 
 from __future__ import annotations
 
@@ -16,8 +21,13 @@ from optuna.trial import FrozenTrial
 from .base import GameSampler
 from .quadratic import H, Local, fit_local
 from .results import Array, results
+from .smoother import Landscape, fit_landscape
 
-REFRESH = 0.1  # share of new games after which the model is fitted again
+REFRESH = 0.2  # share of new games after which the model is fitted again
+FEW = 8  # trials before which there is no model
+EXPLORE = 0.1  # share of settings drawn from the whole box
+SURE = 1.0  # standard errors by which the smoother has to contradict the weighted mean
+SHAPE = 100  # settings that decide the smoother's shape: it has to be quick
 BATCH = 64  # settings drawn at a time
 MOVES = 40  # Metropolis moves behind each
 
@@ -42,19 +52,27 @@ class CLOPSampler(GameSampler):
 
     def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
         """Return a setting drawn from the weight of the model."""
-        if self._rows and self._n_games >= (1 + REFRESH) * self._n_fitted:
+        if len(self._rows) >= FEW and self._n_games >= (1 + REFRESH) * self._n_fitted:
             self._refit()
         if not self._waiting:
             self._waiting.extend(self._draw(BATCH))
         return self._box.params(self._waiting.pop())
 
     def _recommended(self) -> dict[str, Any]:
-        """Return the weighted mean of the settings played."""
+        """Return the weighted mean of the settings played, or what the smoother holds better for sure."""
         if not self._rows:
             return {}
         x, wdl = np.array(self._rows), np.array(self._counts)
+        order = np.lexsort(np.hstack([x, wdl]).T)  # of arrival must not matter
+        x, wdl = x[order], wdl[order]
         local = fit_local(x, wdl, self._h)
-        return self._box.params(np.average(x, axis=0, weights=local.weights * wdl.sum(axis=1)))
+        mean = np.average(x, axis=0, weights=local.weights * wdl.sum(axis=1))
+        if len(x) < FEW:
+            return self._box.params(mean)
+        hill = _smooth(x, wdl)
+        best = _summit(hill, x)
+        gain, error = hill.difference(best, mean)
+        return self._box.params(best if gain > SURE * error else mean)
 
     def _forget(self) -> None:
         n = max(1, self._box.n)
@@ -84,7 +102,38 @@ class CLOPSampler(GameSampler):
             return self._rng.uniform(-1, 1, (count, self._box.n))
         chance = self._local.weights * self._wdl.sum(axis=1)
         starts = self._x[self._rng.choice(len(self._x), count, p=chance / chance.sum())]
-        return _walk(self._local, starts, np.cov(self._x.T, aweights=chance, bias=True), self._rng)
+        drawn = _walk(self._local, starts, np.cov(self._x.T, aweights=chance, bias=True), self._rng)
+        anywhere = self._rng.uniform(-1, 1, drawn.shape)
+        return np.where(self._rng.random((count, 1)) < EXPLORE, anywhere, drawn)
+
+
+def _smooth(x: Array, wdl: Array) -> Landscape:
+    """Return the smoothed scores of settings; few results may all be alike, so each has four average ones added."""
+    games = wdl.sum(axis=1)
+    points = wdl @ np.array([1.0, 0.5, 0.0])
+    usual = points.sum() / games.sum()
+    near = (points + 4 * usual) / (games + 4)
+    decided = 1 - wdl[:, 1].sum() / games.sum()  # draws narrow the spread
+    spread = np.maximum(near * (1 - near) * decided, 0.01)
+    return fit_landscape(x, points / games, np.sqrt(spread / games), SHAPE)
+
+
+def _summit(hill: Landscape, x: Array) -> Array:
+    """Return the place with the best expected score, among the settings played, then ever nearer to the best."""
+    rng = np.random.default_rng(
+        len(x)
+    )  # of its own: a recommendation must not depend on when it is asked for
+    wide = rng.uniform(-1, 1, (200, x.shape[1]))
+    best = _best(hill, np.vstack([x, wide]))
+    for reach in (0.3, 0.1, 0.03, 0.01):
+        around = best + reach * rng.normal(size=wide.shape)
+        best = _best(hill, np.clip(np.vstack([best[None, :], around]), -1, 1))
+    return best
+
+
+def _best(hill: Landscape, places: Array) -> Array:
+    found: Array = places[int(np.argmax(hill.score(places)[0]))]
+    return found
 
 
 def _walk(local: Local, x: Array, covariance: Array, rng: np.random.Generator) -> Array:

@@ -56,8 +56,8 @@ class Landscape:
         return float(mean[0] - mean[1]), float(np.sqrt(max(variance, 0.0)))
 
 
-def fit_landscape(x: Array, score: Array, noise: Array) -> Landscape:
-    """Fit to scores of settings (rows of `x`) with the standard errors `noise`."""
+def fit_landscape(x: Array, score: Array, noise: Array, most: int = MOST) -> Landscape:
+    """Fit to scores of settings (rows of `x`) with the standard errors `noise`; `most` decide its shape."""
     n = x.shape[1]
     mean = float(np.average(score, weights=noise**-2))
 
@@ -66,7 +66,7 @@ def fit_landscape(x: Array, score: Array, noise: Array) -> Landscape:
         factor = cho_factor(k + np.diag(noise[rows] ** 2), lower=True)
         return factor, cho_solve(factor, score[rows] - mean)
 
-    sample = np.sort(np.argsort(noise, kind="stable")[:MOST])
+    sample = np.sort(np.argsort(noise, kind="stable")[:most])
 
     def cost(theta: Array) -> float:
         factor, alpha = parts(theta, sample)
