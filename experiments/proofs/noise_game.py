@@ -1,8 +1,9 @@
 """A game in which no weights are better than others: its features are noise, and so is its result.
 
 Twelve moves of 0 to 3 each; who has won is a hash of the first ten, so that no search of one ply sees it coming.
-The features are other hashes, of all moves so far, which say nothing about the result. Settings differ in the moves they choose, so their matches have all the noise of real ones,
-and any gain that is found is luck. State: (plies, the moves as digits in base 4)."""
+The features are other hashes, of all moves so far, which say nothing about the result. Settings differ in the
+moves they choose, so their matches have all the noise of real ones, and any gain that is found is luck. State:
+(plies, the moves as digits in base 4)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """The benchmark of samplers in its small form, and that its committed result is one of its own tables."""
 
+import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from experiments.proofs.samplers import entries, half_width, main, measure, table
+from experiments.proofs.samplers import Cell, entries, half_width, main, measure, table
 from tuning.problems import PROBLEMS, problem
 
 RESULT = Path(__file__).parents[2] / "experiments" / "results" / "samplers.md"
@@ -19,9 +19,8 @@ def test_every_sampler_spends_the_same_games():
 
 
 def test_ours_lose_less_than_random_on_a_smooth_hill():
-    samplers = {name: entry for name, entry in entries().items() if name in ("random", "SPSA", "CLOP")}
-    (row,) = measure(samplers, [problem("LOG", 2)], 1000, 4).values()
-    means = {name: np.mean(values) for name, values in row.items()}
+    hill = problem("LOG", 2)
+    means = {name: measure(entries()[name], hill, 1000, 4).mean for name in ("random", "SPSA", "CLOP")}
     assert means["CLOP"] < means["random"]
     assert means["SPSA"] < means["random"]
 
@@ -31,8 +30,18 @@ def test_intervals_are_students():
 
 
 def test_the_table_marks_the_smallest_regret():
-    lines = table({"LOG 1": {"a": [0.1, 0.3], "b": [0.01, 0.01]}})
-    assert lines[-1] == "| LOG 1 | 0.2000 ± 1.2706 | **0.0100 ± 0.0000** |"
+    lines = table({"LOG 1": {"SPSA": Cell((0.1, 0.3), 0.5), "CLOP": Cell((0.01, 0.01), 0.25)}})
+    assert lines[-2] == "| LOG 1 | 0.2000 ± 1.2706 | **0.0100 ± 0.0000** |"
+    assert lines[-1] == "| *ms a game* | 0.500 | 0.250 |"
+
+
+def test_pieces_of_a_comparison_make_one_page(tmp_path):
+    out = tmp_path / "samplers.json"
+    for name in ("random", "QMC"):
+        call = ["--repetitions", "2", "--games", "100", "--problems", "FLAT 1", "--out", str(out)]
+        assert main([*call, "--samplers", name]) == 0
+    assert "| problem | random | QMC |" in out.with_suffix(".md").read_text()
+    assert set(json.loads(out.read_text())["100"]["FLAT 1"]) == {"random", "QMC"}
 
 
 def test_it_runs_from_the_command_line(capsys):
@@ -44,4 +53,4 @@ def test_the_committed_result_covers_every_problem_at_both_budgets():
     text = RESULT.read_text(encoding="utf-8")
     for hill in PROBLEMS:
         assert len(re.findall(rf"^\| {hill.name} \|", text, re.MULTILINE)) == 2
-    assert "20 studies" in text
+    assert "CLOP 20" in text
