@@ -6,7 +6,7 @@ quadratic may take a plateau or a cliff for the slope of a hill, and would never
 
 The recommendation is the weighted mean of the settings played, as in CLOP. On an edge or a plateau that is the
 wrong place, so all settings are smoothed as well, by a process that knows no quadratics (`smoother.py`): where that
-holds its own best place better than the mean by more than one standard error of the difference, that is
+holds its own best place better than the mean by more than two standard errors of the difference, that is
 recommended. Everything depends on the trials alone, so a study continues where it was."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .smoother import Landscape, fit_landscape
 REFRESH = 0.2  # share of new games after which the model is fitted again
 FEW = 8  # trials before which there is no model
 EXPLORE = 0.1  # share of settings drawn from the whole box
-SURE = 1.0  # standard errors by which the smoother has to contradict the weighted mean
+SURE = 2.0  # standard errors by which the smoother has to contradict the weighted mean
 SHAPE = 100  # settings that decide the smoother's shape: it has to be quick
 BATCH = 64  # settings drawn at a time
 MOVES = 40  # Metropolis moves behind each
