@@ -20,6 +20,7 @@ from tuning import (
     cli_games,
     cli_search,
     cli_stats,
+    cli_status,
     cli_study,
     cli_weights,
     interrupt,
@@ -34,6 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 cli_study.register(app)
+cli_status.register(app)
 cli_search.register(app)
 cli_fit.register(app)
 cli_dataset.register(app)

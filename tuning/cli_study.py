@@ -1,4 +1,4 @@
-"""Commands that play: run, status, match, selfplay."""
+"""Commands that play: run, match, selfplay."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     for name, command in (
         ("run", run),
-        ("status", status),
         ("match", match),
         ("ladder", ladder),
         ("book", book),
@@ -172,25 +171,6 @@ def _command(study: Path, preset: str | None, changes: list[str]) -> str:
     for change in changes:
         parts += ["--set", change]
     return shlex.join(parts)
-
-
-def status(
-    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")],
-    watch: Annotated[bool, typer.Option("--watch", help="Repeat every two seconds until finished.")] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Say how far a study is and what it found."""
-    from tuning.status import describe, lines
-
-    while True:
-        facts = describe(study)
-        if as_json:
-            print_json(facts)
-        else:
-            print("\n".join(lines(facts)), flush=True)
-        if not watch or facts["stage"] == "finished":
-            return
-        time.sleep(2.0)
 
 
 def report(

@@ -1,10 +1,14 @@
-"""How far a study is and what it has found, read from its folder; disturbs nothing."""
+"""How far a study is and what it has found, read from its folder; disturbs nothing.
+
+The sequential test is told as it stands: the log-likelihood ratio of the pairs so far, consumed in order of their
+number, between its two bounds."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from games.errors import StudyError
 from tuning.study import read_json, read_lines, require
 
 
@@ -14,24 +18,60 @@ def describe(root: Path) -> dict[str, Any]:
     progress = read_json(root / "status.json") or {"stage": "not begun"}
     fits = [read_json(path) for path in sorted((root / "fit").glob("gen-*.json"))]
     runs = [read_json(path) for path in sorted((root / "verify").glob("*.json"))]
-    shards: dict[str, int] = {}
-    for path in root.glob("*/**/*.parquet"):
-        where = path.parent.relative_to(root)
-        name = "tune/games" if where.parts[0] == "tune" else str(where)  # a folder for each setting
-        shards[name] = shards.get(name, 0) + 1
     return {
         "study": str(root),
         "name": stored["config"].get("name"),
         "game": stored["config"].get("game"),
         **progress,
-        "game_files": shards,
+        "games": _games(root),
         "fits": [{k: f[k] for k in ("generation", "games", "rows", "loss")} for f in fits if f],
         "trials": _trials(root),
         "runs": [
             {k: r[k] for k in ("name", "opponent", "limit", "pairs", "counts", "decision")} for r in runs if r
         ],
+        "test": _test(root, stored["config"]),
         "verdict": read_json(root / "verdict.json"),
     }
+
+
+def _games(root: Path) -> dict[str, int]:
+    """Return how many games each part of a study has on disk."""
+    from pyarrow import parquet
+
+    found: dict[str, int] = {}
+    for path in root.glob("*/**/*.parquet"):
+        where = path.parent.relative_to(root)
+        name = "tune/games" if where.parts[0] == "tune" else where.as_posix()  # a folder for each setting
+        try:
+            found[name] = found.get(name, 0) + int(parquet.read_metadata(path).num_rows)
+        except (OSError, ValueError) as error:
+            raise StudyError(f"{path}: damaged: {error}") from error
+    return found
+
+
+def _test(root: Path, config: dict[str, Any]) -> dict[str, Any] | None:
+    """Return where the sequential test stands, None if it has not begun."""
+    done = read_json(root / "verify" / "main.json")
+    if done is not None and done.get("path"):
+        pairs, ratio = done["path"][-1]
+        bounds = {key: done["sprt"][key] for key in ("lower", "upper")}
+        return {"pairs": pairs, "llr": ratio, **bounds, "decision": done["decision"]}
+    folder = root / "verify" / "main" / "games"
+    return _running_test(folder, config) if any(folder.glob("*.parquet")) else None
+
+
+def _running_test(folder: Path, config: dict[str, Any]) -> dict[str, Any]:
+    from tuning import store
+    from tuning.config import StudyConfig
+    from tuning.pipeline import settings_test
+    from tuning.sprt import walk
+
+    test, games = settings_test(StudyConfig.model_validate(config)), store.read_games(folder)
+    played = set(games.pair.tolist())
+    n_pairs = next(pair for pair in range(len(played) + 1) if pair not in played)
+    results = store.pair_results(games)
+    at = walk(test, [results.get(pair) for pair in range(n_pairs)]).decision
+    return {"pairs": n_pairs, "llr": at.llr, "lower": at.lower, "upper": at.upper, "decision": None}
 
 
 def _trials(root: Path) -> dict[str, int]:
@@ -48,8 +88,8 @@ def lines(facts: dict[str, Any]) -> list[str]:
     made = [
         f"{facts['name']} ({facts['game']}): {facts['stage']}{' ' + ', '.join(details) if details else ''}"
     ]
-    for folder, count in sorted(facts["game_files"].items()):
-        made.append(f"  {folder}: {count} files")
+    for folder, count in sorted(facts["games"].items()):
+        made.append(f"  {folder}: {count:,} games")
     for fit in facts["fits"]:
         loss = fit["loss"]["held_out"] or fit["loss"]["training"]
         made.append(
@@ -59,9 +99,28 @@ def lines(facts: dict[str, Any]) -> list[str]:
     if facts["trials"]:
         ends = ", ".join(f"{count} {state}" for state, count in facts["trials"].items())
         made.append(f"  search: {ends}")
+    if facts["test"]:
+        made.append(f"  {test_line(facts['test'])}")
     for run in facts["runs"]:
         decided = f", {run['decision']}" if run["decision"] else ""
         made.append(f"  {run['name']}: {run['pairs']} pairs against {run['opponent']['name']}{decided}")
     if facts["verdict"]:
         made.append(facts["verdict"]["sentence"])
     return made
+
+
+def test_line(test: dict[str, Any]) -> str:
+    """Return where the sequential test stands between its bounds, as words and as a picture."""
+    lower, upper, width = test["lower"], test["upper"], 24
+    place = round(width * (min(max(test["llr"], lower), upper) - lower) / (upper - lower))
+    picture = "".join("*" if at == place else "-" for at in range(width + 1))
+    ended = f", {test['decision']}" if test["decision"] else ""
+    return (
+        f"sequential test: {test['pairs']:,} pairs, LLR {lower:.2f} [{picture}] {upper:.2f}: "
+        f"{test['llr']:+.2f}{ended}"
+    )
+
+
+def n_games(facts: dict[str, Any]) -> int:
+    """Return the number of games on disk."""
+    return sum(facts["games"].values())
