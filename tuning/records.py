@@ -196,8 +196,12 @@ def write_table(table: Any, path: Path) -> None:
     draft = path.with_name(f".{path.name}.draft")
     metadata = dict(sorted((table.schema.metadata or {}).items()))
     columns = [table[name].combine_chunks() for name in SCHEMA.names]
-    pq.write_table(pa.Table.from_arrays(columns, schema=SCHEMA.with_metadata(metadata)), draft, **_WRITER)
-    draft.replace(path)
+    try:
+        pq.write_table(pa.Table.from_arrays(columns, schema=SCHEMA.with_metadata(metadata)), draft, **_WRITER)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)  # a full disk needs the room
+        raise
 
 
 def read_table(path: Path, columns: list[str] | None = None) -> Any:
