@@ -23,6 +23,7 @@ from tuning.texel_rows import (
     expected_result,
     group_sums,
     scores,
+    stage_share,
 )
 from tuning.texel_solve import in_one_thread
 
@@ -63,19 +64,16 @@ def calibrate(rows: Rows, weights: Floats, bins: int = 10, stage: int | None = N
         raise InputError(f"bins: expected at least 1, found {bins}")
     score = scores(rows, weights)
     predicted = expected_result(score)
-    share = rows.weight * _stage_share(rows, stage)
+    share = rows.weight * _checked_share(rows, stage)
     number = np.minimum((predicted * bins).astype(np.int64), bins - 1)
     means, n, error = _binned(rows, number, bins, share, (score, predicted, rows.labels))
     return Calibration(np.linspace(0.0, 1.0, bins + 1), n, means[0], means[1], means[2], error)
 
 
-def _stage_share(rows: Rows, stage: int | None) -> Floats:
-    """Give the share of one stage in each row; all of it for None."""
-    if stage is None:
-        return np.ones(rows.n)
-    if not 0 <= stage < rows.shape[0]:
+def _checked_share(rows: Rows, stage: int | None) -> Floats:
+    if stage is not None and not 0 <= stage < rows.shape[0]:
         raise InputError(f"stage: expected a number from 0 to {rows.shape[0] - 1}, found {stage}")
-    return np.ones(rows.n) if rows.stages is None else rows.stages[:, stage]
+    return stage_share(rows, stage)
 
 
 def _binned(
@@ -102,7 +100,7 @@ def residuals_by_stage(rows: Rows, weights: Floats, loss: Loss = "cross-entropy"
     bend = bend_of(loss)(LOGITS_PER_ELO * score, rows.labels)
     found = []
     for stage in range(rows.shape[0]):
-        share = rows.weight * _stage_share(rows, stage)
+        share = rows.weight * _checked_share(rows, stage)
         one_bin = np.zeros(rows.n, dtype=np.int64)
         means, n, error = _binned(rows, one_bin, 1, share, (bend.value, expected_result(score), rows.labels))
         value, predicted, actual = (float(mean[0]) for mean in means)

@@ -44,6 +44,8 @@ def fit(
     min_rows: Annotated[int, Name(help="Below so many rows that show it, a weight keeps its prior.", min=0)] = 30,
     keep_near_labels: Annotated[bool, Name("--keep-near-labels", help="Fit even what nearly is the result.")] = False,
     no_compare: Annotated[bool, Name("--no-compare", help="Skip the comparison with boosted trees.")] = False,
+    out_of_core: Annotated[bool | None, Name("--out-of-core/--in-memory", help="Use a scratch file?")] = None,
+    scratch: Annotated[Path | None, Name(metavar="DIR", help="Where (default: beside TABLE).")] = None,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Fit weights to a table of positions with results."""
@@ -61,11 +63,10 @@ def fit(
             raise InputError(
                 f"--out: expected a name that ends with .json, .csv or .html, found {str(target)!r}"
             )
-    read = read_table(
-        table, TableOptions(perspective, signed or None, tuple(features or ()), tuple(ignore or ()), max_bad)
-    )
+    how = TableOptions(perspective, signed or None, tuple(features or ()), tuple(ignore or ()), max_bad,
+                       out_of_core, scratch)  # fmt: skip
     made = fit_table(
-        read,
+        read_table(table, how),
         TableFitOptions(
             loss=loss,
             draws=draws, ridge=ridge, held_out=held_out, blend=blend, tempo=not no_tempo,
@@ -102,6 +103,8 @@ def _print(table: Path, made: Any) -> None:
         f"{table.name}: {source['format']}, results of the {_side(source['perspective'])}: "
         f"{facts['rows']:,} rows, {facts['games']:,} games"
     )
+    if source["scratch"]:
+        print(f"out of core: features in a scratch file of {source['scratch'] / 1e6:,.1f} MB")
     cells = [
         [
             name, _number(weight), _number(error), _number(row["before"] / made.unit), row["status"],

@@ -61,6 +61,7 @@ def run_fit(
         path = {
             name: list(map(float, getattr(choice, name))) for name in ("grid", "losses", "errors", "evidence")
         }
+        path["rows"] = choice.rows
     how = {"ridge": ridge, "held_out": judging, "start": start, **options}
     if wishes.draws:
         drawn = fit_with_draws(training, prior, **how)
@@ -112,6 +113,13 @@ def rounding_facts(names: Names, made: Rounded | None, step: float | None) -> di
         "repaired": [names.full[at] for at in made.repaired],
         "vanished": [names.full[at] for at in made.vanished],
     }
+
+
+def ridge_notes(path: dict[str, Any], training: Rows) -> list[str]:
+    """Say so if only some of the rows chose the ridge."""
+    used = int(np.count_nonzero(training.weight))
+    asked = path.get("rows", used)
+    return [f"the ridge was chosen on {asked:,} of {used:,} rows, whole games"] if asked < used else []
 
 
 def rounding_notes(names: Names, made: Rounded | None) -> list[str]:

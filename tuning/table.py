@@ -12,38 +12,36 @@ reason and named by line; spellings that could mean two things are refused, not 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from games.errors import InputError
+from tuning.table_gather import gather, is_large
 from tuning.table_layout import Layout, TableOptions, make_layout
-from tuning.table_part import Account, Chunk, Part, Reason, Words, number, read_part
+from tuning.table_part import Account, Chunk, Reason, Words, number
 from tuning.texel_rows import Floats, Ints, Rows
-
-MOST_STAGES = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """A table that was read: rows to fit on, their names, and how the reading went.
 
-    line: (n,) where each row stands in the file, from 1. scores: (n,) of a search, same perspective as the
-    labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column `game`.
+    line: (n,) where each row stands in the file, from 1; None out of core. scores: (n,) of a search, same
+    perspective as the labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column
+    `game`. scratch: bytes of the scratch file that holds the features, 0 in memory.
     """
 
     rows: Rows
     features: tuple[str, ...]
     stages: tuple[str, ...]
-    line: Ints
+    line: Ints | None
     scores: Floats | None
     has_games: bool
     perspective: str
     format: str
     account: Account
+    scratch: int = 0
 
 
 def read_table(path: str | Path, options: TableOptions | None = None) -> Table:
@@ -85,80 +83,15 @@ def _head_of(path: Path) -> bytes:
     return head
 
 
-# --- from chunks to rows ---------------------------------------------------------------------------------
-
-
 def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], account: Account,
-             options: TableOptions) -> Table:  # fmt: skip
-    """Turn what a reader found into a table; what cannot be used goes to the account."""
-    parts = [read_part(chunk, layout, account) for chunk in chunks]
-    account.kept = sum(len(part.line) for part in parts)
-    _refuse_ruins(path, account, options)
-    line, values, labels, weight, scores, shares = (
-        np.concatenate([getattr(part, name) for part in parts])
-        for name in ("line", "values", "labels", "weight", "scores", "shares")
-    )
-    game = np.concatenate([_games(part) for part in parts])
-    names, stages = _stages(path, layout, parts, shares)
-    rows = Rows(values, stages, labels, weight, game)
-    found = scores if "score" in layout.special else None
+             options: TableOptions, expected: int = 0) -> Table:  # fmt: skip
+    """Turn what a reader found, about `expected` rows, into a table; what cannot be used goes to the account."""
+    large = is_large(options, expected, layout)
+    found = gather(path, layout, chunks, account, options, large)
     has_games = "game" in layout.special
-    return Table(rows, layout.features, names, line, found, has_games, layout.perspective, form, account)
-
-
-def _refuse_ruins(path: Path, account: Account, options: TableOptions) -> None:
-    """Refuse a file of which so much is bad that the rest must be doubted."""
-    n = account.kept + account.left_out
-    if account.kept and account.left_out <= options.max_bad * n:
-        return
-    why = "; ".join(account.sentences()[:3]) or "there are no rows"
-    if account.kept:
-        why += f"; --max-bad {account.left_out / n + 0.005:.2f} goes on all the same"
-    raise InputError(f"{path}: {account.left_out:,} of {n:,} rows cannot be used: {why}")
-
-
-def _stages(
-    path: Path, layout: Layout, parts: list[Part], shares: Floats
-) -> tuple[tuple[str, ...], Floats | None]:
-    """Return the names of the stages and the shares, None for a single stage."""
-    if layout.shares:
-        names = layout.stage_names
-        return names, shares if len(names) > 1 else None
-    words = [part.stage for part in parts if part.stage is not None]
-    if not words:
-        return ("all",), None
-    numbers, coded = number_stages(path, words)
-    names = tuple(numbers)
-    return names, np.eye(len(names))[np.concatenate(coded)] if len(names) > 1 else None
-
-
-def number_stages(path: Path, words: list[Words]) -> tuple[dict[str, int], list[Ints]]:
-    """Number the stages as they first occur, and give the number of every line."""
-    numbers: dict[str, int] = {}
-    coded = []
-    for column in words:
-        used, first = np.unique(column.code, return_index=True)
-        for code in used[np.argsort(first)].tolist():
-            numbers.setdefault(column.spellings[code], len(numbers))
-        coded.append(column.each(lambda word: numbers.get(word, -1), int))
-        if len(numbers) > MOST_STAGES:
-            raise InputError(
-                f"{path}: stage: expected at most {MOST_STAGES} names, found {len(numbers)} such as "
-                f"{next(iter(numbers))!r}; for shares of stages use columns stage.NAME"
-            )
-    return numbers, coded
-
-
-def _games(part: Part) -> Ints:
-    """Number games by a hash of their names, so that games added later move nobody across the split."""
-    if part.game is None:
-        return part.line
-    return np.asarray(part.game.each(_hashed, int), dtype=np.int64)
-
-
-def _hashed(name: str) -> int:
-    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big", signed=True)
+    return Table(found.rows, layout.features, found.stages, found.line, found.scores, has_games,
+                 layout.perspective, form, account, found.scratch)  # fmt: skip
 
 
 __all__ = ["Account", "Chunk", "Layout", "Reason", "Table", "TableOptions", "Words", "assemble", "make_layout",
-           "number", "number_stages", "read_table"]  # fmt: skip
+           "number", "read_table"]  # fmt: skip

@@ -40,7 +40,8 @@ def read(path: Path, options: TableOptions) -> Table:
     account = Account()
     chunks = _chunks(path, header, layout, _rest(first, header), blocks, account)
     form = f"CSV separated by {_SEPARATORS[header.separator]}"
-    return assemble(path, form, layout, chunks, account, options)
+    lines = path.stat().st_size * first.data.count(b"\n") // max(len(first.data), 1)
+    return assemble(path, form, layout, chunks, account, options, lines)
 
 
 def _header(path: Path, blocks: Iterator[Block]) -> tuple[_Header, Block]:

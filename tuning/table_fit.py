@@ -18,11 +18,19 @@ from games.errors import InputError
 from tuning import texel
 from tuning.fit_facts import fit_facts
 from tuning.fit_names import COMMAND, Constraints, Names, make_constraints
-from tuning.fit_run import Wishes, check_prior, rounded, rounding_facts, rounding_notes, run_fit
+from tuning.fit_run import Wishes, check_prior, ridge_notes, rounded, rounding_facts, rounding_notes, run_fit
 from tuning.table import Table
 from tuning.texel_notes import TEMPO
 from tuning.texel_plan import FIXED
-from tuning.texel_rows import Floats, Rows, expected_result
+from tuning.texel_rows import (
+    Floats,
+    Rows,
+    blocks,
+    constant_features,
+    count_different,
+    expected_result,
+    with_ones,
+)
 from tuning.texel_scale import fit_scale
 from tuning.texel_split import Words, splitmix64
 
@@ -62,7 +70,7 @@ class TableFit(NamedTuple):
     """Weights and errors (S, F) in the written unit, Elo per unit, and the facts (in Elo)."""
 
     names: Names
-    rows: Rows
+    parts: tuple[Rows, Rows]  # training and held out
     weights: Floats
     errors: Floats
     unit: float
@@ -84,9 +92,7 @@ def fit_table(table: Table, options: TableFitOptions) -> TableFit:
     problem = _pose(table, options)
     held = texel.split(problem.rows.group, options.held_out)
     if held.all() or not held.any():
-        raise InputError(
-            f"table: {len(np.unique(problem.rows.group))} games are too few to hold some out; give more"
-        )
+        raise InputError(f"table: {problem.rows.n_groups} games are too few to hold some out; give more")
     training, judging = problem.rows.take(~held), problem.rows.take(held)
     found, settings, path, margin = run_fit(
         training, judging, problem.prior, problem.constraints, _wishes(options), _start(problem, options)
@@ -96,19 +102,25 @@ def fit_table(table: Table, options: TableFitOptions) -> TableFit:
     made = rounded(training, found, problem.constraints, step)
     elo = found.weights if made is None else made.weights
     facts = fit_facts(problem.names, found, training, judging, elo, options.compare, **settings)
-    facts["notes"] = [*_table_notes(table), *facts["notes"], *rounding_notes(problem.names, made)]
-    facts |= {"rows": problem.rows.n, "games": len(np.unique(problem.rows.group)), "ridge_path": path, "unit": unit,
-              "draw_margin": margin, "rounding": rounding_facts(problem.names, made, options.step),
+    facts["notes"] = [
+        *_table_notes(table),
+        *ridge_notes(path, training),
+        *facts["notes"],
+        *rounding_notes(problem.names, made),
+    ]
+    facts |= {"rows": training.n + judging.n, "games": training.n_groups + judging.n_groups,
+              "ridge_path": path, "unit": unit, "draw_margin": margin,
+              "rounding": rounding_facts(problem.names, made, options.step),
               "table": _source(table)}  # fmt: skip
     written = elo / unit if options.step is None else np.rint(elo / unit / options.step) * options.step
     written = np.where(found.status == FIXED, problem.prior / unit, written)
-    return TableFit(problem.names, problem.rows, written, found.errors / unit, unit, facts)
+    return TableFit(problem.names, (training, judging), written, found.errors / unit, unit, facts)
 
 
 def _pose(table: Table, options: TableFitOptions) -> _Problem:
     rows, features = _blended(table, options.blend), table.features
-    if options.tempo and TEMPO not in features and not _has_constant(rows):
-        rows = replace(rows, features=np.column_stack([rows.features, np.ones(rows.n)]))
+    if options.tempo and TEMPO not in features and not constant_features(rows).any():
+        rows = replace(rows, features=with_ones(rows))
         features = (*features, TEMPO)
     names = Names(table.stages, features)
     constraints = make_constraints(names, fix=options.fix, tune=options.tune, bounds=options.bounds,
@@ -130,10 +142,6 @@ def _wishes(options: TableFitOptions) -> Wishes:
 
 def _start(problem: _Problem, options: TableFitOptions) -> Floats | None:
     return _numbers(problem.names, options.start, "start") * problem.unit if options.start else None
-
-
-def _has_constant(rows: Rows) -> bool:
-    return bool(((rows.features == rows.features[0]).all(axis=0) & (rows.features[0] != 0)).any())
 
 
 def _unit_of(rows: Rows, prior: Floats) -> float:
@@ -199,6 +207,7 @@ def _source(table: Table) -> dict[str, Any]:
         "perspective": table.perspective,
         "kept": account.kept,
         "empty": account.empty,
+        "scratch": table.scratch,
         "left_out": {name: reason._asdict() for name, reason in account.reasons.items()},
     }
 
@@ -207,7 +216,7 @@ def _table_notes(table: Table) -> list[str]:
     said = list(table.account.sentences())
     if not table.has_games:
         said.append("no column 'game': every row counts as a game of its own, so errors are too small")
-    repeats = table.rows.n - len(np.unique(_hashed(table.rows)))
+    repeats = table.rows.n - count_different(_hashed(table.rows))
     if repeats > MANY_REPEATS * table.rows.n:
         said.append(f"{repeats:,} of {table.rows.n:,} rows repeat another (same features and result)")
     decisive = table.rows.labels
@@ -220,8 +229,14 @@ def _table_notes(table: Table) -> list[str]:
 
 def _hashed(rows: Rows) -> Words:
     """Return 64 bits of features, stages and result: equal numbers, equal rows."""
-    hashed = np.zeros(rows.n, dtype=np.uint64)
-    for part in (rows.features, rows.labels[:, None], *([] if rows.stages is None else [rows.stages])):
-        for column in part.T:
-            hashed = splitmix64(hashed ^ np.ascontiguousarray(column + 0.0).view(np.uint64))  # -0.0 is 0.0
-    return hashed
+    found = np.empty(rows.n, dtype=np.uint64)
+    for at in blocks(rows.n):
+        hashed: Words = np.zeros(at.stop - at.start, dtype=np.uint64)
+        stages = [] if rows.stages is None else [rows.stages[at]]
+        for part in (rows.features[at], rows.labels[at, None], *stages):
+            for column in part.T:
+                hashed = splitmix64(
+                    hashed ^ np.ascontiguousarray(column + 0.0).view(np.uint64)
+                )  # -0.0 is 0.0
+        found[at] = hashed
+    return found

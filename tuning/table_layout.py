@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.errors import InputError
+from tuning.packed import SEGMENT
 
 VERSION = "1"  # of the statement `# tunesmith-table: 1`
 SPECIAL = ("result", "game", "stage", "weight", "score", "mover")
@@ -25,6 +26,8 @@ class TableOptions:
 
     signed: results are -1, 0, 1 instead of 0, 1/2, 1. max_bad: largest share of lines that may be left out.
     features: columns to fit (default: all that have no other meaning); ignore: columns to skip.
+    out_of_core: whether features go to a file in `scratch` (default: beside the table), `segment` rows at a time;
+    None: if there are many.
     """
 
     perspective: str | None = None
@@ -32,6 +35,9 @@ class TableOptions:
     features: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     max_bad: float = 0.1
+    out_of_core: bool | None = None
+    scratch: Path | None = None
+    segment: int = SEGMENT
 
 
 class Layout(NamedTuple):

@@ -28,7 +28,15 @@ def read(path: Path, options: TableOptions) -> Table:
     layout = make_layout(path, schema.names, metadata, options)
     _check_types(path, schema, layout)
     account = Account()
-    return assemble(path, "Parquet", layout, _chunks(path, file, layout, account), account, options)
+    return assemble(
+        path,
+        "Parquet",
+        layout,
+        _chunks(path, file, layout, account),
+        account,
+        options,
+        file.metadata.num_rows,
+    )
 
 
 def _open(path: Path) -> Any:

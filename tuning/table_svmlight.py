@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,6 +62,10 @@ def looks_like(head: bytes) -> bool:
 
 def read(path: Path, options: TableOptions) -> Table:
     """Read a table in svmlight's format."""
+    if options.out_of_core:
+        raise InputError(
+            f"{path}: svmlight is read in memory at once: for --out-of-core convert it to Parquet"
+        )
     account, said, found = Account(), dict[str, str](), _Read()
     for at, line in itertools.chain.from_iterable(
         _lines(block, account) for block in table_lines.blocks(path)
@@ -71,7 +76,7 @@ def read(path: Path, options: TableOptions) -> Table:
     columns = [*names, "result", *(["game"] if has_games else [])]
     layout = make_layout(path, columns, said, options)
     chunk = _chunk(path, found, names, layout, has_games)
-    return assemble(path, "svmlight", layout, [chunk], account, options)
+    return assemble(path, "svmlight", layout, [chunk], account, replace(options, out_of_core=False))
 
 
 def _lines(block: Block, account: Account) -> Iterator[tuple[int, bytes]]:
@@ -143,7 +148,8 @@ def _chunk(path: Path, found: _Read, names: list[str], layout: Layout, has_games
     n = len(found.line)
     if n * len(names) * 8 > MOST_BYTES:
         raise InputError(
-            f"{path}: {n:,} rows of {len(names):,} features need more than {MOST_BYTES >> 30} GiB"
+            f"{path}: {n:,} rows of {len(names):,} features need more than {MOST_BYTES >> 30} GiB: "
+            "convert it to Parquet, which need not fit in memory"
         )
     base = 0 if min(found.indices) == 0 else 1
     ends = np.frombuffer(found.ends, dtype=np.int64)

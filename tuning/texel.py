@@ -189,7 +189,7 @@ def fit(
     covariance, n_effective = clustered_covariance(rows, plan, weights, found, ridge, loss)
     status = np.where(plan.moved_by(~found.free), AT_BOUND, plan.status)
     variance = np.where(status == FITTED, np.diag(covariance).reshape(before.shape), np.nan)
-    prior_scores, fit_scores = scores(rows, before), scores(rows, weights)
+    prior_scale, *mean_abs_score = _sizes(rows, before, weights)
     return Fit(
         weights=weights,
         errors=np.sqrt(variance),
@@ -200,10 +200,10 @@ def fit(
         ridge=ridge,
         training=_losses(rows, before, weights, loss),
         held_out=None if held_out is None else _losses(held_out, before, weights, loss),
-        prior_scale=_scale_or_nan(prior_scores, rows),
-        mean_abs_score=(_mean_abs(prior_scores, rows), _mean_abs(fit_scores, rows)),
+        prior_scale=prior_scale,
+        mean_abs_score=(mean_abs_score[0], mean_abs_score[1]),
         n_rows=rows.n,
-        n_groups=len(np.unique(rows.group)),
+        n_groups=rows.n_groups,
         n_effective=n_effective,
         iterations=found.iterations,
         slope=found.slope,
@@ -215,6 +215,34 @@ def fit(
         dependencies=plan.dependencies,
         near_labels=labels,
         orders_held=orders_held,
+    )
+
+
+@in_one_thread
+def weights_of(
+    rows: Rows,
+    prior: Floats,
+    *,
+    ridge: float,
+    loss: Loss = "cross-entropy",
+    fixed: Bools | None = None,
+    ties: Ints | None = None,
+    lower: Floats | None = None,
+    upper: Floats | None = None,
+    orders: Sequence[tuple[int, int]] = (),
+    start: Floats | None = None,
+    hold_near_labels: bool = True,
+    min_rows: int = MIN_ROWS,
+) -> Floats:
+    """Fit weights as `fit` does, and nothing else: no errors, no losses."""
+    rows = rows.used()
+    held = tuple(label.feature for label in near_labels(rows)) if hold_near_labels else ()
+    plan = make_plan(survey(rows), prior, fixed, ties, lower, upper, min_rows, held)
+    limits = plan.limits(orders) if orders else None
+    place = np.zeros(plan.spread.shape[1]) if start is None or orders else plan.place(start)
+    found = solve(rows, plan, ridge, loss, place, TOLERANCE, 100, limits)
+    return leveled(
+        plan.weights(settled(plan, found).place), tuple(orders[at] for at in found.held if at < len(orders))
     )
 
 
@@ -233,6 +261,14 @@ def _check_held_out(rows: Rows, held_out: Rows | None) -> None:
 
 def _losses(rows: Rows, before: Floats, after: Floats, loss: Loss) -> Losses:
     return Losses(mean_loss(rows, before, loss), mean_loss(rows, after, loss))
+
+
+def _sizes(rows: Rows, before: Floats, after: Floats) -> tuple[float, float, float]:
+    """Give the scale of the prior and the mean absolute scores, one set of scores in memory at a time."""
+    score = scores(rows, before)
+    scale, size = _scale_or_nan(score, rows), _mean_abs(score, rows)
+    del score
+    return scale, size, _mean_abs(scores(rows, after), rows)
 
 
 def _scale_or_nan(score: Floats, rows: Rows) -> float:

@@ -23,6 +23,7 @@ from tuning.texel_rows import (
     cross_entropy,
     design,
     expected_result,
+    features_of,
     scores,
 )
 from tuning.texel_solve import in_one_thread
@@ -30,6 +31,7 @@ from tuning.texel_split import split
 
 FEWEST_ROWS = 1000  # below, boosted trees learn the rows by heart
 MOST_ROWS = 50_000  # of the training rows; a bound does not need more
+MOST_JUDGED = 500_000  # of the held-out rows
 _ROUNDS = 100
 _SALT = 0x626F6F7374
 _TRACE = 1e-9  # part of the mean curvature that keeps the columns apart
@@ -59,7 +61,9 @@ def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None
     """Compare weights (S, F) with boosted trees on held-out rows; None where there are too few rows."""
     if training.n < FEWEST_ROWS or not judging.n:
         return None
-    known = training if training.n <= MOST_ROWS else training.take(_some(training, MOST_ROWS))
+    known = (training if training.n <= MOST_ROWS else training.take(_some(training, MOST_ROWS))).loaded()
+    if judging.n > MOST_JUDGED:
+        judging = judging.take(_some(judging, MOST_JUDGED)).loaded()
     linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
     import sklearn.ensemble  # noqa: F401  the limit holds for libraries that are there already
 
@@ -84,7 +88,9 @@ def _loss(logits: Floats, rows: Rows) -> Floats:
 
 
 def _columns(rows: Rows) -> Floats:
-    return rows.features if rows.stages is None else np.column_stack([rows.features, rows.stages[:, 1:]])
+    own = rows.loaded()
+    x = features_of(own)
+    return x if own.stages is None else np.column_stack([x, own.stages[:][:, 1:]])
 
 
 def _boosted(training: Rows, judging: Rows, bends_only: bool) -> Floats:
@@ -123,9 +129,10 @@ def _logits(chance: Floats) -> Floats:
 @in_one_thread
 def interactions(rows: Rows, weights: Floats, most: int = 6, most_rows: int = 30_000) -> list[Interaction]:
     """Rank products of two features by what they would save; z counts pairs of games, falls count nats a row."""
-    rows = rows if rows.n <= most_rows else rows.take(_some(rows, most_rows))
+    rows = (rows if rows.n <= most_rows else rows.take(_some(rows, most_rows))).loaded()
     if rows.n < FEWEST_ROWS:
         return []
+    features = features_of(rows)
     chance = expected_result(scores(rows, weights))
     spread, miss = rows.weight * chance * (1 - chance), rows.weight * (rows.labels - chance)
     linear = np.concatenate([design(rows, at) for at in blocks(rows.n)])
@@ -137,7 +144,7 @@ def interactions(rows: Rows, weights: Floats, most: int = 6, most_rows: int = 30
     starts = np.flatnonzero(np.diff(number[order], prepend=-1))
     found: list[Interaction] = []
     for first in range(rows.shape[1]):
-        products = rows.features[:, first : first + 1] * rows.features[:, first:]
+        products = features[:, first : first + 1] * features[:, first:]
         own = products - linear @ cho_solve(factor, linear.T @ (spread[:, None] * products))
         slopes = miss @ own
         bend = spread @ (own * own)

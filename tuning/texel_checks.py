@@ -20,6 +20,7 @@ from tuning.texel_rows import Floats, Ints, Rows, add_gram, blocks, design, grou
 DEPENDENT = 1e-6  # unexplained below this: the weight's error would be 1000 times that of a lone column
 NEARLY_DEPENDENT = 1e-3  # unexplained below this: 30 times
 INVOLVED = 1e-3  # coefficients below this part of the largest are rounding
+_ROUNDING = 1e-9  # part of the squares about a nearby number that the variance must exceed to be one
 NEAR_LABEL = 0.9  # correlation with the result; a student's feature with 0.956 decided a whole fit
 
 
@@ -62,8 +63,14 @@ def survey(rows: Rows) -> Survey:
         n_groups += (sums > 0).sum(axis=0)
     share, gram = np.zeros(size), np.zeros(rows.shape * 2)
     for at in blocks(rows.n):
-        share += rows.weight[at] @ is_there(at)
-        add_gram(gram, rows.features[at], None if rows.stages is None else rows.stages[at], rows.weight[at])
+        x, stages, weight = (
+            rows.features[at],
+            None if rows.stages is None else rows.stages[at],
+            rows.weight[at],
+        )
+        held = weight[:, None] if stages is None else weight[:, None] * (stages != 0)
+        share += (held.T @ (x != 0)).ravel()
+        add_gram(gram, x, stages, weight)
     total = rows.weight.sum()
     flat = gram.reshape(size, size) / total
     return Survey(flat, n_rows.astype(np.int64), n_groups.astype(np.int64), share / total)
@@ -112,16 +119,22 @@ def _depend(unit: Floats, root: Floats, seen: _Seen, column: int) -> Dependency:
 
 def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
     """Name the features that nearly are the label, by value or by sign."""
-    best = np.zeros(rows.shape[1])
-    for change in (lambda x: x, np.sign):
-        means = sum(rows.weight[at] @ change(rows.features[at]) for at in blocks(rows.n)) / rows.weight.sum()
-        labels = rows.labels - rows.weight @ rows.labels / rows.weight.sum()
-        square, product = np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
-        for at in blocks(rows.n):
-            centred = change(rows.features[at]) - means
-            square += rows.weight[at] @ (centred * centred)
-            product += (rows.weight[at] * labels[at]) @ centred
-        scale = np.sqrt(square * (rows.weight @ (labels * labels)))
-        found = np.divide(product, scale, out=np.zeros_like(product), where=scale > 0)
-        best = np.where(np.abs(found) > np.abs(best), found, best)
+    total = float(rows.weight.sum())
+    mean = float(rows.weight @ rows.labels) / total
+    shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
+    sums, squares, products = np.zeros((3, 2, len(shift)))
+    spread = 0.0
+    for at in blocks(rows.n):
+        x, weight, label = rows.features[at], rows.weight[at], rows.labels[at] - mean
+        spread += float(weight @ (label * label))
+        both = np.stack([weight, weight * label])
+        for number, values in enumerate((x - shift, np.sign(x))):
+            own, product = both @ values
+            sums[number] += own
+            products[number] += product
+            squares[number] += np.einsum("n,nf,nf->f", weight, values, values)
+    square = squares - sums**2 / total  # of centred columns; labels are centred already
+    scale = np.sqrt(np.maximum(square, 0.0) * spread)
+    found = np.divide(products, scale, out=np.zeros_like(products), where=square > _ROUNDING * squares)
+    best = np.where(np.abs(found[1]) > np.abs(found[0]), found[1], found[0])
     return tuple(NearLabel(int(f), float(best[f])) for f in np.flatnonzero(np.abs(best) >= NEAR_LABEL))

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tuning import calibration
-from tuning.texel import fit
+from tuning.texel import weights_of
 from tuning.texel_rows import Floats, Loss, Rows, mean_loss
 from tuning.texel_split import split
 
@@ -47,16 +45,16 @@ def learning_curve(
     training: Rows, judging: Rows, prior: Floats, ridge: float, loss: Loss, full: Floats, **options: Any
 ) -> LearningCurve:
     """Fit parts of the pairs; `full` (S, F) are the weights that all of them gave."""
-    n_pairs = len(np.unique(training.group))
+    n_pairs = training.n_groups
     parts, last = [], None
     for share in SHARES[:-1]:
         part = training.take(~split(training.group, 1 - share, _SALT))
-        pairs = len(np.unique(part.group)) if part.n else 0
+        pairs = part.n_groups if part.n else 0
         if pairs < _FEWEST or not part.weight.any():
             continue
-        found = fit(part, prior, ridge=ridge * n_pairs / pairs, loss=loss, **options)
-        parts.append(Part(pairs, mean_loss(judging, found.weights, loss)))
-        last = found.weights if share == SHARES[-2] else None
+        found = weights_of(part, prior, ridge=ridge * n_pairs / pairs, loss=loss, **options)
+        parts.append(Part(pairs, mean_loss(judging, found, loss)))
+        last = found if share == SHARES[-2] else None
     parts.append(Part(n_pairs, mean_loss(judging, full, loss)))
     if last is None:
         return LearningCurve(tuple(parts), float("nan"), float("nan"))

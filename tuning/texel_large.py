@@ -5,8 +5,6 @@ preconditioned with that Hessian, then needs a handful of passes. A pass reads t
 gradient), so the time is near that of reading memory. Rows may be dense or sparse (CSR); the columns are used
 as they are, since the preconditioner sees their scales. Where columns depend on each other exactly, only the
 ridge tells them apart: it is added to the Hessian, and the loss is the same for every such choice.
-References: J. Nocedal & S. Wright, Numerical Optimization (2006), algorithms 7.4 and 7.5; R. Byrd et al., On
-the use of stochastic Hessian information (SIAM J. Optim. 21, 2011).
 """
 
 from __future__ import annotations
@@ -15,16 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor
 
 from games.errors import InputError
-from tuning.newton import newton_step
+from tuning.lbfgs import descend
+from tuning.newton import ARMIJO, HALVINGS, newton_step
 from tuning.texel_rows import LOGITS_PER_ELO, Floats
 
 SUBSET = 40  # rows of the subset for each column ...
 LEAST_SUBSET, MOST_SUBSET = 2_000, 40_000  # ... within these
-_MEMORY = 8  # pairs that L-BFGS remembers
-_ARMIJO, _HALVINGS = 1e-4, 30
 _SUBSET_STEPS = 6
 _JITTER = 1e-10  # part of the mean curvature that makes the preconditioner invertible
 
@@ -76,9 +73,14 @@ def fit_large(
     place, hessian = _on_subset(rows, pull, np.random.default_rng(seed))
     jitter = _JITTER * float(np.trace(hessian)) / len(hessian)
     hessian[np.diag_indices_from(hessian)] += np.where(square > 0, jitter, 1.0)
-    return _polish(
-        rows, pull, place, cho_factor(hessian, lower=True, overwrite_a=True), tolerance, max_passes
-    )
+    factor = cho_factor(hessian, lower=True, overwrite_a=True)
+    found = descend(lambda there: loss_and_gradient(rows, pull, there), place, factor, tolerance, max_passes)
+    if not found.is_found:
+        raise InputError(
+            f"the fit did not converge: after {found.passes} passes its slope is {found.slope:.3g}, expected at "
+            f"most {tolerance:.3g}; use a ridge, or leave out features that decide results alone"
+        )
+    return LargeFit(found.place, found.value, found.passes, found.slope)
 
 
 def loss_and_gradient(rows: Large, pull: Floats, place: Floats) -> tuple[float, Floats]:
@@ -117,9 +119,9 @@ def _on_subset(rows: Large, pull: Floats, rng: np.random.Generator) -> tuple[Flo
         promised = -float(step @ gradient)
         if promised < 1e-4:  # nats; the subset itself is off by more
             break
-        for _ in range(_HALVINGS):
+        for _ in range(HALVINGS):
             found, slope = loss_and_gradient(few, pull, place + step)
-            if found <= value - _ARMIJO * promised:
+            if found <= value - ARMIJO * promised:
                 break
             step, promised = step / 2, promised / 2
         place, value, gradient = place + step, found, slope
@@ -130,44 +132,3 @@ def _hessian(rows: Large, pull: Floats, place: Floats) -> Floats:
     chance = 1 / (1 + np.exp(-LOGITS_PER_ELO * (rows.matrix @ place)))
     rooted = (LOGITS_PER_ELO * np.sqrt(rows.share * chance * (1 - chance)))[:, None] * rows.matrix
     return np.asarray(rooted.T @ rooted + np.diag(pull), dtype=np.float64)
-
-
-def _polish(
-    rows: Large, pull: Floats, place: Floats, factor: Any, tolerance: float, max_passes: int
-) -> LargeFit:
-    """L-BFGS on all rows, the inverse Hessian beginning as that of the subset."""
-    value, gradient = loss_and_gradient(rows, pull, place)
-    pairs: list[tuple[Floats, Floats]] = []
-    passes = 1
-    while True:
-        step = _direction(gradient, pairs, factor)
-        promised = -float(gradient @ step)
-        slope = float(np.sqrt(max(promised, 0.0)))
-        if slope <= tolerance:
-            return LargeFit(place, value, passes, slope)
-        for _ in range(_HALVINGS):
-            found, new = loss_and_gradient(rows, pull, place + step)
-            passes += 1
-            if found <= value - _ARMIJO * promised + 1e-15 * abs(value):
-                break
-            step, promised = step / 2, promised / 2
-        if passes >= max_passes:
-            raise InputError(
-                f"the fit did not converge: after {passes} passes its slope is {slope:.3g}, expected at most "
-                f"{tolerance:.3g}; use a ridge, or leave out features that decide results alone"
-            )
-        if float((new - gradient) @ step) > 0:
-            pairs = [*pairs[-_MEMORY + 1 :], (step, new - gradient)]
-        place, value, gradient = place + step, found, new
-
-
-def _direction(gradient: Floats, pairs: list[tuple[Floats, Floats]], factor: Any) -> Floats:
-    """The two-loop recursion of L-BFGS."""
-    rest, factors = gradient.copy(), []
-    for step, change in reversed(pairs):
-        factors.append(float(step @ rest) / float(step @ change))
-        rest -= factors[-1] * change
-    found = np.asarray(cho_solve(factor, rest), dtype=np.float64)
-    for (step, change), alpha in zip(pairs, reversed(factors), strict=True):
-        found += (alpha - float(change @ found) / float(step @ change)) * step
-    return -found

@@ -13,7 +13,7 @@ import numpy as np
 from games.errors import InputError
 from tuning.texel import Fit
 from tuning.texel_plan import AT_BOUND, FITTED, RARE, SILENT
-from tuning.texel_rows import LOGITS_PER_ELO, Rows
+from tuning.texel_rows import LOGITS_PER_ELO, Rows, constant_features
 
 BIG_MOVE = 100.0  # Elo of usual effect
 PAIRS_PER_WEIGHT = 20  # of all pairs for each fitted weight
@@ -89,7 +89,7 @@ def _constant(rows: Rows | None, features: Sequence[str]) -> Iterator[str]:
     if rows is None:
         return
     first = rows.features[0]
-    for f in np.flatnonzero((rows.features == first).all(axis=0) & (first != 0)).tolist():
+    for f in np.flatnonzero(constant_features(rows)).tolist():
         if features[f] != TEMPO:
             yield f"{features[f]} is {first[f]:g} in every position: its weight is the worth of the move, no more"
 

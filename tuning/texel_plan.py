@@ -51,6 +51,11 @@ class Plan:
         low, high = (self.moved_by(place <= self.lower), self.moved_by(place >= self.upper))
         return np.select([low, high], self.bounds, free)  # at a bound exactly, in spite of the change of unit
 
+    @property
+    def is_bounded(self) -> bool:
+        """Tell whether any parameter has a bound."""
+        return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
     def place(self, weights: Floats) -> Floats:
         """Give the parameters (Q,) that come nearest to weights (S, F), within the bounds."""
         wide = (self.spread**2).sum(axis=0)

@@ -30,11 +30,13 @@ from tuning.texel_solve import (
     in_one_thread,
     solve,
 )
-from tuning.texel_split import fold_numbers
+from tuning.texel_split import fold_numbers, split
 
 RIDGES = (1.0, 0.1, 0.03, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6)
 AS_GOOD = 2.0  # standard errors by which a strength may predict worse than the best
 NEGLIGIBLE = 0.01  # part of the whole gain over the prior that a strength may lose
+MOST_ROWS = 300_000  # about; more make no better choice, and take hours
+_SALT = 0x7269646765  # the pairs asked must not follow the split or the folds
 _TOLERANCE = 1e-5  # moves the loss by some 1e-10, below what tells ridges apart
 
 
@@ -42,7 +44,7 @@ class RidgeChoice(NamedTuple):
     """Mean loss on pairs left out, for each ridge of the grid, strongest first.
 
     errors: standard error of the difference to the smallest loss, clustered by pair. evidence: logarithm of
-    how likely each ridge makes the data, up to a constant.
+    how likely each ridge makes the data, up to a constant. rows: how many were asked.
     """
 
     ridge: float
@@ -51,6 +53,7 @@ class RidgeChoice(NamedTuple):
     prior_loss: float
     errors: tuple[float, ...]
     evidence: tuple[float, ...]
+    rows: int
 
 
 @in_one_thread
@@ -72,17 +75,23 @@ def choose_ridge(
 ) -> RidgeChoice:
     """Choose the ridge as the module says; a pair's fold follows from its number and `salt`.
 
-    Every fold uses the scales and free weights found on all rows.
+    Every fold uses the scales and free weights found on all rows. Of more than MOST_ROWS rows some pairs are
+    asked, with ridges so much firmer that the prior is as certain for them as each ridge makes it for all.
     """
     rows = rows.used()
     before = checked_prior(rows, prior)
     if not grid or not all(0 < ridge < np.inf for ridge in grid):
         raise InputError(f"grid: expected finite ridges above 0, found {grid}")
     check_options(max(grid), loss)
+    firmer = 1.0
+    if rows.n > MOST_ROWS:
+        all_rows, rows = rows.n, rows.take(~split(rows.group, 1 - MOST_ROWS / rows.n, _SALT))
+        firmer = all_rows / rows.n
+    rows = rows.loaded()
     held = tuple(label.feature for label in near_labels(rows)) if hold_near_labels else ()
     plan = make_plan(survey(rows), before, fixed, ties, lower, upper, min_rows, held)
     limits = plan.limits(checked_orders(before, orders)) if orders else None
-    strongest_first = tuple(sorted(grid, reverse=True))
+    strongest_first = tuple(firmer * ridge for ridge in sorted(grid, reverse=True))
     left_out = _left_out(rows, plan, strongest_first, folds, salt, loss, limits)
     losses = left_out @ rows.weight / rows.weight.sum()
     best = int(np.argmin(losses))
@@ -92,8 +101,8 @@ def choose_ridge(
     allowed = losses[best] + np.maximum(AS_GOOD * errors, NEGLIGIBLE * max(prior_loss - losses[best], 0.0))
     chosen = int(np.argmax(np.where(losses <= allowed, evidence, -np.inf)))
     return RidgeChoice(
-        strongest_first[chosen], strongest_first, tuple(losses.tolist()), prior_loss,
-        tuple(errors.tolist()), tuple((evidence - evidence.max()).tolist()),
+        sorted(grid, reverse=True)[chosen], tuple(sorted(grid, reverse=True)), tuple(losses.tolist()), prior_loss,
+        tuple(errors.tolist()), tuple((evidence - evidence.max()).tolist()), rows.n,
     )  # fmt: skip
 
 

@@ -14,12 +14,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.errors import InputError
+from tuning.packed import Packed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,18 +39,20 @@ class Rows:
 
     features: (n, F). stages: (n, S) shares that sum to 1 in each row, or None for a single stage.
     labels: (n,) in [0, 1]. weight: (n,) not negative. group: (n,) number of the pair a row comes from.
+    Features and shares may be `Packed`, out of memory: then they were checked before and are read in blocks.
     """
 
-    features: Floats
-    stages: Floats | None
+    features: Floats | Packed
+    stages: Floats | Packed | None
     labels: Floats
     weight: Floats
     group: Ints
 
     def __post_init__(self) -> None:
         for name in ("features", "stages", "labels", "weight"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), dtype=np.float64))
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, Packed) and not is_repeated(given):
+                object.__setattr__(self, name, np.ascontiguousarray(given, dtype=np.float64))
         object.__setattr__(self, "group", _whole_numbers(self.group))
         _check_shapes(self)
         _check_values(self)
@@ -69,10 +73,78 @@ class Rows:
         return self if has_weight.all() else self.take(has_weight)
 
     def take(self, chosen: Bools | Ints) -> Rows:
-        """Copy the rows chosen by a mask or by their numbers."""
-        stages = None if self.stages is None else self.stages[chosen]
-        labels, weight, group = self.labels[chosen], self.weight[chosen], self.group[chosen]
-        return Rows(self.features[chosen], stages, labels, weight, group)
+        """Choose rows by a mask or by their numbers: copies, but for what is packed."""
+        stages = None if self.stages is None else _taken(self.stages, chosen)
+        labels, weight, group = self.labels[chosen], _taken(self.weight, chosen), self.group[chosen]
+        return Rows(_taken(self.features, chosen), stages, labels, weight, group)
+
+    def loaded(self) -> Rows:
+        """Bring packed rows into memory."""
+        if not isinstance(self.features, Packed):
+            return self
+        stages = self.stages.loaded() if isinstance(self.stages, Packed) else self.stages
+        return Rows(self.features.loaded(), stages, self.labels, self.weight, self.group)
+
+    @cached_property
+    def n_groups(self) -> int:
+        """Number of pairs."""
+        return count_different(self.group)
+
+    @cached_property
+    def order(self) -> Ints | None:
+        """An order in which the rows of each pair stand together; None if they do."""
+        runs = 1 + int(np.count_nonzero(self.group[1:] != self.group[:-1]))
+        return None if runs == self.n_groups else np.argsort(self.group, kind="stable")
+
+
+def features_of(rows: Rows) -> Floats:
+    """Give the features in memory."""
+    return rows.features.loaded() if isinstance(rows.features, Packed) else rows.features
+
+
+def with_ones(rows: Rows) -> Floats | Packed:
+    """Give the features and a column of ones."""
+    if isinstance(rows.features, Packed):
+        return rows.features.with_ones()
+    return np.column_stack([rows.features, np.ones(rows.n)])
+
+
+def stage_share(rows: Rows, stage: int | None) -> Floats:
+    """Give the share of one stage in each row; all of it for None."""
+    if rows.stages is None or stage is None:
+        return np.ones(rows.n)
+    return np.concatenate([rows.stages[at][:, stage] for at in blocks(rows.n)])
+
+
+def constant_features(rows: Rows) -> Bools:
+    """Mark the features that are the same number, and not 0, in every row."""
+    first = rows.features[0]
+    same = np.asarray(first != 0, dtype=np.bool_)
+    for at in blocks(rows.n):
+        if not same.any():
+            break
+        same &= (rows.features[at] == first).all(axis=0)
+    return same
+
+
+def count_different(values: NDArray[Any]) -> int:
+    """Count the different values; sorting beats numpy's hash table."""
+    ordered = np.sort(values)
+    return min(len(values), 1) + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
+
+
+def is_repeated(array: Any) -> bool:
+    """Tell whether a vector is one number, said once: weights of 1 need no memory."""
+    return isinstance(array, np.ndarray) and array.dtype == np.float64 and array.strides == (0,)
+
+
+def _taken(array: Any, chosen: Bools | Ints) -> Any:
+    if isinstance(array, Packed):
+        return array.take(chosen)
+    if is_repeated(array):
+        n = int(np.count_nonzero(chosen)) if chosen.dtype == np.bool_ else len(chosen)
+        return np.broadcast_to(array[0], (n,))
+    return array[chosen]
 
 
 def _whole_numbers(group: NDArray[np.generic]) -> Ints:
@@ -98,13 +170,14 @@ def _check_shapes(rows: Rows) -> None:
 
 
 def _check_values(rows: Rows) -> None:
-    _refuse("features", rows.features, ~np.isfinite(rows.features), "a finite number")
+    if not isinstance(rows.features, Packed):
+        _refuse("features", rows.features, ~np.isfinite(rows.features), "a finite number")
     _refuse("labels", rows.labels, ~((rows.labels >= 0) & (rows.labels <= 1)), "a result from 0 to 1")
     bad = ~((rows.weight >= 0) & np.isfinite(rows.weight))
     _refuse("weight", rows.weight, bad, "a finite number that is not negative")
     if not rows.weight.any():
         raise InputError("weight: every row has weight 0, so there is nothing to fit on")
-    if rows.stages is not None:
+    if rows.stages is not None and not isinstance(rows.stages, Packed):
         _refuse(
             "stages", rows.stages, ~((rows.stages >= 0) & np.isfinite(rows.stages)), "a share from 0 to 1"
         )
@@ -130,15 +203,21 @@ def blocks(n: int) -> Iterator[slice]:
 
 def block_scores(rows: Rows, weights: Floats, at: slice) -> Floats:
     """Score a block of rows in Elo; weights (S, F)."""
-    if rows.stages is None:
-        return np.asarray(rows.features[at] @ weights[0], dtype=np.float64)
-    by_stage = rows.features[at] @ weights.T
-    return np.asarray(np.einsum("ns,ns->n", by_stage, rows.stages[at]), dtype=np.float64)
+    return _scores(rows.features[at], None if rows.stages is None else rows.stages[at], weights)
+
+
+def _scores(x: Floats, stages: Floats | None, weights: Floats) -> Floats:
+    if stages is None:
+        return np.asarray(x @ weights[0], dtype=np.float64)
+    return np.asarray(np.einsum("ns,ns->n", x @ weights.T, stages), dtype=np.float64)
 
 
 def scores(rows: Rows, weights: Floats) -> Floats:
     """Score every row in Elo for the side to move; weights (S, F)."""
-    return np.concatenate([block_scores(rows, weights, at) for at in blocks(rows.n)])
+    found = np.empty(rows.n)
+    for at in blocks(rows.n):
+        found[at] = block_scores(rows, weights, at)
+    return found
 
 
 def expected_result(score: Floats) -> Floats:
@@ -235,20 +314,33 @@ def derivatives(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> De
     hessian = np.zeros((n_stages, n_features, n_stages, n_features))
     for at in blocks(rows.n):
         x, weight = rows.features[at], rows.weight[at]
-        logits = LOGITS_PER_ELO * block_scores(rows, weights, at)
-        bend = bend_of(loss)(logits, rows.labels[at])
+        stages = None if rows.stages is None else rows.stages[at]
+        bend = bend_of(loss)(LOGITS_PER_ELO * _scores(x, stages, weights), rows.labels[at])
         value += float(weight @ bend.value)
-        gradient += stage_shares(rows, at, weight * bend.slope).T @ x
-        add_gram(hessian, x, None if rows.stages is None else rows.stages[at], weight * bend.curvature)
+        gradient += _shared(stages, weight * bend.slope).T @ x
+        add_gram(hessian, x, stages, weight * bend.curvature)
     total, size = float(rows.weight.sum()), n_stages * n_features
     gradient *= LOGITS_PER_ELO / total
     hessian *= LOGITS_PER_ELO**2 / total
     return Derivatives(value / total, gradient.ravel(), hessian.reshape(size, size))
 
 
-def stage_shares(rows: Rows, at: slice, factor: Floats) -> Floats:
+def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tuple[float, Floats]:
+    """Give the mean loss and its derivative by the flat weights (per Elo)."""
+    value, gradient = 0.0, np.zeros(rows.shape)
+    for at in blocks(rows.n):
+        x, weight = rows.features[at], rows.weight[at]
+        stages = None if rows.stages is None else rows.stages[at]
+        bend = bend_of(loss)(LOGITS_PER_ELO * _scores(x, stages, weights), rows.labels[at])
+        value += float(weight @ bend.value)
+        gradient += _shared(stages, weight * bend.slope).T @ x
+    total = float(rows.weight.sum())
+    return value / total, (gradient * (LOGITS_PER_ELO / total)).ravel()
+
+
+def _shared(stages: Floats | None, factor: Floats) -> Floats:
     """Multiply the stage shares of a block (n, S) by a factor of each row."""
-    return factor[:, None] if rows.stages is None else factor[:, None] * rows.stages[at]
+    return factor[:, None] if stages is None else factor[:, None] * stages
 
 
 def add_gram(gram: Floats, x: Floats, stages: Floats | None, factor: Floats) -> None:
@@ -280,8 +372,7 @@ def group_sums(rows: Rows, contribution: Callable[[slice | Ints], Floats]) -> It
 
     A group may lie across blocks: what the last group of a block has so far is carried into the next.
     """
-    is_sorted = bool((np.diff(rows.group) >= 0).all())
-    order = None if is_sorted else np.argsort(rows.group, kind="stable")
+    order = rows.order
     carried: Floats | None = None
     last = 0
     for at in blocks(rows.n):

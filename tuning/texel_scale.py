@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 
 from games.errors import InputError
 from tuning.newton import Point, minimise
-from tuning.texel_rows import LOGITS_PER_ELO, Floats, Rows, derivatives
+from tuning.texel_rows import LOGITS_PER_ELO, Floats, Rows, derivatives, features_of
 
 _TOLERANCE = 1e-11  # of the gradient in nats per logit: K to about ten digits
 
@@ -31,9 +31,11 @@ def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> f
 
     K below 0 means that the scores predict the wrong side. InputError if no finite K is best.
     """
+    if not np.any(scores):
+        raise InputError("scores: every score is 0, so no scale can be found; start from weights that play")
     rows = _one_stage([np.asarray(scores, dtype=np.float64)], labels, weight)
-    seen = rows.take(rows.weight > 0)
-    score, label = seen.features[:, 0], seen.labels
+    seen = rows.used()
+    score, label = features_of(seen)[:, 0], seen.labels
     if not score.any():
         raise InputError("scores: every score is 0, so no scale can be found; start from weights that play")
     for sign, kind in ((score, "always"), (-score, "never")):
@@ -48,8 +50,8 @@ def fit_scale_and_tempo(scores: Floats, labels: Floats, weight: Floats | None = 
     """Find K and the worth of the move together: result ~ K * score + tempo."""
     score = np.asarray(scores, dtype=np.float64)
     rows = _one_stage([score, np.ones_like(score)], labels, weight)
-    seen = rows.take(rows.weight > 0)
-    _refuse_threshold(seen.features[:, 0], seen.labels)
+    seen = rows.used()
+    _refuse_threshold(features_of(seen)[:, 0], seen.labels)
     scale, tempo = _best_weights(rows)
     return ScaleAndTempo(float(scale), float(tempo))
 
@@ -73,7 +75,7 @@ def _one_stage(columns: list[Floats], labels: Floats, weight: Floats | None) -> 
 
 def _best_weights(rows: Rows) -> Floats:
     """Fit the few columns without a ridge, each counted in logits of its root mean square."""
-    square = rows.weight @ (rows.features**2) / rows.weight.sum()
+    square = rows.weight @ (features_of(rows) ** 2) / rows.weight.sum()
     per_logit = 1 / (LOGITS_PER_ELO * np.sqrt(square))
 
     def at(place: Floats) -> Point:

@@ -42,6 +42,9 @@ def hashed(group: NDArray[np.int64], salt: int) -> Words:
 def splitmix64(state: Words) -> Words:
     """Give the first output of a SplitMix64 generator in each state."""
     z = state + _GAMMA
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    z ^= z >> np.uint64(30)  # in place: there may be many
+    z *= np.uint64(0xBF58476D1CE4E5B9)
+    z ^= z >> np.uint64(27)
+    z *= np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return z
