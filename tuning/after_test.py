@@ -16,7 +16,7 @@ import math
 from dataclasses import dataclass
 
 from games.errors import InputError
-from tuning.likelihood import ZERO_CELL
+from tuning.likelihood import ZERO_CELL, single_games
 from tuning.sprt import Sprt
 from tuning.stats import (
     Counts,
@@ -102,7 +102,8 @@ def _scores(test: Sprt, counts: Counts) -> tuple[float, float]:
         sigma = sigma_per_game(counts)
         return nelo_to_score(elo0, sigma), nelo_to_score(elo1, sigma)
     if test.model == "bayesian":
-        _, drawelo = fit_bayeselo([n or ZERO_CELL for n in check_counts(counts)])
+        padded = [n or ZERO_CELL for n in check_counts(counts)]
+        _, drawelo = fit_bayeselo(single_games([n / sum(padded) for n in padded]))
         elo0, elo1 = bayeselo_to_elo(elo0, drawelo), bayeselo_to_elo(elo1, drawelo)
     return elo_to_score(elo0), elo_to_score(elo1)
 

@@ -18,10 +18,12 @@ from tuning import (
     cli_dataset,
     cli_fit,
     cli_games,
+    cli_gauntlet,
     cli_search,
     cli_stats,
     cli_status,
     cli_study,
+    cli_verify,
     cli_weights,
     interrupt,
 )
@@ -40,6 +42,8 @@ cli_search.register(app)
 cli_fit.register(app)
 cli_dataset.register(app)
 cli_games.register(app)
+cli_gauntlet.register(app)
+cli_verify.register(app)
 cli_dashboard.register(app)
 app.add_typer(cli_weights.app, name="weights")
 app.add_typer(cli_stats.app, name="stats")

@@ -77,8 +77,8 @@ def _looks_like_number(text: str) -> bool:
     )
 
 
-def search_options(text: str, where: str = "--search") -> dict[str, Any]:
-    """Return the search options of `key=value,key=value`, checked."""
+def search_options(text: str, where: str = "--search", others: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the search options of `key=value,key=value`, checked, and those of `others` as text."""
     from engine.options import SearchOptions
     from games.errors import InputError
 
@@ -88,8 +88,8 @@ def search_options(text: str, where: str = "--search") -> dict[str, Any]:
         if not sign or name in found:
             raise InputError(f"{where}: expected key=value,key=value, each key once, found {text!r}")
         word = {"true": True, "false": False}.get(value, value)
-        found[name] = int(value) if value.isascii() and value.isdigit() else word
-    SearchOptions.from_mapping(found, where)
+        found[name] = int(value) if value.isascii() and value.isdigit() and name not in others else word
+    SearchOptions.from_mapping({name: found[name] for name in found if name not in others}, where)
     return found
 
 

@@ -10,6 +10,8 @@ import typer
 
 from tuning.cli_common import JsonOption, print_json, print_table
 
+MOST = 10**15
+
 app = typer.Typer(help="Elo, sequential tests and their length, from counts.", no_args_is_help=True)
 
 Counts = Annotated[
@@ -26,7 +28,7 @@ def elo(counts: Counts, as_json: JsonOption = False) -> None:
     """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
     from tuning import stats
 
-    found = stats.estimate(counts)
+    found = stats.estimate(_whole(counts))
     if as_json:
         print_json({**vars(found), "games_needed": stats.games_needed(counts)})
         return
@@ -53,7 +55,7 @@ def sprt(
     from tuning.sprt import Sprt
 
     test = Sprt(bounds[0], bounds[1], alpha, beta, _one_of(model, MODELS))  # type: ignore[arg-type]
-    found = test.decide(counts)
+    found = test.decide(_whole(counts))
     if as_json:
         print_json(vars(found))
         return
@@ -70,14 +72,18 @@ def length(
     as_json: JsonOption = False,
 ) -> None:
     """Expected number of games and chance to pass, for true differences round the bounds."""
-    from tuning.likelihood import MODELS
+    from games.errors import InputError
+    from tuning.likelihood import MODELS, REACH
     from tuning.sprt import Sprt, expected_length, worst_length
     from tuning.stats import drawelo_of_draw_rate
 
     test = Sprt(bounds[0], bounds[1], alpha, beta, _one_of(model, MODELS))  # type: ignore[arg-type]
+    if draws is None and test.model != "normalized":
+        raise InputError(f"--draws: expected the share of draws for {test.model} bounds, found none")
     drawelo = None if draws is None else drawelo_of_draw_rate(draws)
     step = (test.elo1 - test.elo0) / 2
-    rows = [expected_length(test, test.elo0 + step * i, drawelo) for i in range(-2, 7)]
+    places = [test.elo0 + step * i for i in range(-2, 7)]
+    rows = [expected_length(test, elo, drawelo) for elo in places if abs(elo) <= REACH]
     worst = worst_length(test, drawelo)
     if as_json:
         print_json({"lengths": [vars(row) for row in rows], "worst": vars(worst)})
@@ -85,6 +91,17 @@ def length(
     table = [[f"{r.elo:g}", f"{r.pass_probability:.4f}", f"{r.expected_games:,.0f}"] for r in rows]
     print_table(table, ["true Elo", "passes", "games"])
     print(f"longest near {worst.elo:g}: {worst.expected_games:,.0f} games on average")
+
+
+def _whole(counts: list[float]) -> list[float]:
+    """Return counts that people can have counted: whole numbers, not so large that digits are lost."""
+    from games.errors import InputError
+    from tuning.stats import check_counts
+
+    for count in check_counts(counts):
+        if count != int(count) or count > MOST:
+            raise InputError(f"counts: expected whole numbers up to {MOST:,}, found {count:g}")
+    return counts
 
 
 def _one_of(value: str, known: object) -> str:

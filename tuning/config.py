@@ -92,7 +92,7 @@ class Verify(Strict):
     elo1: float = 20.0
     alpha: float = Field(0.05, gt=0, lt=0.5)
     beta: float = Field(0.05, gt=0, lt=0.5)
-    model: Literal["normalized", "logistic"] = "normalized"
+    model: Literal["normalized", "logistic", "bayesian"] = "normalized"
     max_pairs: int = Field(4000, ge=2)
     measure_pairs: int = Field(500, ge=2)
     second_limit: LimitText = "nodes:4000"

@@ -20,8 +20,8 @@ from typing import NoReturn
 GRACE = 6.0
 CODE = 130
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-CONTINUED = ("run", "search", "ladder", "gauntlet", "selfplay")  # commands that go on where they stopped
-WITH_FOLDER = ("match",)  # those that do so if their games are kept
+CONTINUED = ("run", "search", "verify", "ladder", "selfplay")  # commands that go on where they stopped
+WITH_FOLDER = ("match", "gauntlet")  # those that do so if their games are kept
 
 
 def listen(arguments: Sequence[str]) -> None:

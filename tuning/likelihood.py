@@ -1,8 +1,8 @@
 """How much more likely are these counts under H1 than under H0? Log-likelihood ratios of match results.
 
 Counts are ordered worst first: three are games (L, D, W), five are pairs (LL, LD, DD+WL, WD, WW). Bounds
-are in the unit of the model: normalised Elo, logistic Elo, or BayesElo (three counts only, drawelo from the
-sample).
+are in the unit of the model: normalised Elo, logistic Elo, or BayesElo (drawelo from the sample, of pairs as
+`single_games` sees them).
 
 The generalised ratio compares the two distributions that are closest to the sample (maximum likelihood) and
 obey a hypothesis: a mean, or a mean in standard deviations (t-value). Theory: Li, Liu and Ying on GSPRT,
@@ -45,7 +45,10 @@ Column = TypeVar("Column", float, Floats)
 ZERO_CELL = 0.001
 """Stands for an empty cell (fishtest, fastchess, OpenBench), so that the ratio stays finite."""
 
-_LIMIT = 1000.0
+_RAREST = 1e-5
+"""Least share of losses and of wins that a drawelo is taken of."""
+
+REACH = 1000.0
 """No bound lies beyond: the score of 1000 Elo is .997."""
 
 
@@ -53,8 +56,8 @@ def check_hypotheses(low: float, high: float, model: str) -> None:
     """Refuse an unknown model and bounds that are not numbers within reach."""
     if model not in MODELS:
         raise InputError(f"the model is one of {', '.join(MODELS)}, found {model!r}")
-    if not (abs(low) <= _LIMIT and abs(high) <= _LIMIT):
-        raise InputError(f"bounds must lie within -{_LIMIT:.0f} and {_LIMIT:.0f}, found [{low}, {high}]")
+    if not (abs(low) <= REACH and abs(high) <= REACH):
+        raise InputError(f"bounds must lie within -{REACH:.0f} and {REACH:.0f}, found [{low}, {high}]")
 
 
 def llr(counts: Counts, low: float, high: float, model: Model = "normalized") -> float:
@@ -153,10 +156,24 @@ def _secular(p: Sequence[Column], phi: Sequence[Column], theta: Column) -> Colum
     return theta
 
 
+def single_games(p: Sequence[Any]) -> tuple[Any, Any, Any]:
+    """Return shares of losses, draws and wins: `p` itself, or those of independent games that make such pairs.
+
+    Five shares do not say how many of the middle pairs were two draws, but mean and variance of a game follow
+    from those of a pair. Lopsided openings make pairs vary less, and count as draws. No share is below 0.
+    """
+    if len(p) == 3:
+        return p[0], p[1], p[2]
+    mean = _sum([i / 4 * pi for i, pi in enumerate(p)])
+    variance = _sum([(i / 4 - mean) ** 2 * pi for i, pi in enumerate(p)])
+    lead = mean - 0.5
+    decided = np.minimum(1.0, 4 * (2 * variance + lead**2))
+    loss, win = (np.maximum(decided / 2 + sign * lead, _RAREST) for sign in (-1, 1))
+    return loss, np.maximum(1 - loss - win, 0.0), win
+
+
 def _bayesian_scores(p: Sequence[Any], low: float, high: float) -> list[Any]:
-    if len(p) != 3:
-        raise InputError("the bayesian model needs 3 counts (L D W), found 5; pairs take normalized bounds")
-    loss, _, win = p
+    loss, _, win = single_games(p)
     # 10 ** (-drawelo / 400), with drawelo from the sample
     x = (loss / (1 - loss) * win / (1 - win)) ** 0.5
     scores = []

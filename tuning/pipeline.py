@@ -19,7 +19,7 @@ from games.game import Game
 from tuning import preflight, selfplay, store, verify
 from tuning.config import StudyConfig
 from tuning.openings import Opening, make_openings
-from tuning.sprt import Sprt
+from tuning.sprt import Sprt, shown_gain
 from tuning.study import Study, code_digest, open_study, read_json
 from tuning.verdict import conclude
 
@@ -51,15 +51,15 @@ class Team:
     opponents: tuple[tuple[str, Weights], ...]
 
 
-def load_team(config: StudyConfig) -> Team:
-    """Return the game and the weights that a study names, all checked."""
+def load_team(config: StudyConfig, tunes: bool = True) -> Team:
+    """Return the game and the weights that a study names, all checked; what it `tunes` is no simple player."""
     game = game_registry.load(config.game)
 
     def load(name: str) -> Weights:
         found = weight_files.load(name, game)
         return weight_files.with_search(found, config.search, keep_simple=True)
 
-    if weight_files.simple(config.baseline, game):
+    if tunes and weight_files.simple(config.baseline, game):
         raise InputError(
             f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
             "(the search table can make a player as simple: search = {max_depth = 1})"
@@ -298,28 +298,41 @@ def settings_test(config: StudyConfig) -> Sprt:
 def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> dict[str, Any]:
     against = f"against {contest.opponent_name} at {contest.limit}"
     if test is None:
-        means.tell(f"{contest.name}: {len(contest.openings):,} pairs {against}")
+        pairs = len(contest.openings)
+        means.tell(
+            f"{contest.name}: {pairs:,} pairs {against}, which show a gain of {shown_gain(pairs):.0f} normalised "
+            "Elo four times in five"
+        )
         return verify.measure(contest)
-    terms = verify.describe(test)
-    expected = terms["expected_pairs"]
-    length = f", about {expected:,.0f} pairs for a gain of {test.elo1:g}" if expected else ""
-    means.tell(
-        f"{contest.name}: sequential test [{test.elo0:g}, {test.elo1:g}] {test.model} Elo {against}{length}, "
-        f"at most {len(contest.openings):,}"
-    )
+    for line in verify.terms_in_words(test):
+        means.tell(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")
+    means.tell(f"  {against}")
+    read = (0, 0.0)
 
     def live(pairs: int, ratio: float) -> None:
+        nonlocal read
+        read = pairs, ratio
         means.tell(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
 
-    return verify.decide(contest, test, live)
+    try:
+        return verify.decide(contest, test, live)
+    except KeyboardInterrupt:
+        means.tell(
+            f"{contest.name}: interrupted between the bounds (LLR {read[1]:+.2f} after {read[0]} pairs): "
+            "inconclusive, nothing is decided"
+        )
+        raise
 
 
 def _line(run: dict[str, Any]) -> str:
-    e = run["estimate"]
-    decided = f", {run['decision']}" if run["decision"] else ""
+    e, stop = run["estimate"], run.get("after_test")
+    head = f"{run['name']}: {run['pairs']} pairs against {run['opponent']['name']} at {run['limit']}: "
+    plain = f"{e['elo']:+.1f} ± {e['elo_half_width']:.1f} Elo"
+    if stop is None:
+        return head + plain
     return (
-        f"{run['name']}: {run['pairs']} pairs against {run['opponent']['name']} at {run['limit']}: "
-        f"{e['elo']:+.1f} ± {e['elo_half_width']:.1f} Elo{decided}"
+        f"{head}{run['decision']}; plain {plain} (it stopped there: not the gain), allowing for the stop "
+        f"{stop['elo']:+.1f} ({stop['elo_low']:+.1f} .. {stop['elo_high']:+.1f})"
     )
 
 

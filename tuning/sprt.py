@@ -29,6 +29,7 @@ from tuning.stats import (
     elo_to_score,
     games_of,
     moments,
+    normal_quantile,
 )
 
 __all__ = [
@@ -45,6 +46,8 @@ __all__ = [
     "in_order",
     "llr",
     "llrs",
+    "resolvable",
+    "shown_gain",
     "walk",
     "worst_length",
 ]
@@ -230,6 +233,32 @@ def worst_length(test: Sprt, drawelo: float | None = None) -> Length:
     return max((expected_length(test, elo, drawelo) for elo in steps), key=lambda row: row.expected_games)
 
 
+def resolvable(test: Sprt, pairs: int, drawelo: float | None = None) -> float | None:
+    """Return the least true difference from `elo1` on that the test is expected to pass within so many pairs.
+
+    Below it, with that limit of pairs, the test may well end undecided. None: there is none within 1000 Elo.
+    """
+
+    def is_within(elo: float) -> bool:
+        return expected_length(test, elo, drawelo).expected_games <= 2 * pairs
+
+    low, high = test.elo1, 900.0 if test.model == "normalized" else 600.0
+    if is_within(low):
+        return low
+    if high <= low or not is_within(high):
+        return None
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_within(middle) else (middle, high)
+    return high
+
+
+def shown_gain(pairs: int, level: float = 0.95, power: float = 0.8) -> float:
+    """Return the normalised Elo that a match of fixed length excludes equality for, with that power."""
+    z = normal_quantile(0.5 + level / 2) + normal_quantile(power)
+    return z * NELO_UNIT / math.sqrt(2 * max(1, pairs))
+
+
 def _motion(test: Sprt, elo: float, drawelo: float | None) -> tuple[float, float]:
     """Return mean and variance of the growth of the ratio in one game."""
     if test.model == "normalized":
@@ -242,7 +271,7 @@ def _motion(test: Sprt, elo: float, drawelo: float | None) -> tuple[float, float
         s0, s1, s = (elo_to_score(x) for x in (test.elo0, test.elo1, elo))
         return (s - (s0 + s1) / 2) * (s1 - s0) / variance, (s1 - s0) ** 2 / variance
     p0, p1, p = (bayeselo_outcome(x, drawelo) for x in (test.elo0, test.elo1, elo))
-    jumps = [math.log(b / a) for a, b in zip(p0, p1, strict=True)]
+    jumps = [math.log(b / a) if a and b else 0.0 for a, b in zip(p0, p1, strict=True)]  # drawelo 0: no draws
     mean = sum(q * jump for q, jump in zip(p, jumps, strict=True))
     return mean, sum(q * (jump - mean) ** 2 for q, jump in zip(p, jumps, strict=True))
 

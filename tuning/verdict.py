@@ -11,16 +11,24 @@ from engine.weights import Weights
 from games.game import Game
 from tuning.study import Study, code_digest
 
+TUNED = "the tuned weights"
+
 
 def conclude(
-    study: Study, game: Game, candidate: Weights, baseline: str, runs: list[dict[str, Any]], command: str
+    study: Study,
+    game: Game,
+    candidate: Weights,
+    baseline: str,
+    runs: list[dict[str, Any]],
+    command: str,
+    who: str = TUNED,
 ) -> dict[str, Any]:
-    """Return the content of `verdict.json`."""
+    """Return the content of `verdict.json`; `who` names the candidate in the sentence."""
     by_name = {run["name"]: run for run in runs}
     main, measured = by_name["main"], by_name["measure"]
     outcome = judge(main, measured)
     return {
-        "sentence": sentence(game.name, baseline, outcome, runs),
+        "sentence": sentence(game.name, baseline, outcome, runs, who),
         "outcome": outcome,
         "candidate": candidate.digest,
         "baseline": {
@@ -58,14 +66,15 @@ def judge(main: dict[str, Any], measured: dict[str, Any]) -> str:
     return "not shown"
 
 
-def sentence(game: str, baseline: str, outcome: str, runs: list[dict[str, Any]]) -> str:
+def sentence(game: str, baseline: str, outcome: str, runs: list[dict[str, Any]], who: str = TUNED) -> str:
     """Return the verdict in words, with every figure's games and limit."""
     by_name = {run["name"]: run for run in runs}
     main, measured = by_name["main"], by_name["measure"]
+    verb = "are" if who == TUNED else "is"
     head = {
-        "stronger": f"{game}: the tuned weights are stronger than {baseline}",
-        "weaker": f"{game}: the tuned weights are weaker than {baseline}",
-        "not shown": f"{game}: the tuned weights are not shown to be stronger than {baseline}",
+        "stronger": f"{game}: {who} {verb} stronger than {baseline}",
+        "weaker": f"{game}: {who} {verb} weaker than {baseline}",
+        "not shown": f"{game}: {who} {verb} not shown to be stronger than {baseline}",
     }[outcome]
     parts = [f"{_elo(measured)} at {measured['limit']} in {measured['games']:,} games on unused openings"]
     if "second-limit" in by_name:
@@ -102,5 +111,6 @@ def _brief(run: dict[str, Any]) -> dict[str, Any]:
         "pairs": run["pairs"],
         "elo": e["elo"],
         "half_width": e["elo_half_width"],
+        "after_test": run.get("after_test"),
         "decision": run["decision"],
     }

@@ -13,9 +13,11 @@ from typing import Any
 
 from engine.weights import Weights
 from tuning import selfplay, stats, store
+from tuning.after_test import after_test
 from tuning.openings import Opening
-from tuning.sprt import Sprt, expected_length, walk, worst_length
+from tuning.sprt import Sprt, expected_length, resolvable, walk, worst_length
 
+UNITS = {"normalized": "normalised Elo", "logistic": "Elo", "bayesian": "BayesElo"}
 WAVE = 256  # pairs between looks at the test; the decision does not depend on it
 
 
@@ -91,19 +93,59 @@ def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | No
         "kind": "sequential",
         "sprt": describe(test),
         "decision": decision,
+        "after_test": _unbiased(test, found.counts),
         "path": _thin(found.path),
     }
 
 
 def describe(test: Sprt) -> dict[str, Any]:
-    """Return a test's fixed terms and what to expect of it, for the file and for people."""
-    even = test.model == "normalized"
+    """Return a test's fixed terms and what to expect of it, for the file and for people.
+
+    Lengths of logistic and BayesElo bounds are those without draws, which make them shorter. `resolvable` is the
+    least gain that the test is expected to pass before its limit of pairs.
+    """
+    drawelo = None if test.model == "normalized" else 0.0
     return {
         **asdict(test),
         "lower": test.lower,
         "upper": test.upper,
-        "expected_pairs": expected_length(test, test.elo1).expected_games / 2 if even else None,
-        "longest_pairs": worst_length(test).expected_games / 2 if even else None,
+        "expected_pairs": expected_length(test, test.elo1, drawelo).expected_games / 2,
+        "longest_pairs": worst_length(test, drawelo).expected_games / 2,
+        "resolvable": resolvable(test, test.max_pairs, drawelo) if test.max_pairs else test.elo1,
+    }
+
+
+def terms_in_words(test: Sprt) -> list[str]:
+    """Return a test's terms, its expected length and what it can resolve, to be told before the first game."""
+    terms = describe(test)
+    lines = [
+        f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, chance of error {test.alpha:g} and "
+        f"{test.beta:g}, at most {test.max_pairs:,} pairs"
+        if test.max_pairs
+        else f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, no limit of pairs",
+        f"expected: about {terms['expected_pairs']:,.0f} pairs if the gain is {test.elo1:g}, at most "
+        f"{terms['longest_pairs']:,.0f} on average"
+        + ("" if test.model == "normalized" else " (draws: fewer)"),
+    ]
+    gain = terms["resolvable"]
+    if gain is None:
+        lines.append("the limit of pairs is too low to show any gain: raise it")
+    elif test.max_pairs and terms["longest_pairs"] > test.max_pairs:
+        lines.append(
+            f"with that limit a gain of {gain:,.0f} or more is expected to be shown, a smaller one may not be"
+        )
+    return lines
+
+
+def _unbiased(test: Sprt, counts: Sequence[int]) -> dict[str, Any]:
+    """Return the estimate that allows for the stop; `estimate` beside it is the plain one."""
+    found = after_test(test, counts)
+    return {
+        "elo": found.elo,
+        "elo_low": found.elo_low,
+        "elo_high": found.elo_high,
+        "los": found.los,
+        "meaning": "median-unbiased, the bias of stopping removed; estimate is the plain figure of the same games",
     }
 
 

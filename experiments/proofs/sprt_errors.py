@@ -1,10 +1,10 @@
 """Does the sequential test keep its error rates, and do its lengths come out as foretold?
 
-Tests are played with made-up pairs: biased openings, BayesElo model, a true difference at either bound and
-between them. Each runs through `tuning.sprt.walk`, once with plain and once with corrected bounds. The
-plain rates must not lie above the stated ones: the ratio oversteps its bounds, which errs on the safe side
-and costs games. Corrected bounds give part of these games back. The exit code is 1 if a rate at a bound is
-above the stated one by more than chance allows.
+Tests are played with made-up pairs, lopsided openings among them, for each model of the bounds: the true
+difference lies at either bound and between. Each test stops as `tuning.sprt.walk` does, with plain bounds or
+with corrected ones. A ratio oversteps a plain bound, which errs on the safe side and costs games; corrected
+bounds give part of these back. The exit code is 1 if a rate at a bound lies above the stated one by more than
+chance allows (3 standard errors), or a mean length is off the formula's by more than 5 % (and 3 standard errors).
 
     python -m experiments.proofs.sprt_errors --tests 10000 --seed 1
 """
@@ -19,22 +19,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tuning.sprt import Sprt, expected_length, walk, worst_length
-from tuning.stats import drawelo_of_draw_rate, nelo_to_bayeselo, pair_outcome
+from experiments.proofs._made_up_pairs import World, play_tests
+from tuning.likelihood import MODELS, Model
+from tuning.sprt import Length, Sprt, expected_length
 
-DRAWELO = drawelo_of_draw_rate(0.5)
-BIASES = (-90.0, 0.0, 200.0)
+WORLD = World()
+OFF = 0.05  # most that a mean length may be off, relative
 
 
 @dataclass(frozen=True)
 class Rates:
-    """How `tests` tests ended for a true difference of `nelo`."""
+    """How `tests` tests ended for a true difference of `elo`, in the unit of their model."""
 
-    nelo: float
+    elo: float
     overshoot: bool
     tests: int
     passes: int
     mean_games: float
+    error: float
 
     @property
     def pass_rate(self) -> float:
@@ -43,60 +45,67 @@ class Rates:
 
 
 def simulate(
-    test: Sprt, nelo: float, tests: int, seed: int, overshoot: bool = False, biases: Sequence[float] = BIASES
-) -> Rates:
-    """Play that many tests of a true difference; test number i depends on (seed, i) only."""
-    bayeselo = nelo_to_bayeselo(nelo, DRAWELO, biases)
-    steps = np.cumsum(pair_outcome(bayeselo, DRAWELO, biases))[:-1]
-    block = max(64, int(worst_length(test).expected_games / 2))
-    passes = pairs = 0
-    for number in range(tests):
-        rng = np.random.default_rng([seed, number])
-        length, passed = _one(test, steps, block, rng, overshoot)
-        passes += passed
-        pairs += length
-    return Rates(nelo, overshoot, tests, passes, 2 * pairs / tests)
+    test: Sprt,
+    elo: float,
+    tests: int,
+    seed: int,
+    overshoots: Sequence[bool] = (False, True),
+    world: World = WORLD,
+) -> list[Rates]:
+    """Play that many tests of a true difference, with plain or corrected bounds on the same results.
+
+    `error` is the standard error of the mean length.
+    """
+    played = list(play_tests(test, world.shares(test.model, elo), tests, seed, overshoots))
+    made = []
+    for way, overshoot in enumerate(overshoots):
+        games = 2.0 * np.array([ends[way].pairs for ends in played])
+        passes = sum(ends[way].passed for ends in played)
+        error = float(games.std() / math.sqrt(tests))
+        made.append(Rates(elo, overshoot, tests, passes, float(games.mean()), error))
+    return made
 
 
-def _one(
-    test: Sprt, steps: np.ndarray, block: int, rng: np.random.Generator, overshoot: bool
-) -> tuple[int, bool]:
-    """Return (pairs, passed) of one test, fed with ever longer sequences until it stops."""
-    results: list[int | None] = []
-    while True:
-        results += np.searchsorted(steps, rng.random(max(block, len(results))), side="right").tolist()
-        end = walk(test, results, overshoot=overshoot)
-        if end.stop is not None:
-            return end.stop, end.decision.decision == "H1"
+def theory(test: Sprt, elo: float, world: World = WORLD) -> Length:
+    """Return what `tunesmith stats length` says."""
+    return expected_length(test, elo, None if test.model == "normalized" else world.drawelo())
 
 
 def errors_above(test: Sprt, rates: Rates) -> float:
     """Return by how many standard errors the error rate lies above the stated one; 0 between the bounds."""
     stated, errors = 0.0, 0.0
-    if rates.nelo <= test.elo0:
+    if rates.elo <= test.elo0:
         stated, errors = test.alpha, rates.pass_rate
-    elif rates.nelo >= test.elo1:
+    elif rates.elo >= test.elo1:
         stated, errors = test.beta, 1 - rates.pass_rate
     return (errors - stated) / math.sqrt(stated * (1 - stated) / rates.tests) if stated else 0.0
 
 
-def report(test: Sprt, tests: int, seed: int) -> bool:
-    """Print the table; return whether all error rates were kept."""
-    rates_of = f"alpha {test.alpha}, beta {test.beta}, {tests} tests, seed {seed}"
-    print(f"normalised Elo [{test.elo0:g}, {test.elo1:g}], {rates_of}")
-    print(f"{'true':>6} {'bounds':>10} {'passed':>8} {'theory':>8} {'games':>8} {'theory':>8}")
+def length_off(rates: Rates, foretold: float) -> float:
+    """Return how far the mean length is off, relative to what was foretold, chance (3 errors) taken off."""
+    return max(0.0, abs(rates.mean_games - foretold) - 3 * rates.error) / foretold
+
+
+def report(test: Sprt, tests: int, seed: int, shares: Sequence[float], overshoots: Sequence[bool]) -> bool:
+    """Print the table; return whether all error rates and lengths were kept."""
+    print(
+        f"{test.model} [{test.elo0:g}, {test.elo1:g}], alpha {test.alpha}, beta {test.beta}, "
+        f"{tests} tests a line, seed {seed}; draws {WORLD.draws:g}, biases {WORLD.biases}"
+    )
+    print(f"{'true':>6} {'bounds':>10} {'passed':>8} {'theory':>8} {'games':>8} {'theory':>8} {'off':>7}")
     kept = True
-    for share in (-0.5, 0.0, 0.5, 1.0, 1.5):
-        nelo = test.elo0 + share * (test.elo1 - test.elo0)
-        theory = expected_length(test, nelo)
-        for overshoot in (False, True):
-            rates = simulate(test, nelo, tests, seed, overshoot)
+    for share in shares:
+        elo = test.elo0 + share * (test.elo1 - test.elo0)
+        foretold = theory(test, elo)
+        for rates in simulate(test, elo, tests, seed, overshoots):
             is_above = errors_above(test, rates) > 3
-            kept = kept and not is_above
+            is_off = length_off(rates, foretold.expected_games) > OFF
+            kept = kept and not is_above and not is_off
             print(
-                f"{nelo:6.1f} {'corrected' if overshoot else 'plain':>10} {rates.pass_rate:8.4f} "
-                f"{theory.pass_probability:8.4f} {rates.mean_games:8.0f} {theory.expected_games:8.0f}"
-                f"{'  ABOVE THE STATED RATE' if is_above else ''}",
+                f"{elo:6.1f} {'corrected' if rates.overshoot else 'plain':>10} {rates.pass_rate:8.4f} "
+                f"{foretold.pass_probability:8.4f} {rates.mean_games:8.0f} {foretold.expected_games:8.0f} "
+                f"{rates.mean_games / foretold.expected_games - 1:+7.1%}"
+                f"{'  RATE ABOVE THE STATED ONE' if is_above else ''}{'  LENGTH OFF' if is_off else ''}",
                 flush=True,
             )
     return kept
@@ -107,9 +116,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Error rates and lengths of simulated sequential tests.")
     parser.add_argument("--tests", type=int, default=2000, help="tests for each line (default 2000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--bounds", type=float, nargs=2, default=(0.0, 30.0), metavar=("ELO0", "ELO1"))
+    parser.add_argument("--bounds", type=float, nargs=2, default=(0.0, 20.0), metavar=("ELO0", "ELO1"))
+    parser.add_argument("--model", choices=MODELS, help="default: all models")
+    parser.add_argument("--true", type=float, nargs="+", default=(0.0, 0.5, 1.0), help="shares of the way")
+    parser.add_argument("--bounds-as", choices=("plain", "corrected", "both"), default="both")
     options = parser.parse_args(arguments)
-    return 0 if report(Sprt(*options.bounds), options.tests, options.seed) else 1
+    models: Sequence[Model] = MODELS if options.model is None else (options.model,)
+    ways = {"plain": (False,), "corrected": (True,), "both": (False, True)}[options.bounds_as]
+    kept = [
+        report(
+            Sprt(options.bounds[0], options.bounds[1], model=model),
+            options.tests,
+            options.seed,
+            options.true,
+            ways,
+        )
+        for model in models
+    ]
+    return 0 if all(kept) else 1
 
 
 if __name__ == "__main__":

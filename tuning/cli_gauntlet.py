@@ -1,0 +1,111 @@
+"""The command `tunesmith gauntlet`: several players, all pairings, ratings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tuning.cli_common import (
+    BackendOption,
+    GameArgument,
+    HashOption,
+    JobsOption,
+    JsonOption,
+    SchedulerOption,
+    VariantOption,
+    default_jobs,
+    print_json,
+    print_table,
+)
+from tuning.cli_study import NodesOption, PairsOption, PliesOption, SeedOption
+from tuning.interrupt import say
+from tuning.progress import Progress
+
+PLAYER = "Weights, with options of its own: NAME or NAME@key=value,key=value (search options, limit, book)."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command("gauntlet")(gauntlet)
+
+
+def gauntlet(
+    game: GameArgument,
+    players: Annotated[list[str], typer.Argument(metavar="A B C...", help=PLAYER)],
+    first_only: Annotated[
+        bool, typer.Option("--first-only", help="A against each other one, not everybody against everybody.")
+    ] = False,
+    pairs: PairsOption = 100,
+    limit: NodesOption = "nodes:1000",
+    seed: SeedOption = 1,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    plies: PliesOption = 8,
+    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
+    ] = None,
+    level: Annotated[float, typer.Option(help="Of all intervals.", min=0.5, max=0.999)] = 0.95,
+    resamples: Annotated[int, typer.Option(help="Tournaments of the bootstrap.", min=100)] = 1000,
+    draws: Annotated[str, typer.Option(help="A draw is: half a win, or davidson's third result.")] = "half",
+    out: Annotated[
+        Path | None, typer.Option(help="Keep games, gauntlet.json and gauntlet.html in this folder.")
+    ] = None,
+    page: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
+    from games.errors import InputError
+    from tuning import gauntlet as hall
+    from tuning import gauntlet_words as tell
+    from tuning.gauntlet_page import write_page
+    from tuning.ratings import DRAWS
+    from tuning.workers import backend_of
+
+    if draws not in DRAWS:
+        raise InputError(f"--draws: expected one of {', '.join(DRAWS)}, found {draws!r}")
+    terms = hall.Terms(game, pairs, limit, seed, plies, max_score, hash_mb, first_only, allow_variant)
+    n_games = 2 * pairs * len(hall.pairings(len(players), first_only))
+    say(
+        f"{len(players)} players, {n_games:,} games; with {2 * pairs} games a pairing is known to "
+        f"± {681 / (2 * pairs) ** 0.5:.0f} normalised Elo"
+    )
+    scale = hall.Scale(level, resamples, _anchor(anchor, players), draws)
+    found = hall.run(
+        terms,
+        players,
+        scale,
+        folder=out,
+        jobs=default_jobs(jobs),
+        backend=backend_of(backend, scheduler),
+        progress=Progress(),
+    )
+    pages = [write_page(target, found) for target in (page, out and out / "gauntlet.html") if target]
+    if as_json:
+        print_json(found)
+        return
+    print_table(tell.rating_rows(found), tell.RATING_HEAD)
+    print()
+    print_table(tell.pairing_rows(found), tell.PAIRING_HEAD)
+    print("\n".join(tell.words(found)))
+    for written in pages:
+        print(f"page  {written}")
+
+
+def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:
+    from games.errors import InputError
+
+    if text is None:
+        return None
+    if text in players:
+        return text, 0.0
+    name, _, number = text.rpartition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise InputError(f"--anchor: expected PLAYER or PLAYER=ELO, found {text!r}") from None

@@ -1,0 +1,92 @@
+"""Is one player stronger than another? The proof of a study by itself, for weights that come from anywhere.
+
+`verify_weights` keeps a folder of its own, laid out like a study's: terms fixed before the first game, openings
+nobody tuned on, `verify/*.json`, `verdict.json`. `verify_study` proves what a study has found already. Both
+may be interrupted and called again, with the same numbers in the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from engine import weights as weight_files
+from engine.limits import parse_limit
+from engine.weights import Weights
+from games.errors import StudyError
+from tuning import store
+from tuning.config import StudyConfig
+from tuning.pipeline import Means, Team, load_team, pins, prove
+from tuning.study import Study, open_study, read_json, require
+from tuning.verdict import conclude
+
+
+def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> dict[str, Any]:
+    """Prove or disprove that weights `name` beat the baseline of `config`; return the verdict.
+
+    Raises
+    ------
+    StudyError
+        The folder holds something else, or a proof on other terms (listed).
+    """
+    team = load_team(config, tunes=False)
+    found = weight_files.load(name, team.game)
+    candidate = weight_files.with_search(found, config.search, keep_simple=True)
+    study = open_study(root, config, pins(team) | {"digest of the candidate": candidate.digest})
+    return _finish(study, team, candidate, means, name)
+
+
+def verify_study(root: Path, means: Means) -> dict[str, Any]:
+    """Prove what the study in `root` has fitted or found by its search; return the verdict."""
+    finished = read_json(root / "verdict.json")
+    if finished is not None:
+        means.tell(f"{root}: already finished")
+        return dict(finished)
+    try:
+        config = StudyConfig.model_validate(require(root).get("config"))
+    except ValidationError as error:
+        raise StudyError(f"{root}/study.json: config: {error.errors()[0]['msg']}") from None
+    team = load_team(config, tunes=False)
+    stored = require(root).get("pinned", {})
+    study = open_study(
+        root, config, pins(team) | {key: stored[key] for key in stored if key not in pins(team)}
+    )
+    return _finish(study, team, _found(study, team), means, None)
+
+
+def four_times(limit: str) -> str:
+    """Return the limit of four times the work; a depth is one deeper."""
+    parsed = parse_limit(limit)
+    if parsed.kind == "depth":
+        return str(parse_limit(f"depth:{int(parsed.value) + 1}"))
+    return str(parse_limit(f"{parsed.kind}:{parsed.value * 4:g}"))
+
+
+def _found(study: Study, team: Team) -> Weights:
+    """Return the last weights of a study that has finished tuning."""
+    last = "search" if study.config.tune.trials else f"gen-{study.config.play.generations}"
+    path = study.root / "weights" / f"{last}.json"
+    if "digest of the candidate" in require(study.root)["pinned"]:
+        raise StudyError(f"{study.root}: is a proof, no study; the command that began it goes on with it")
+    if not path.is_file():
+        raise StudyError(
+            f"{study.root}: has no weights to verify yet ({path.name}); tunesmith run goes on with it"
+        )
+    return weight_files.load(path, team.game)
+
+
+def _finish(study: Study, team: Team, candidate: Weights, means: Means, who: str | None) -> dict[str, Any]:
+    finished = study.read("verdict.json")
+    if finished is not None:
+        means.tell(f"{study.root}: already finished")
+        return dict(finished)
+    with store.locked(study.root):
+        weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        runs = prove(study, team, candidate, means)
+        named = {} if who is None else {"who": who}
+        verdict = conclude(study, team.game, candidate, study.config.baseline, runs, means.command, **named)
+        weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
+        study.write(verdict, "verdict.json")
+        study.note_stage("finished")
+    return verdict
