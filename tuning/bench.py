@@ -29,6 +29,7 @@ from engine.slots import MAX_MOVES, apply_move, features, initial, legal_moves, 
 from engine.weights import Weights, from_array
 from games.game import ONGOING, Game
 from tuning.openings import Opening, make_openings
+from tuning.replay import mark_positions, view_positions
 from tuning.selfplay import play
 
 logger = logging.getLogger("tuning")
@@ -52,11 +53,12 @@ def bench(game: Game, seconds: float = 2.0, features: bool = False) -> list[Row]
     """Return the figures of `game`, about `seconds` spent on each; with `features`, nodes/s without each too."""
     every = _weights(game, range(game.n_features))
     rows = [_perft(game, seconds), _evaluations(game, seconds), _search(game, every, seconds, "all features")]
+    rows.insert(2, _replay(game, seconds))
     if game.cheap_features:
         first = [game.feature_names.index(game.cheap_features[0])]
         rows.append(_search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone"))
     if features:
-        return rows + _without_each(game, rows[2].value, seconds)
+        return rows + _without_each(game, rows[3].value, seconds)
     return rows + _games(game, every, seconds) + _starts(game)
 
 
@@ -108,6 +110,53 @@ def evaluate_games(n: int, values: Any, shares: Any) -> int:
         if outcome(state) != ONGOING:
             state = initial()
     return n
+
+
+def _replay(game: Game, seconds: float) -> Row:
+    """Look at every position of games, as before a fit, and compare with plain Python."""
+    moves, starts = np.zeros(20 * _SAMPLE, np.int64), np.zeros(20 * _SAMPLE + 1, np.int64)
+    n_games = int(bind(record_games, game)(moves, starts))
+    starts = starts[: n_games + 1]
+    chosen = np.ones(len(moves), np.bool_)
+
+    def once() -> int:
+        mark_positions(game, moves, starts)
+        return len(view_positions(game, moves, starts, chosen).keys)
+
+    n, spent = _until(seconds, once)
+    few = moves[: min(int(starts[1]), 200)]
+    slow, slow_spent = _until(min(seconds, 0.5), lambda: _plain_replay(game, few))
+    ratio = n / spent / (slow / slow_spent)
+    work = f"{n:,} positions of {n_games:,} games, {ratio:,.0f} times plain Python"
+    return Row("replay, all features", n / spent, "positions/s", work)
+
+
+def record_games(moves: Any, starts: Any) -> int:
+    """Fill `moves` with games that take every third move; return their number (template)."""
+    legal: Any = np.zeros(MAX_MOVES, np.int64)
+    state = initial()
+    n_games = 0
+    for at in range(len(moves)):
+        moves[at] = legal[(3 * at) % legal_moves(state, legal)]
+        state = apply_move(state, int(moves[at]))
+        if outcome(state) != ONGOING:
+            state = initial()
+            n_games += 1
+            starts[n_games] = at + 1
+    if starts[n_games] < len(moves):
+        n_games += 1
+        starts[n_games] = len(moves)
+    return n_games
+
+
+def _plain_replay(game: Game, moves: Any) -> int:
+    state, values, shares = game.initial(), np.zeros(max(1, game.n_features)), np.ones(game.n_stages)
+    for move in moves.tolist():
+        game.features(state, values)
+        if game.stages is not None:
+            game.stages(state, shares)
+        state = game.apply_move(state, move)
+    return len(moves)
 
 
 def _searcher(game: Game, table: Any, nodes: int) -> Searcher:

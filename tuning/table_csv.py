@@ -93,7 +93,7 @@ def _at_once(header: _Header, layout: Layout, block: Block) -> Chunk | None:
     import pyarrow as pa
     from pyarrow import csv as arrow
 
-    if b"\0" in block.data:
+    if b"\0" in block.data or table_lines.longest(block) > table_lines.LONGEST:
         return None
     n = block.data.count(b"\n")
     texts = [*layout.special.values(), *layout.shares]

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+import numpy as np
+
 from games.errors import InputError
 
 LONGEST = 1 << 20  # bytes of a line
@@ -68,6 +70,14 @@ def lines(block: Block) -> Iterator[tuple[int, bytes]]:
     data = block.data if block.is_cut else block.data[:-1]
     for number, line in enumerate(data.split(b"\n"), block.first):
         yield number, TOO_LONG if len(line) > LONGEST else line.removesuffix(b"\r")
+
+
+def longest(block: Block) -> int:
+    """Return the bytes of the longest line; no more than all of them are looked for where that is short enough."""
+    if len(block.data) <= LONGEST:
+        return len(block.data)
+    ends = np.flatnonzero(np.frombuffer(block.data, np.uint8) == ord("\n"))
+    return int(np.diff(ends, prepend=-1, append=len(block.data)).max()) - 1
 
 
 def statement(text: str) -> tuple[str, str] | None:

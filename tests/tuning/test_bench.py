@@ -4,8 +4,9 @@ import numpy as np
 
 import games
 from engine.bind import bind
+from games.game import ONGOING
 from tests.engine.toys import piles
-from tuning.bench import bench, evaluate_games
+from tuning.bench import bench, evaluate_games, record_games
 
 FEATURES_WANTED = -1
 
@@ -21,9 +22,29 @@ def test_every_figure_is_positive_and_names_its_work():
     rows = bench(games.load("kalah"), seconds=0.01)
     names = [row.name for row in rows]
     assert len(set(names)) == len(names)
-    assert {"perft, bulk counted", "evaluations, all features", "games, 2 workers"} <= set(names)
+    assert {
+        "perft, bulk counted",
+        "evaluations, all features",
+        "replay, all features",
+        "games, 2 workers",
+    } <= set(names)
     for row in rows:
         assert row.value > 0 and row.unit and row.work, row
+
+
+def test_what_is_replayed_are_whole_games():
+    """Every game but the last goes on to its end, and every move is legal."""
+    game = piles()
+    moves, starts = np.zeros(50, np.int64), np.zeros(51, np.int64)
+    n_games = bind(record_games, game)(moves, starts)
+    assert starts[n_games] == 50 and n_games > 5
+    for number in range(n_games):
+        state, legal = game.initial(), np.zeros(game.max_moves, np.int64)
+        for move in moves[starts[number] : starts[number + 1]].tolist():
+            assert game.outcome(state) == ONGOING
+            assert move in legal[: game.legal_moves(state, legal)]
+            state = game.apply_move(state, move)
+        assert number == n_games - 1 or game.outcome(state) != ONGOING
 
 
 def test_features_are_left_out_one_by_one():

@@ -1,0 +1,35 @@
+"""How much memory a table takes while it is read: 5 million positions of 10 features stay below 2.3 GB (FIELD C11)."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+POSITIONS = 5_000_000
+ALLOWED = 2.3e9  # bytes; measured: 324 a position
+CODE = """
+import sys, resource
+from tuning.table import read_table
+table = read_table(sys.argv[1])
+print(table.rows.n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak(folder: Path, n: int) -> int:
+    """Return the most memory (bytes) of a process that reads `n` positions."""
+    path = folder / f"{n}.csv"
+    lines = np.random.default_rng(n).integers(0, 10, (n, 10)).astype("U1")
+    with path.open("w") as file:
+        file.write(",".join(f"f{at}" for at in range(10)) + ",result_mover,game\n")
+        file.writelines(",".join(row) + f",{row[0] > '4':d},g{at // 20}\n" for at, row in enumerate(lines))
+    done = subprocess.run([sys.executable, "-c", CODE, str(path)], capture_output=True, text=True, check=True)
+    found, kilobytes = map(int, done.stdout.split())
+    assert found == n
+    return 1024 * kilobytes
+
+
+def test_five_million_positions_would_fit(tmp_path: Path) -> None:
+    """Scaled: what 150,000 positions take beyond 30,000, times as many."""
+    few, many = peak(tmp_path, 30_000), peak(tmp_path, 150_000)
+    assert few + (many - few) / 120_000 * POSITIONS < ALLOWED
