@@ -38,7 +38,7 @@ def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: E
 
 
 def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None) -> Any:
-    plain = _filler(game, wanted, exchange, lambda function: function).clone(template)
+    plain = uncompiled(template, game, wanted, exchange)
     if not jit.COMPILED:
         return plain
     name = _name(plain, game)
@@ -54,9 +54,23 @@ def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None
     return jit.compile_function(whole, cache=True)
 
 
+def uncompiled(
+    template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: Exchange | None = None
+) -> Any:
+    """Return `template` bound to `game` as plain Python."""
+    return _filler(game, wanted, exchange, lambda function: function).clone(template)
+
+
 def _filler(
     game: Game, wanted: int, exchange: Exchange | None, finish: Callable[[types.FunctionType], object]
 ) -> Cloner:
+    return Cloner(substitution(game, wanted, exchange), finish)
+
+
+def substitution(
+    game: Game, wanted: int, exchange: Exchange | None = None
+) -> Callable[[str, object], object]:
+    """Return what tells, by name and value, what a global of a template stands for in `game`."""
     functions = game.functions()
     constants = facts(game) | {"FEATURES_WANTED": wanted}
 
@@ -69,7 +83,7 @@ def _filler(
             return functions.get(value.__name__, value)  # type: ignore[attr-defined]
         return constants["FEATURES_WANTED"] if name == "FEATURES_WANTED" else value
 
-    return Cloner(substitute, finish)
+    return substitute
 
 
 def _compile_part(part: types.FunctionType) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 import typer
 
 from tuning import (
+    cli_agent,
     cli_dashboard,
     cli_dataset,
     cli_fit,
@@ -42,6 +43,7 @@ cli_search.register(app)
 cli_fit.register(app)
 cli_dataset.register(app)
 cli_games.register(app)
+cli_agent.register(app)
 cli_gauntlet.register(app)
 cli_verify.register(app)
 cli_dashboard.register(app)
