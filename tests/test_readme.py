@@ -3,6 +3,7 @@
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,17 @@ def test_the_readmes_c_gives_the_score_it_states(place, monkeypatch, capsys):
     Path("main.c").write_text(f"{include}\nint main(void) {{ {body} return score != 6000; }}\n")
     subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "main", "-lm"], check=True)
     subprocess.run(["./main"], check=True)
+
+
+def test_the_readmes_agent_answers_as_it_states(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = re.findall(r"\$ tunesmith (agent kalah .*)", TEXT)[0]
+    line, answer = re.findall(r"```\n(echo .* python kalah_agent)\n```\n\nprints `(.*?)`", TEXT)[0]
+    assert run(shlex.split(command)) == 0
+    line = line.replace("python", shlex.quote(sys.executable))
+    assert (
+        subprocess.run(line, shell=True, capture_output=True, text=True, check=True).stdout.strip() == answer
+    )
 
 
 def test_there_is_something_to_run():

@@ -128,9 +128,12 @@ class Lists(ast.NodeTransformer):
 
     def _known(self, node: ast.Subscript) -> ast.expr | None:
         base, index = node.value, node.slice
-        if getattr(base, "attr", getattr(base, "id", "")) == "options" and isinstance(index, ast.Constant):
+        if (
+            getattr(base, "attr", getattr(base, "id", "")) == "options"
+            and isinstance(index, ast.Constant)
+            and self.options
+        ):
             which: Any = index.value
-            assert self.options is not None  # asked of the engine's functions only
             return ast.Constant(int(self.options[which]))
         if isinstance(base, ast.Attribute) and base.attr == "shape":
             name = getattr(base.value, "id", "")

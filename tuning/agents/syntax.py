@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import cast
 
 from games.errors import InputError
 from tuning.agents import quick
@@ -182,7 +183,7 @@ def _field(part: ast.expr, fields: list[ast.expr]) -> str:
     """Return a part of an f-string in the words of `format`; its values go to `fields`, in their order."""
     if isinstance(part, ast.Constant):
         return str(part.value).replace("{", "{{").replace("}", "}}")
-    assert isinstance(part, ast.FormattedValue)  # there is no other part
+    part = cast(ast.FormattedValue, part)  # there is no other part
     fields.append(part.value)
     conversion = f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
     spec = ""
