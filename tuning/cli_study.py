@@ -67,10 +67,13 @@ def run(
     preset: PresetOption = None,
     changes: ChangesOption = None,
     storage: StorageOption = None,
-    as_json: JsonOption = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line for each event; the last is the verdict.")
+    ] = False,
 ) -> None:
     """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
     from tuning.config import load
+    from tuning.events import Events
     from tuning.pipeline import Means, run_study
     from tuning.report import write_report
     from tuning.workers import backend_of
@@ -78,19 +81,21 @@ def run(
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
     started = time.monotonic()
+    events = Events() if as_json else None
     means = Means(
         default_jobs(jobs),
         backend_of(backend, scheduler),
         _command(study, preset, changes or []),
-        say,
-        Progress(),
+        events.tell if events else say,
+        events or Progress(),
         storage,
+        events.send if events else None,
     )
     verdict = run_study(config, root, means)
     page = write_report(root)
     say(f"{time.monotonic() - started:.0f} s")
-    if as_json:
-        print_json({**verdict, "study": str(root), "report": str(page)})
+    if events:
+        events.send("verdict", **{**verdict, "study": str(root), "report": str(page)})
         return
     print(verdict["sentence"])
     print(f"weights  {root / 'weights' / 'candidate.json'}")

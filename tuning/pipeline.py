@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,8 @@ class Means:
     """What a run may use, none of which changes a number: workers, and who is told of progress.
 
     `command` repeats the study; it is quoted in the verdict and the report. `storage` is the address of an
-    Optuna storage for the search, if not the study's own file.
+    Optuna storage for the search, if not the study's own file. `send` takes events for programs: a kind, and
+    facts by name.
     """
 
     jobs: int = 1
@@ -40,6 +41,7 @@ class Means:
     tell: Callable[[str], None] = logger.info
     progress: Callable[[str, int, int], None] | None = None
     storage: str | None = None
+    send: Callable[..., None] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def pins(team: Team) -> dict[str, Any]:
 def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
     """Run or continue the study in `root`; return the verdict (`verdict.json`)."""
     team = load_team(config)
-    study = open_study(root, config, pins(team))
+    study = replace(open_study(root, config, pins(team)), listen=means.send)
     finished = study.read("verdict.json")
     if finished is not None:
         means.tell(f"{root}: already finished")
@@ -212,8 +214,6 @@ def _sources(played: list[store.Games], study: Study) -> dict[str, Any]:
 
 
 def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
-    from dataclasses import replace
-
     provenance = {
         "study": study.config.name,
         "generation": facts["generation"],
@@ -313,6 +313,8 @@ def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> dict[s
         nonlocal read
         read = pairs, ratio
         means.tell(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
+        if means.send is not None:
+            means.send("test", pairs=pairs, llr=ratio, lower=test.lower, upper=test.upper)
 
     try:
         return verify.decide(contest, test, live)

@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,10 +26,11 @@ STAGES = ("openings", "play", "fit", "search", "verify", "report")
 
 @dataclass(frozen=True)
 class Study:
-    """A study's folder and its settings."""
+    """A study's folder and its settings; `listen` is called with each stage that begins, and its facts."""
 
     root: Path
     config: StudyConfig
+    listen: Callable[..., None] | None = None
 
     def path(self, *parts: str) -> Path:
         """Return a path below the study's folder; its parent folder exists."""
@@ -47,6 +49,8 @@ class Study:
     def note_stage(self, stage: str, **facts: Any) -> None:
         """Record how far the study is, for `status`."""
         self.write({"stage": stage, **facts}, "status.json")
+        if self.listen is not None:
+            self.listen("stage", stage=stage, **facts)
 
 
 def write_json(path: Path, content: Any) -> None:
