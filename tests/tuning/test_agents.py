@@ -389,8 +389,8 @@ def test_force_replaces_an_agent_and_nothing_else(tmp_path):
 
 def test_a_referees_package_needs_a_packages_name(tmp_path):
     game = games.load("expendibots")
-    with pytest.raises(InputError, match="name of a Python package"):
-        write_agent(game, load("hand", game), tmp_path / "no-name")
+    with pytest.raises(InputError, match="name of a package"):
+        write_agent(game, load("hand", game), tmp_path / "no.name")
 
 
 def test_names_of_the_agents_weights_are_checked_against_the_variant():

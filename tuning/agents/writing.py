@@ -105,12 +105,14 @@ def write_agent(
 def _folder(game: Game, out: Path, name: str | None, force: bool) -> Path:
     folder = out / name if name is not None else out
     package = folder.resolve().name
-    if not re.fullmatch(r"[A-Za-z_]\w*", package, re.ASCII) or keyword.iskeyword(package):
-        if name is not None or game.name in PLAYERS:
-            raise InputError(
-                f"{'--name' if name is not None else '--out'}: expected the name of a Python package (letters, digits, "
-                f"underscores; --name NAME makes OUT/NAME), found {package!r:.100}"
-            )
+    is_named = re.fullmatch(r"[A-Za-z_]\w*", package, re.ASCII) and not keyword.iskeyword(package)
+    if name is not None and not is_named:
+        raise InputError(f"--name: expected letters, digits and underscores, found {name!r:.100}")
+    if game.name in PLAYERS and re.search(r"[.:]", package):  # referees read these as parts of a name
+        raise InputError(
+            "--out: expected the name of a package, without dots or colons (--name NAME makes OUT/NAME), "
+            f"found {package!r:.100}"
+        )
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: expected a folder, found a file")
     if folder.is_dir() and any(folder.iterdir()) and not force:
