@@ -12,7 +12,7 @@ import pytest
 
 from engine import weights as weight_files
 from games.errors import InputError, StudyError
-from tests.tuning.small_matches import hand, kalah
+from tests.tuning.small_matches import hand, kalah, workers
 from tuning import config
 from tuning.cli import run
 from tuning.pipeline import Means, run_study
@@ -232,6 +232,33 @@ def test_a_search_killed_while_it_plays_goes_on(tmp_path):
     assert run(arguments) == 0
     counted = [row for row in read_lines(log) if not row.get("ghost")]
     assert len(counted) == 8
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_search_and_its_workers_and_says_how_to_go_on(tmp_path):
+    """Several trials are in flight when it comes (FIELD G6, G10, G16)."""
+    path, options = quick(tmp_path, **{"tune.trials": "40", "tune.limit": "nodes:400"})
+    arguments = ["search", str(path), "--out", str(tmp_path / "out"), "--jobs", "2", *options]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tuning.cli", *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    log = tmp_path / "out" / "tune" / "trials.jsonl"
+    while process.poll() is None and not (log.exists() and len(read_lines(log)) >= 3):
+        time.sleep(0.05)
+    children = workers(process.pid)
+    process.send_signal(signal.SIGINT)
+    assert "This continues" in process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert children
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
+    found = json.loads((tmp_path / "out" / "tune" / "settings.json").read_text())
+    assert found["tune.trials"] == 40
+    assert run(arguments) == 0
+    assert len([row for row in read_lines(log) if not row.get("ghost")]) == 40
 
 
 def test_input_errors_are_input_errors():
