@@ -69,10 +69,7 @@ def run(arguments: list[str]) -> int:
         print(f"tunesmith: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        words = interrupt.advice(arguments)
-        if words:
-            interrupt.say(f"interrupted; {words}")
-        return interrupt.CODE
+        return _interrupted(arguments)
     except BrokenPipeError:  # the reader of our output has gone: not our failure, and nothing to say to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -83,7 +80,16 @@ def run(arguments: list[str]) -> int:
         if message:
             print(f"tunesmith: {message}", file=sys.stderr)
         return int(error.exit_code)
+    if code == interrupt.CODE:  # the command line's library has caught it
+        return _interrupted(arguments)
     return code if isinstance(code, int) else 0
+
+
+def _interrupted(arguments: list[str]) -> int:
+    words = interrupt.advice(arguments)
+    if words:
+        interrupt.say(f"interrupted; {words}")
+    return interrupt.CODE
 
 
 if __name__ == "__main__":
