@@ -31,7 +31,7 @@ from tuning import apart, batches
 from tuning.study import code_digest
 
 CONNECT = 5.0  # seconds to reach a scheduler
-FIRST_WORKER = 10.0  # seconds until a cluster has a worker
+FIRST_WORKER = 30.0  # seconds until a cluster has a worker
 LOST = 30.0  # seconds without a scheduler, or without a worker, after which a cluster is given up
 DEATHS = (apart.WorkerDiedError, KilledWorker)  # what a batch raises that killed its worker
 GONE = (

@@ -1,0 +1,118 @@
+"""What does a second worker bring? The same pairs played by one and by two, as processes and on a Dask cluster.
+
+Prints, all from one run: pairs a second of each, the ratio of two workers to one, the CPU time of the process that
+hands out and writes as a part of the workers' time, and whether all files are the same bit for bit. The cluster is one scheduler and one or
+two workers of one thread on this machine. Goals on two idle cores: 1.8 for processes, 1.6 for Dask, 2 %.
+A machine with other things to do tells nothing about the ratios."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine import weights as weight_files
+from games import registry
+from tuning import selfplay
+from tuning.cluster import connect
+from tuning.openings import Opening, make_openings
+
+WARM = 16  # pairs that start the workers, before the clock
+
+
+def play(game: str, openings: list[Opening], limit: str, folder: Path, jobs: int, backend: str) -> float:
+    """Play all openings; return pairs a second."""
+    player = weight_files.load("hand", registry.load(game))
+
+    def part(pairs: range) -> None:
+        selfplay.play(
+            game,
+            player,
+            player,
+            limit=limit,
+            openings=openings,
+            pairs=pairs,
+            seed=1,
+            folder=folder,
+            jobs=jobs,
+            backend=backend,
+            noise=(100, 30),
+        )
+
+    part(range(WARM))
+    start = time.perf_counter()
+    part(range(len(openings)))
+    return (len(openings) - WARM) / (time.perf_counter() - start)
+
+
+@contextlib.contextmanager
+def cluster(workers: int, folder: Path) -> Iterator[str]:
+    """Run a scheduler and workers for the block; return the name of the backend."""
+    facts = folder / f"scheduler-{workers}.json"
+    dask = [sys.executable, "-m", "dask"]
+    scheduler = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts)]
+    worker = ["worker", "--scheduler-file", str(facts), "--nthreads", "1"]
+    running = []
+    with (folder / "dask.log").open("ab") as log:
+        for words in [scheduler, *[worker] * workers]:
+            running.append(subprocess.Popen([*dask, *words, "--no-dashboard"], stdout=log, stderr=log))
+            while not facts.is_file():
+                time.sleep(0.1)
+    try:
+        address = json.loads(facts.read_text())["address"]
+        connect(address).wait_for_workers(workers, timeout=120)
+        yield f"dask:{address}"
+    finally:
+        for process in reversed(running):
+            process.terminate()
+            process.wait()
+
+
+def digest(folder: Path) -> str:
+    """Return a digest of all games."""
+    files = sorted(folder.glob("*.parquet"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="kalah")
+    parser.add_argument("--pairs", type=int, default=1500)
+    parser.add_argument("--limit", default="nodes:1000")
+    wanted = parser.parse_args()
+    game = registry.load(wanted.game)
+    hand = weight_files.load("hand", game)
+    openings = make_openings(game, hand, plies=8, count=wanted.pairs, purpose="train", seed=1)
+    digests = set()
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+        for kind in ("loky", "dask"):
+            speeds = []
+            for jobs in (1, 2):
+                folder = Path(scratch) / f"{kind}-{jobs}"
+                place = cluster(jobs, Path(scratch)) if kind == "dask" else contextlib.nullcontext(kind)
+                with place as backend:
+                    own = time.process_time()
+                    speeds.append(play(wanted.game, openings, wanted.limit, folder, jobs, backend))
+                    own = time.process_time() - own
+                    spent = own * speeds[-1] / (len(openings) - WARM) / jobs
+                digests.add(digest(folder))
+                print(
+                    f"{kind}, {jobs} worker(s): {speeds[-1]:.1f} pairs/s, {100 * spent:.1f} % outside",
+                    flush=True,
+                )
+            print(f"{kind}: two workers give {speeds[1] / speeds[0]:.2f} times one", flush=True)
+    print(f"files: {'all the same' if len(digests) == 1 else 'different'}")
+    if len(digests) != 1:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
