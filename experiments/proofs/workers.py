@@ -2,8 +2,8 @@
 
 Prints, all from one run: pairs a second of each, the ratio of two workers to one, the CPU time of the process that
 hands out and writes as a part of the workers' time, and whether all files are the same bit for bit. The
-cluster is one scheduler and one or two workers of one thread on this machine. Goals on two idle cores: 1.8 for processes, 1.6 for Dask, 2 %.
-A machine with other things to do tells nothing about the ratios."""
+cluster is one scheduler and one or two workers of one thread on this machine. Goals on two idle cores: 1.8 for
+processes, 1.6 for Dask, 2 %. A machine with other things to do tells nothing about the ratios."""
 
 from __future__ import annotations
 
