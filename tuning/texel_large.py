@@ -20,7 +20,7 @@ from tuning.lbfgs import descend
 from tuning.newton import ARMIJO, HALVINGS, newton_step
 from tuning.texel_rows import LOGITS_PER_ELO, Floats
 
-SUBSET = 40  # rows of the subset for each column ...
+SUBSET = 20  # rows of the subset for each column ...
 LEAST_SUBSET, MOST_SUBSET = 2_000, 40_000  # ... within these
 _SUBSET_STEPS = 6
 _JITTER = 1e-10  # part of the mean curvature that makes the preconditioner invertible

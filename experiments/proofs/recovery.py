@@ -4,7 +4,9 @@ Positions come from self-play; their results are drawn from the logistic model o
 hand-made ones, brought to a usual size), with one draw a game: all positions of a game share one random
 number, so they are as dependent as positions with one result can be, while each has the teacher's chance.
 Cosine: between fitted and true weights in the metric of the positions, that is of the scores they give: a
-weight that no position tells from another has no say. Coverage: share of 95 %
+weight that no position tells from another has no say. Cosine of weights: between the weights themselves, each
+times its feature's standard deviation; features that go together let their weights be traded, so it needs far
+more games. Only the cosine of scores decides the exit code. Coverage: share of 95 %
 intervals that hold the truth, over weights and repetitions; its own interval takes repetitions, not weights,
 as independent. The exit code is 1 if the cosine is below 0.99 or the coverage is not 95 % within that interval.
 
@@ -26,7 +28,7 @@ from engine import weights as weight_files
 from games.errors import InputError
 from tuning import dataset, selfplay, store, texel
 from tuning.openings import make_openings
-from tuning.texel_rows import Floats, Rows
+from tuning.texel_rows import Floats, Rows, design
 
 USUAL = 120.0  # Elo; root mean square of the teacher's scores
 RIDGE = 1e-6  # next to none: the question is what the data say
@@ -34,9 +36,10 @@ LEVEL = 0.95
 
 
 class Recovery(NamedTuple):
-    """Cosines (repetitions,), coverage in each repetition, and how many games and weights there were."""
+    """Cosines of scores and of scaled weights, coverage (each repetitions,), how many games and weights there were."""
 
     cosines: Floats
+    of_weights: Floats
     coverage: Floats
     games: int
     weights: int
@@ -52,7 +55,8 @@ def teach(rows: Rows, teacher: Floats, repetitions: int, seed: int = 1) -> Recov
     """Draw results and fit, again and again; repetition i depends on (seed, i) only."""
     chance = texel.expected_result(texel.scores(rows, teacher))
     numbers, game = np.unique(rows.group, return_inverse=True)
-    cosines, coverage, fitted = [], [], 0
+    cosines, of_weights, coverage, fitted = [], [], [], 0
+    spread = np.sqrt(np.diag(np.cov(design(rows, slice(None)).T, aweights=rows.weight)))
     for number in range(repetitions):
         luck = np.random.default_rng([seed, number]).random(len(numbers))[game]
         results = (luck < chance).astype(np.float64)
@@ -61,10 +65,15 @@ def teach(rows: Rows, teacher: Floats, repetitions: int, seed: int = 1) -> Recov
         free = found.status == "fitted"
         a, b = texel.scores(rows, found.weights), texel.scores(rows, teacher)
         cosines.append(float(rows.weight @ (a * b) / np.sqrt((rows.weight @ a**2) * (rows.weight @ b**2))))
+        of_weights.append(_cosine(spread * found.weights.ravel(), spread * teacher.ravel()))
         low, high = found.interval(LEVEL)
         coverage.append(float(((low < teacher) & (teacher < high))[free].mean()))
         fitted = int(free.sum())
-    return Recovery(np.array(cosines), np.array(coverage), len(numbers), fitted)
+    return Recovery(np.array(cosines), np.array(of_weights), np.array(coverage), len(numbers), fitted)
+
+
+def _cosine(a: Floats, b: Floats) -> float:
+    return float(a @ b / np.sqrt((a @ a) * (b @ b)))
 
 
 def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) -> tuple[Rows, Floats]:
@@ -108,7 +117,8 @@ def main(arguments: list[str] | None = None) -> int:
     low, high = found.interval
     mean = float(found.coverage.mean())
     print(f"{given.game}: {rows.n:,} positions of {found.games:,} pairs, {found.weights} weights fitted")
-    print(f"cosine with the teacher: mean {found.cosines.mean():.4f}, lowest {found.cosines.min():.4f}")
+    for name, values in (("scores", found.cosines), ("scaled weights", found.of_weights)):
+        print(f"cosine of {name} with the teacher's: mean {values.mean():.4f}, lowest {values.min():.4f}")
     print(
         f"coverage of 95 % intervals, {given.repetitions} repetitions: {mean:.2%} (expected {low:.2%} to {high:.2%})"
     )
