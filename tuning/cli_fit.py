@@ -121,6 +121,8 @@ def _print(table: Path, made: Any) -> None:
         print(
             f"loss, {part.replace('_', ' ')} games: {losses['prior']:.5f} before, {losses['fit']:.5f} after"
         )
+    size_before, size_after = (size / made.unit for size in facts["mean_abs_score"])
+    print(f"mean size of a score: {size_before:.4g} before, {size_after:.4g} after")
     if facts["draw_margin"] is not None:
         print(
             f"draws: between -{facts['draw_margin'] / made.unit:.4g} and +{facts['draw_margin'] / made.unit:.4g}"

@@ -259,6 +259,7 @@ def test_the_command_prints_and_writes(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "mine.csv: CSV separated by comma, results of the side to move: 1,600 rows, 400 games" in shown
     assert "rounded to 1: loss" in shown and "material" in shown
+    assert "mean size of a score: 0 before, " in shown
     written = json.loads(made[0].read_text())
     assert written["weights"]["all"]["material"] == pytest.approx(120, abs=25)
     assert table_files.read_numbers(made[0]) == table_files.read_numbers(made[1])
