@@ -127,8 +127,8 @@ def balance(names: Names, rows: Rows) -> list[dict[str, Any]]:
     made = [{"stage": "all", **_results(rows.labels, rows.weight, rows.weight)}]
     if rows.stages is not None:
         made += [
-            {"stage": stage, **_results(rows.labels, rows.weight * rows.stages[:, at], rows.weight)}
-            for at, stage in enumerate(names.stages)
+            {"stage": stage, **_results(rows.labels, rows.weight * share, rows.weight)}
+            for stage, share in zip(names.stages, rows.stages[: rows.n].T, strict=True)
         ]
     return made
 
@@ -168,10 +168,11 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[dic
     n_rows, n_groups = (x.reshape(names.shape) for x in (seen.n_rows, seen.n_groups))
     stages: list[tuple[str, Floats]] = [("all", rows.weight)]
     if rows.stages is not None:
-        stages += [(stage, rows.weight * rows.stages[:, at]) for at, stage in enumerate(names.stages)]
-    made = []
+        shares = rows.stages[: rows.n].T
+        stages += [(stage, rows.weight * share) for stage, share in zip(names.stages, shares, strict=True)]
+    columns, made = np.ascontiguousarray(rows.features[: rows.n].T), []
     for at, feature in enumerate(names.features):
-        values = np.ascontiguousarray(rows.features[:, at])
+        values = columns[at]
         order = np.argsort(values, kind="stable")
         reach = float(values[order[0]]), float(values[order[-1]])
         is_there = values != 0
