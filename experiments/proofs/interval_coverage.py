@@ -69,7 +69,7 @@ def is_good(share: float, of: int) -> bool:
     return 0.93 - slack <= share <= 0.97 + slack
 
 
-def report(pairs: int, matches: int, tests: int, seed: int) -> bool:
+def report(pairs: int, matches: int, tests: int, seed: int, top: float = 20.0) -> bool:
     """Print both tables; return whether all intervals hold."""
     good = True
     print(
@@ -82,12 +82,12 @@ def report(pairs: int, matches: int, tests: int, seed: int) -> bool:
             good = good and all(is_good(share, matches) for share in found)
             name = ", ".join(f"{bias:g}" for bias in world.biases)
             print(f"{world.draws:6.2f} {name:<22} {elo:5.0f} {found[0]:7.2%} {found[1]:7.2%}", flush=True)
-    test = Sprt(0, 60, model="logistic")
+    test = Sprt(0, top, model="logistic")
     print(
-        f"\nafter a test [0, 60] logistic, {tests} tests a line: intervals that hold, and estimates above the truth"
+        f"\nafter a test [0, {top:g}] logistic, {tests} tests a line: intervals that hold, and estimates above the truth"
     )
     print(f"{'gain':>5} {'after the test':>15} {'plain':>7} {'above':>7}")
-    for elo in (0.0, 30.0, 60.0):
+    for elo in (0.0, top / 2, top):
         held, plain, above = after_stopping(test, World(), elo, tests, seed)
         good = good and is_good(held, tests)
         print(f"{elo:5.0f} {held:15.2%} {plain:7.2%} {above:7.2%}", flush=True)
@@ -101,8 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--matches", type=int, default=2000, help="matches for each line (default 2000)")
     parser.add_argument("--tests", type=int, default=500, help="sequential tests for each line (default 500)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--top", type=float, default=20.0, help="H1 of the sequential tests, Elo")
     options = parser.parse_args(arguments)
-    return 0 if report(options.pairs, options.matches, options.tests, options.seed) else 1
+    return 0 if report(options.pairs, options.matches, options.tests, options.seed, options.top) else 1
 
 
 if __name__ == "__main__":
