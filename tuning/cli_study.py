@@ -68,7 +68,8 @@ def run(
     changes: ChangesOption = None,
     storage: StorageOption = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line for each event; the last is the verdict.")
+        bool,
+        typer.Option("--json", help="Print the verdict as JSON; events as JSON lines on standard error."),
     ] = False,
 ) -> None:
     """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
@@ -93,9 +94,9 @@ def run(
     )
     verdict = run_study(config, root, means)
     page = write_report(root)
-    say(f"{time.monotonic() - started:.0f} s")
+    means.tell(f"{time.monotonic() - started:.0f} s")
     if events:
-        events.send("verdict", **{**verdict, "study": str(root), "report": str(page)})
+        print_json({**verdict, "study": str(root), "report": str(page)})
         return
     print(verdict["sentence"])
     print(f"weights  {root / 'weights' / 'candidate.json'}")
