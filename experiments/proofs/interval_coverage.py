@@ -12,6 +12,7 @@ compared, beside the plain one of the same games. The exit code is 1 if an inter
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 
@@ -65,8 +66,8 @@ def after_stopping(test: Sprt, world: World, elo: float, tests: int, seed: int) 
 
 def is_good(share: float, of: int) -> bool:
     """Whether a coverage is 93 to 97 %, give or take 3 standard errors of so many trials."""
-    slack = 3 * (0.95 * 0.05 / of) ** 0.5
-    return 0.93 - slack <= share <= 0.97 + slack
+    slack = 3 * math.sqrt(0.95 * 0.05 / of)
+    return bool(0.93 - slack <= share <= 0.97 + slack)
 
 
 def report(pairs: int, matches: int, tests: int, seed: int, top: float = 20.0) -> bool:
@@ -84,7 +85,7 @@ def report(pairs: int, matches: int, tests: int, seed: int, top: float = 20.0) -
             print(f"{world.draws:6.2f} {name:<22} {elo:5.0f} {found[0]:7.2%} {found[1]:7.2%}", flush=True)
     test = Sprt(0, top, model="logistic")
     print(
-        f"\nafter a test [0, {top:g}] logistic, {tests} tests a line: intervals that hold, and estimates above the truth"
+        f"\nafter a test [0, {top:g}] logistic, {tests} tests a line: intervals that hold, estimates above the truth"
     )
     print(f"{'gain':>5} {'after the test':>15} {'plain':>7} {'above':>7}")
     for elo in (0.0, top / 2, top):
