@@ -25,7 +25,7 @@ from engine.searcher import new_searcher
 from engine.weights import Weights, with_search
 from games import registry
 from games.errors import InputError
-from games.game import Game
+from games.game import Game, State
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
 HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
@@ -77,10 +77,11 @@ class Matchup:
 
 
 class Pair(NamedTuple):
-    """One pair to play: its number and the moves of its opening."""
+    """One pair to play: its number, the moves of its opening, and where they start (None = as the game does)."""
 
     number: int
     opening: tuple[int, ...]
+    root: State | None = None
 
 
 class Batch(NamedTuple):
@@ -172,7 +173,7 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
 
 def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
     seed = pair_seed(matchup.seed, pair.number)
-    records = _arena(matchup).play_pair(pair.opening, seed)
+    records = _arena(matchup).play_pair(pair.opening, seed, pair.root)
     rows = [
         _row(pair, game, game_seed, record)
         for game, (game_seed, record) in enumerate(zip((seed, mix(seed)), records, strict=True))

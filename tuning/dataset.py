@@ -84,7 +84,9 @@ class Dataset:
         games = self.games[source]
         start = int(games.starts[at])
         line = self.lines[row]
-        return state_at(self.game, np.concatenate([games.moves[start : start + ply], line[line != NO_MOVE]]))
+        moves = np.concatenate([games.moves[start : start + ply], line[line != NO_MOVE]])
+        roots = games.roots(self.game)
+        return state_at(self.game, moves, roots[at] if roots else None)
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ def engine_scores(data: Dataset, weights: Weights) -> Floats:
         chosen[at] = True
         order = np.argsort(at)  # places are distinct: each row is the first occurrence of another position
         scores[rows[order]] = judge_positions(
-            data.game, weights, games.moves, starts, chosen, data.lines[rows[order]]
+            data.game, weights, games.moves, starts, chosen, data.lines[rows[order]], games.roots(data.game)
         )
     return scores
 
@@ -218,20 +220,19 @@ def _kept_games(sources: Sequence[Games], selection: dict[str, int]) -> list[Int
     seen: set[bytes] = set()
     kept = []
     for games in sources:
-        starts, moves = games.starts, games.moves
+        lines = games.lines()
         has_result = games.result != NO_RESULT
-        has_moves = np.diff(starts) > games.n_opening
+        has_moves = np.diff(games.starts) > games.n_opening
         counts["games"] += len(games)
         counts["fault"] += int(games.is_fault.sum())
         counts["capped"] += int((~has_result & ~games.is_fault).sum())
         counts["no moves"] += int((has_result & ~has_moves).sum())
         own = []
         for row in np.flatnonzero(has_result & has_moves).tolist():
-            line = moves[starts[row] : starts[row + 1]].tobytes()
-            if line in seen:
+            if lines[row] in seen:
                 counts["repeated game"] += 1
             else:
-                seen.add(line)
+                seen.add(lines[row])
                 own.append(row)
         kept.append(np.array(own, np.int64))
     selection.update(counts)
@@ -253,7 +254,8 @@ def _select(
     moves, starts = games.moves, games.starts
     owner = np.repeat(np.arange(len(games)), np.diff(starts))
     ply = np.arange(len(moves)) - starts[owner]
-    marks = mark_positions(game, moves, starts)
+    roots = games.roots(game)
+    marks = mark_positions(game, moves, starts, roots)
     scores = _scores(games, owner)
     left = _Left(np.ones(len(moves), np.bool_), selection)
     _filter(game, games, owner, ply, marks, scores, choice, judge, left)
@@ -261,7 +263,7 @@ def _select(
     chosen = _some_of_each(games, owner, ply, left.open, choice)
     at = np.flatnonzero(chosen)
     left.out("not drawn", ~chosen)
-    views = view_positions(game, moves, starts, chosen, lines[at])
+    views = view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
     turned = np.where((views.seconds != 0) == (marks[at] & SECOND != 0), scores[at], -scores[at])
     if choice.blend < 1:
@@ -323,7 +325,8 @@ def _filter(
     if judge is not None:
         unknown = left.open & np.isnan(scores)
         lost = np.zeros(len(ply), np.bool_)
-        lost[unknown] = np.abs(judge_positions(game, judge, games.moves, games.starts, unknown)) > bound
+        static = judge_positions(game, judge, games.moves, games.starts, unknown, roots=games.roots(game))
+        lost[unknown] = np.abs(static) > bound
         left.out("decided", lost)
 
 
@@ -335,7 +338,7 @@ def _filter_noise(
     if choice.quiet not in ("score", "resolve") or judge is None:
         return np.zeros((n, 0), np.int64)
     asked = left.open
-    found = calm.quiet_lines(game, judge, games.moves, games.starts, asked)
+    found = calm.quiet_lines(game, judge, games.moves, games.starts, asked, games.roots(game))
 
     def spread(values: npt.NDArray[Any], rest: Any) -> npt.NDArray[Any]:
         whole = np.full((n, *values.shape[1:]), rest, values.dtype)

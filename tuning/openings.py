@@ -7,7 +7,7 @@ of a seed is the same game in every run: asking for more openings only adds to t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -46,10 +46,36 @@ _HOPELESS = 200  # judged positions for one that is balanced, after which the bo
 
 
 class Opening(NamedTuple):
-    """The first moves of a game, from the start position; text: the moves' texts joined by a space."""
+    """How a game begins: with moves from the start position, or with a position of its own.
+
+    text: the moves' texts joined by a space, or the position's text. root: the position, where it is one;
+    it has no moves then, so that `position_of` can tell from a record.
+    """
 
     moves: tuple[int, ...]
     text: str
+    root: State | None = None
+
+
+def position_of(text: str, n_moves: int) -> str | None:
+    """Return the text of the position that games of an opening start from; None is the start position."""
+    return text if text and n_moves == 0 else None
+
+
+def to_rows(openings: Sequence[Opening]) -> list[dict[str, Any]]:
+    """Return openings as a study stores them."""
+    return [{"moves": list(opening.moves), "text": opening.text} for opening in openings]
+
+
+def from_rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> list[Opening]:
+    """Return stored openings."""
+    return [opening_of(game, tuple(row["moves"]), row["text"]) for row in rows]
+
+
+def opening_of(game: Game, moves: tuple[int, ...], text: str) -> Opening:
+    """Return the opening of some moves, or, where there are none, of the position that the text is."""
+    position = position_of(text, len(moves))
+    return Opening(moves, text, None if position is None else game.text_to_state(position))
 
 
 def make_openings(

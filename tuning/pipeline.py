@@ -18,7 +18,7 @@ from games.errors import InputError
 from games.game import Game
 from tuning import preflight, selfplay, store, verify
 from tuning.config import StudyConfig
-from tuning.openings import Opening, make_openings
+from tuning.openings import Opening, from_rows, make_openings, to_rows
 from tuning.sprt import Sprt, shown_gain
 from tuning.study import Study, code_digest, open_study, read_json
 from tuning.verdict import conclude
@@ -189,9 +189,9 @@ def opening_set(study: Study, team: Team, purpose: str, count: int, means: Means
             seed=study.config.seed,
             max_score=settings.max_score,
         )
-        stored = [{"moves": list(opening.moves), "text": opening.text} for opening in made]
+        stored = to_rows(made)
         study.write(stored, "openings", f"{purpose}.json")
-    return [Opening(tuple(row["moves"]), row["text"]) for row in stored]
+    return from_rows(team.game, stored)
 
 
 def _sources(played: list[store.Games], study: Study) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from engine.slots import (
     REPETITION_LIMIT,
     apply_move,
     history_key,
-    initial,
     noisy_moves,
 )
 from engine.table import NO_MOVE
@@ -32,6 +31,7 @@ from engine.values import evaluate
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import ONGOING, Game, State
+from tuning.starts import Roots, runs
 
 LONGEST = 12  # plies of a line; a longer exchange is left alone
 MOST_NODES = 20_000  # positions of one exchange
@@ -70,9 +70,17 @@ def check_game(game: Game, how: str) -> None:
 
 
 def quiet_lines(
-    game: Game, weights: Weights, moves: Ints, starts: Ints, chosen: npt.NDArray[np.bool_]
+    game: Game,
+    weights: Weights,
+    moves: Ints,
+    starts: Ints,
+    chosen: npt.NDArray[np.bool_],
+    roots: Roots = None,
 ) -> Lines:
-    """Play out the noisy lines of the chosen positions; `chosen` is aligned with `moves`."""
+    """Play out the noisy lines of the chosen positions; `chosen` is aligned with `moves`.
+
+    Games start where `roots` says, see `tuning.starts`.
+    """
     n = int(chosen.sum())
     options = SearchOptions.plain(quiescence=LONGEST)
     limit = Limit("nodes", MOST_NODES)
@@ -80,11 +88,14 @@ def quiet_lines(
     found = Lines(np.zeros(n), np.zeros(n), np.full((n, LONGEST), NO_MOVE, np.int64), np.zeros(n, np.int8))
     longest = int(np.diff(starts).max(initial=0))
     keys = np.zeros(longest + MAX_PLY + 1, np.int64)
-    bind(write_lines, game)(moves, starts, chosen, memory, keys, *found)
+    for run in runs(game, starts, roots, chosen):
+        own = [part[run.rows] for part in found]
+        bind(write_lines, game)(run.root, moves, run.starts, chosen, memory, keys, *own)
     return found
 
 
 def write_lines(
+    root: State,
     moves: Any,
     starts: Any,
     chosen: Any,
@@ -97,10 +108,10 @@ def write_lines(
 ) -> None:
     """Fill the rows of the last four arrays with the chosen positions (template)."""
     searcher = memory[0]
-    states = [initial()] * MAX_PLY
+    states = [root] * MAX_PLY
     row = 0
     for game in range(len(starts) - 1):
-        state = initial()
+        state = root
         for at in range(starts[game], starts[game + 1]):
             ply = at - starts[game]
             if REPETITION_LIMIT > 0:

@@ -1,8 +1,10 @@
 """Games as a table: one row a game, in the order of pair and game. The columns, their types and their order.
 
 `result` and `end_reason` speak of player 0, `scores` of the mover before each move (Elo; NaN = none), `moves`
-include the opening. `first_weights` and `second_weights` are digests of players 0 and 1. States are not
-stored: replaying the moves gives any feature of any position. The same rows give the same bytes."""
+include the opening. A game whose `opening` has a text but no moves (`n_opening` 0) starts from the position of
+that text, every other from the start position. `first_weights` and `second_weights` are digests of players 0
+and 1. States are not stored: replaying the moves gives any feature of any position. The same rows give the
+same bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.match import NO_RESULT
+from games.game import Game, State
 from tuning.batches import FAULT, PlayedGame
+from tuning.openings import position_of
 
 SCHEMA = pa.schema(
     [
@@ -136,6 +140,26 @@ class Games:
     def is_capped(self) -> npt.NDArray[np.bool_]:
         """Whether the game was given up at the cap of moves, (n,)."""
         return np.asarray(self.end_reason == CAPPED, np.bool_)
+
+    def positions(self) -> list[str | None]:
+        """Return the text of the position that each game starts from; None is the start position."""
+        return [position_of(text, n) for text, n in zip(self.opening, self.n_opening.tolist(), strict=True)]
+
+    def roots(self, game: Game) -> list[State] | None:
+        """Return the position that each game starts from; None if it is the start position for all."""
+        texts = self.positions()
+        if not any(texts):
+            return None
+        states = {text: game.initial() if text is None else game.text_to_state(text) for text in set(texts)}
+        return [states[text] for text in texts]
+
+    def lines(self) -> list[bytes]:
+        """Return what makes each game the same as another: its start and its moves."""
+        starts, moves = self.starts, self.moves
+        return [
+            (text or "").encode() + b" " + moves[starts[row] : starts[row + 1]].tobytes()
+            for row, text in enumerate(self.positions())
+        ]
 
     def take(self, chosen: npt.NDArray[Any]) -> Games:
         """Return the games chosen by a mask or by their row numbers."""

@@ -1,7 +1,8 @@
 """Positions of played games, at compiled speed: replay the moves, look at the states.
 
 Everything is seen from the mover of the position. Position t of a game is the one before move t, or what a line of
-further moves makes of it: `lines` (n, most) are such moves for each chosen position, padded with NO_MOVE."""
+further moves makes of it: `lines` (n, most) are such moves for each chosen position, padded with NO_MOVE. Games
+start where `roots` says, see `tuning.starts`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,6 @@ from engine.slots import (
     SIMULTANEOUS,
     apply_move,
     features,
-    initial,
     is_quiet,
     mover,
     stages,
@@ -26,25 +26,27 @@ from engine.weights import Weights
 from games.game import Game, State
 from tuning.openings import shared_key
 from tuning.quiet import has_no_noise
+from tuning.starts import Roots, runs
 
 QUIET, SECOND, PENDING = 1, 2, 4  # bits of a position's mark: is quiet; player 1 moves; a choice is hidden
 
 
 def mark_positions(
-    game: Game, moves: npt.NDArray[np.int64], starts: npt.NDArray[np.int64]
+    game: Game, moves: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], roots: Roots = None
 ) -> npt.NDArray[np.int8]:
     """Return the marks of all positions, aligned with `moves`; game i owns `starts[i]` to `starts[i + 1]`."""
     marks = np.zeros(len(moves), np.int8)
     own_test = game.is_quiet is not None or game.noisy_moves is None
     exchange = None if own_test else (is_quiet, has_no_noise)
-    bind(write_marks, game, exchange=exchange)(moves, starts, marks)
+    for run in runs(game, starts, roots):
+        bind(write_marks, game, exchange=exchange)(run.root, moves, run.starts, marks)
     return marks
 
 
-def write_marks(moves: Any, starts: Any, marks: Any) -> None:
+def write_marks(root: State, moves: Any, starts: Any, marks: Any) -> None:
     """Fill `marks` with bits of `QUIET`, `SECOND` and `PENDING` (template)."""
     for game in range(len(starts) - 1):
-        state = initial()
+        state = root
         for at in range(starts[game], starts[game + 1]):
             mark = QUIET if is_quiet(state) else 0
             if mover(state) == 1:
@@ -74,11 +76,14 @@ def view_positions(
     starts: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.bool_],
     lines: npt.NDArray[np.int64] | None = None,
+    roots: Roots = None,
 ) -> Views:
     """Return what is seen in the chosen positions; `chosen` is aligned with `moves`."""
     views = Views(game, int(chosen.sum()))
-    found = views.features, views.stages, views.keys, views.seconds
-    bind(write_views, game)(moves, starts, chosen, _lines(lines, chosen), *found)
+    further = _lines(lines, chosen)
+    for run in runs(game, starts, roots, chosen):
+        found = [part[run.rows] for part in (views.features, views.stages, views.keys, views.seconds)]
+        bind(write_views, game)(run.root, moves, run.starts, chosen, further[run.rows], *found)
     return views
 
 
@@ -96,12 +101,20 @@ def after_line(state: State, line: Any) -> State:
 
 
 def write_views(
-    moves: Any, starts: Any, chosen: Any, lines: Any, values: Any, shares: Any, keys: Any, seconds: Any
+    root: State,
+    moves: Any,
+    starts: Any,
+    chosen: Any,
+    lines: Any,
+    values: Any,
+    shares: Any,
+    keys: Any,
+    seconds: Any,
 ) -> None:
     """Fill the rows of the last four arrays with the chosen positions (template)."""
     row = 0
     for game in range(len(starts) - 1):
-        state = initial()
+        state = root
         for at in range(starts[game], starts[game + 1]):
             if chosen[at]:
                 seen = after_line(state, lines[row])
@@ -120,18 +133,22 @@ def judge_positions(
     starts: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.bool_],
     lines: npt.NDArray[np.int64] | None = None,
+    roots: Roots = None,
 ) -> npt.NDArray[np.float64]:
     """Return the static evaluation of the chosen positions in Elo, exactly as the search computes it."""
     table = weights.array(game)
     used = np.flatnonzero(table.any(axis=0)).astype(np.int64)
     scores = np.zeros(int(chosen.sum()))
     buffers = np.zeros(game.n_features), np.zeros(game.n_stages)
-    places = moves, starts, chosen, _lines(lines, chosen)
-    bind(write_scores, game)(*places, table, used, weights.scale, *buffers, scores)
+    further, judge = _lines(lines, chosen), (table, used, weights.scale, *buffers)
+    for run in runs(game, starts, roots, chosen):
+        places = run.root, moves, run.starts, chosen, further[run.rows]
+        bind(write_scores, game)(*places, *judge, scores[run.rows])
     return scores
 
 
 def write_scores(
+    root: State,
     moves: Any,
     starts: Any,
     chosen: Any,
@@ -146,7 +163,7 @@ def write_scores(
     """Fill `scores` with the evaluations of the chosen positions (template)."""
     row = 0
     for game in range(len(starts) - 1):
-        state = initial()
+        state = root
         for at in range(starts[game], starts[game + 1]):
             if chosen[at]:
                 seen = after_line(state, lines[row])
@@ -156,9 +173,9 @@ def write_scores(
             state = apply_move(state, int(moves[at]))
 
 
-def state_at(game: Game, moves: npt.NDArray[np.int64]) -> State:
-    """Return the state after some moves from the start, in plain Python."""
-    state = game.initial()
+def state_at(game: Game, moves: npt.NDArray[np.int64], root: State | None = None) -> State:
+    """Return the state after some moves from `root` (None = the start), in plain Python."""
+    state = game.initial() if root is None else root
     for move in moves.tolist():
         state = game.apply_move(state, move)
     return state

@@ -12,7 +12,7 @@ from typing import Any
 from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import StudyError
-from tuning.openings import Opening, make_openings
+from tuning.openings import Opening, from_rows, make_openings, to_rows
 from tuning.pilot import pilot, pilot_line, short
 from tuning.pipeline import Means, Team, load_team, pins, start_of
 from tuning.search import Search, budget, recommended, with_provenance
@@ -103,7 +103,7 @@ class _Openings:
     def __init__(self, study: Study, team: Team, pairs: int) -> None:
         self._study, self._team, self._pairs = study, team, pairs
         stored = study.read("openings", "search.json") or []
-        self._made = [Opening(tuple(row["moves"]), row["text"]) for row in stored]
+        self._made = from_rows(team.game, stored)
         self._is_all = False
 
     def __call__(self, count: int) -> list[Opening]:
@@ -129,8 +129,7 @@ class _Openings:
             logger.warning("no further search openings: %s", error)
             self._is_all = True
             return
-        rows = [{"moves": list(opening.moves), "text": opening.text} for opening in self._made]
-        self._study.write(rows, "openings", "search.json")
+        self._study.write(to_rows(self._made), "openings", "search.json")
 
 
 def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:

@@ -167,7 +167,11 @@ class Session:
         self._tally.add_stored(there)
         complete = set(there.pair[there.game == 1].tolist())
         self._waiting = {number for number in self._pairs if number not in complete}
-        return [Pair(number, self._openings[number].moves) for number in sorted(self._waiting)]
+        return [self._pair(number) for number in sorted(self._waiting)]
+
+    def _pair(self, number: int) -> Pair:
+        opening = self._openings[number]
+        return Pair(number, opening.moves, opening.root)
 
     def run(self, answers: Any) -> None:
         """Write answers as they come; whatever ends this early, workers are stopped and files are whole."""
@@ -270,7 +274,7 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
             f"pairs: {pairs.stop} need as many openings, found {len(openings)}; no opening is played twice"
         )
     chosen = openings[pairs.start : pairs.stop]
-    if len({opening.moves for opening in chosen}) < len(chosen):
+    if len({(opening.moves, opening.root) for opening in chosen}) < len(chosen):
         raise InputError("openings: some are the same; every pair needs its own")
     longest = max((len(opening.moves) for opening in chosen), default=0)
     if matchup.move_cap <= longest:

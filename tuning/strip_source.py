@@ -13,6 +13,7 @@ from engine.board import Board
 from games.errors import InputError
 from games.game import Game
 from tuning.markup import Content
+from tuning.opening_file import split_moves
 from tuning.strip import Story, score_note
 
 
@@ -35,24 +36,13 @@ def from_text(game: Game, lines: list[str], state: str | None, where: str) -> St
     """
     board = Board(game, state)
     for number, line in enumerate(lines, start=1):
-        for text in _moves(board, line.partition("#")[0].strip()):
+        for text in split_moves(board, line.partition("#")[0].strip()):
             try:
                 board.push(text)
             except InputError as error:
                 told = str(error).partition("; legal are")[0]
                 raise InputError(f"{where}: line {number}, move {len(board.moves) + 1}: {told}") from None
     return Story(board, {})
-
-
-def _moves(board: Board, line: str) -> list[str]:
-    """Split a line, unless the whole of it is a move."""
-    if board.is_over or " " not in line:
-        return line.split()
-    try:
-        board.game.text_to_move(board.state, line)
-    except InputError:
-        return line.split()
-    return [line]
 
 
 def from_file(game: Game, path: Path, state: str | None) -> Story:
@@ -84,7 +74,7 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
     stored = str(games.settings.get("game", game.spec))
     if registry.load(stored).spec != game.spec:
         raise InputError(f"{shards}: holds games of {stored}, not of {game.spec}")
-    board = Board(game)
+    board = Board(game, games.positions()[0])
     notes: dict[int, Content] = {}
     for i, (move, score) in enumerate(zip(games.moves, games.scores, strict=True)):
         _play(board, int(move), f"{shards}: pair {pair}, game {which}, move {i + 1}")

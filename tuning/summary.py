@@ -112,11 +112,11 @@ def _half_width(pair: npt.NDArray[np.int64], points: npt.NDArray[np.float64]) ->
 
 
 def distinct_rows(games: Games) -> npt.NDArray[np.int64]:
-    """Return the rows of the first of each set of games with equal moves; faults are no games."""
-    starts, moves = games.starts, games.moves
+    """Return the rows of the first of each set of games with equal start and moves; faults are no games."""
+    lines = games.lines()
     first: dict[bytes, int] = {}
     for row in np.flatnonzero(~games.is_fault).tolist():
-        first.setdefault(moves[starts[row] : starts[row + 1]].tobytes(), row)
+        first.setdefault(lines[row], row)
     return np.array(sorted(first.values()), np.int64)
 
 

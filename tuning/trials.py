@@ -115,7 +115,7 @@ class Ring:
                 wdl.append(known[1])
                 continue
             games = self._games(candidate, opponent, at, openings, pairs)
-            digest.update(games.moves.tobytes() + games.starts.tobytes())
+            digest.update(b"".join(games.lines()) + games.starts.tobytes())
             scores.append(scores_of(games, pairs))
             wdl.append(results_of(games, pairs))
         names = tuple(name for name, _ in self.opponents)

@@ -39,11 +39,12 @@ def positions(game: Game, games: Games) -> Iterator[Position]:
     """Yield all positions before a move of all games with a result, each sequence of moves once."""
     seen = set()
     for row in games.table.to_pylist():
-        line = tuple(row["moves"])
+        begins = row["opening"] if row["opening"] and row["n_opening"] == 0 else None
+        line = (begins, *row["moves"])
         if row["result"] is None or line in seen:
             continue
         seen.add(line)
-        state = game.initial()
+        state = game.initial() if begins is None else game.text_to_state(begins)
         for ply, (move, score) in enumerate(zip(row["moves"], row["scores"], strict=True)):
             sign = 1 if game.mover(state) == 0 else -1
             values, shares = np.zeros(game.n_features), np.ones(game.n_stages)

@@ -120,7 +120,7 @@ def test_an_opening_of_no_moves_is_the_start_position() -> None:
     found = make_openings(
         kalah(), hand(), plies=0, count=1, purpose=purpose_of(key_of(kalah(), ())), seed=1, max_score=1e9
     )
-    assert found == [((), "")]
+    assert found == [((), "", None)]
 
 
 @pytest.mark.parametrize(
@@ -145,12 +145,29 @@ def test_half_turns_are_refused_where_both_sides_choose_at_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("spec", "plies"), [("ropasci360", 6), ("pentago", 4), ("fanorona", 4)])
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("ropasci360", 6), ("pentago", 4), ("fanorona", 4), ("expendibots", 4)]
+)
 def test_other_games_have_openings_too(spec: str, plies: int) -> None:
     game = registry.load(spec)
     player = weight_files.load("hand", game)
-    found = make_openings(game, player, plies=plies, count=60, purpose="train", seed=1, max_score=300.0)
-    assert len({key_of(game, opening.moves) for opening in found}) == 60
+    sets = [
+        make_openings(game, player, plies=plies, count=40, purpose=purpose, seed=1, max_score=300.0)
+        for purpose in SHARES
+    ]
+    assert sets[0] == make_openings(
+        game, player, plies=plies, count=40, purpose="train", seed=1, max_score=300.0
+    )
+    found = [opening for own in sets for opening in own]
+    assert len({key_of(game, opening.moves) for opening in found}) == 120
+    if not game.simultaneous:  # there the difference of both sides' searches is what counts
+        judge = Player(game, player, parse_limit("nodes:200"), hash_mb=1)
+        for opening in found[::10]:
+            board = Board(game)
+            for move in opening.moves:
+                board.push(game.move_to_text(board.state, move))
+            judge.new_game()
+            assert abs(judge.analyse(board).score) <= 100 * 300
     for opening in found:
         state = after(game, opening.moves)
         assert game.outcome(state) == 2
