@@ -40,6 +40,12 @@ PresetOption = Annotated[str | None, typer.Option(help="A [preset.NAME] of the f
 ChangesOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
 ]
+OpeningsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--openings", metavar="FILE", help="Openings, one a line: moves or a position (# comments)."
+    ),
+]
 StateOption = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
 
 

@@ -18,6 +18,7 @@ from tuning.cli_common import (
     HashOption,
     JobsOption,
     JsonOption,
+    OpeningsOption,
     PresetOption,
     SchedulerOption,
     StorageOption,
@@ -32,7 +33,12 @@ from tuning.interrupt import say
 from tuning.progress import Progress
 
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
-PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
+PairsOption = Annotated[
+    int | None,
+    typer.Option(
+        help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).", min=1
+    ),
+]
 PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
 NodesOption = Annotated[
     str,
@@ -205,7 +211,7 @@ def match(
     game: GameArgument,
     first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
-    pairs: PairsOption = 100,
+    pairs: PairsOption = None,
     limit: NodesOption = "nodes:1000",
     seed: SeedOption = 1,
     jobs: JobsOption = None,
@@ -218,6 +224,11 @@ def match(
     second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
     book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
     second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
+    openings: OpeningsOption = None,
+    all_openings: Annotated[
+        bool,
+        typer.Option("--all-openings", help="Of the file: those that self-play and search may use as well."),
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
@@ -244,6 +255,8 @@ def match(
         ),
         second_limit=second_limit,
         books=(book, second_book),
+        openings_file=openings,
+        all_openings=all_openings,
         folder=out,
         hash_mb=hash_mb,
         allow_variant=allow_variant,
@@ -258,7 +271,7 @@ def match(
 def selfplay(
     game: GameArgument,
     out: Annotated[Path, typer.Option(help="Folder for the Parquet files.")],
-    pairs: PairsOption = 100,
+    pairs: PairsOption = None,
     seed: SeedOption = 1,
     jobs: JobsOption = None,
     limit: NodesOption = "nodes:1000",
@@ -269,6 +282,7 @@ def selfplay(
     max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
     noise: Annotated[float, typer.Option(help="Chance of a random move early on.", min=0, max=1)] = 0.1,
     noise_plies: Annotated[int, typer.Option(help="Plies from the start with such moves.", min=0)] = 30,
+    openings: OpeningsOption = None,
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
     debug: Annotated[
@@ -277,12 +291,13 @@ def selfplay(
     as_json: JsonOption = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
-    from tuning.matches import play_self
+    from tuning.matches import opening_words, play_self
     from tuning.workers import backend_of
 
     found = play_self(
         game,
         weights,
+        openings_file=openings,
         pairs=pairs,
         limit=limit,
         seed=seed,
@@ -300,6 +315,8 @@ def selfplay(
     if as_json:
         print_json(found)
         return
+    for line in opening_words(found["openings"]):
+        say(line)
     print(json.dumps(_short(found)))
 
 

@@ -46,10 +46,14 @@ class Strict(BaseModel):
 
 
 class Openings(Strict):
-    """How games begin: `plies` random actions, then balanced to within `max_score` Elo by a shallow search."""
+    """How games begin: `plies` random actions, then balanced to within `max_score` Elo by a shallow search.
+
+    Or as a `file` says (`tuning.opening_file`), which counts from the folder of the study file.
+    """
 
     plies: int = Field(6, ge=0, le=60)
     max_score: float = Field(150.0, gt=0)
+    file: str | None = Field(None, min_length=1)
 
 
 class Play(Strict):
@@ -177,6 +181,9 @@ def load_as(model: type[Model], path: Path, preset: str | None = None, changes: 
     data.setdefault("name", path.stem)
     for change in changes:
         _merge(data, _change(change))
+    openings = data.get("openings")
+    if isinstance(openings, dict) and isinstance(openings.get("file"), str) and openings["file"]:
+        openings["file"] = str((path.parent / openings["file"]).resolve())
     try:
         return model.model_validate(data)
     except ValidationError as error:

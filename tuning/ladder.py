@@ -18,7 +18,7 @@ from engine import weights as weight_files
 from engine.options import SearchOptions
 from tuning import selfplay, stats, store
 from tuning.config import LimitText, Openings, SearchTable, Strict
-from tuning.openings import make_openings
+from tuning.opening_file import choose_openings, read
 from tuning.study import write_json
 
 Progress = Callable[[str, int, int], None]
@@ -67,7 +67,8 @@ def climb(
     """
     game = game_registry.load(ladder.game)
     weights = weight_files.load(ladder.weights, game)
-    openings = make_openings(
+    file = ladder.openings.file
+    openings = choose_openings(
         game,
         weights,
         plies=ladder.openings.plies,
@@ -75,6 +76,7 @@ def climb(
         purpose="verify",
         seed=ladder.seed,
         max_score=ladder.openings.max_score,
+        file=read(game, Path(file)) if file else None,
     )
     rows = []
     for at, limit, upper, lower in _matches(ladder, players(ladder, weights)):

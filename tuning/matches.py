@@ -13,8 +13,8 @@ from engine import book as book_files
 from engine import weights as weight_files
 from engine.weights import Weights
 from games.game import Game
-from tuning import selfplay, stats, store
-from tuning.openings import make_openings
+from tuning import opening_file, selfplay, stats, store
+from tuning.openings import Opening
 
 Progress = Callable[[str, int, int], None]
 
@@ -24,7 +24,7 @@ def play_match(
     first: str,
     second: str,
     *,
-    pairs: int,
+    pairs: int | None,
     limit: str,
     seed: int,
     jobs: int,
@@ -37,12 +37,16 @@ def play_match(
     searches: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
     second_limit: str | None = None,
     books: tuple[Path | None, Path | None] = (None, None),
+    openings_file: Path | None = None,
+    all_openings: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts.
 
     `searches` are search options of the two players, on top of those of their weight files; `second_limit`
-    is for the second player if it differs; `books` are files with the players' opening books.
+    is for the second player if it differs; `books` are files with the players' opening books. With an
+    `openings_file`, games begin as it says, by default with every opening that it holds for verification, or
+    with `all_openings` for any purpose.
     """
     game = game_registry.load(spec)
     first_book, second_book = (book_files.load(path, game) if path else None for path in books)
@@ -50,9 +54,10 @@ def play_match(
         weight_files.with_search(weight_files.load(name, game, allow_variant), search)
         for name, search in zip((first, second), searches, strict=True)
     )
-    openings = make_openings(
-        game, judge(game, a, b), plies=plies, count=pairs, purpose="verify", seed=seed, max_score=max_score
-    )
+    purpose = opening_file.ALL if all_openings else "verify"
+    known = opening_file.read(game, openings_file) if openings_file else None
+    openings = beginnings(game, judge(game, a, b), known, purpose, pairs, plies, seed, max_score)
+    pairs = len(openings)
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         where = folder or Path(scratch)
         selfplay.play(
@@ -84,6 +89,7 @@ def play_match(
         "pairs": sum(counts),
         **asdict(stats.estimate(counts)),
         "games_needed": stats.games_needed(counts),
+        "openings": known and known.facts(),
         "summary": store.summarise(played, pairs),
     }
 
@@ -96,11 +102,29 @@ def judge(game: Game, *players: Weights) -> Weights:
     return (*known, *players)[0]
 
 
+def beginnings(
+    game: Game,
+    judge: Weights,
+    known: opening_file.OpeningFile | None,
+    purpose: str,
+    pairs: int | None,
+    plies: int,
+    seed: int,
+    max_score: float,
+) -> list[Opening]:
+    """Return an opening for each pair; without a number of pairs all that a file has for the purpose, or 100."""
+    if pairs is None:
+        pairs = 100 if known is None else max(1, known.count(purpose))
+    return opening_file.choose_openings(
+        game, judge, plies=plies, count=pairs, purpose=purpose, seed=seed, max_score=max_score, file=known
+    )
+
+
 def play_self(
     spec: str,
     name: str,
     *,
-    pairs: int,
+    pairs: int | None,
     limit: str,
     seed: int,
     jobs: int,
@@ -112,14 +136,15 @@ def play_self(
     hash_mb: int,
     allow_variant: bool,
     debug: bool = False,
+    openings_file: Path | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Write a player's games against itself to `folder`; return a summary of all that is there."""
     game = game_registry.load(spec)
     weights = weight_files.load(name, game, allow_variant)
-    openings = make_openings(
-        game, judge(game, weights), plies=plies, count=pairs, purpose="train", seed=seed, max_score=max_score
-    )
+    known = opening_file.read(game, openings_file) if openings_file else None
+    openings = beginnings(game, judge(game, weights), known, "train", pairs, plies, seed, max_score)
+    pairs = len(openings)
     selfplay.play(
         spec,
         weights,
@@ -139,6 +164,7 @@ def play_self(
     return {
         "folder": str(folder),
         "digest": weights.digest,
+        "openings": known and known.facts(),
         **store.summarise(store.read_games(folder), pairs),
     }
 
@@ -164,7 +190,12 @@ def words(found: dict[str, Any]) -> list[str]:
         f"games {summary['games']:,}, distinct {summary['distinct_games']:,}, faults {summary['faults']}, "
         f"capped {summary['capped']}, {_first_player(summary)}",
     ]
-    return [*lines, *summary["warnings"]]
+    return [*lines, *opening_words(found["openings"]), *summary["warnings"]]
+
+
+def opening_words(facts: dict[str, Any] | None) -> list[str]:
+    """Return what a file of openings held, as lines."""
+    return [] if facts is None else opening_file.describe(facts)
 
 
 def _first_player(summary: dict[str, Any]) -> str:

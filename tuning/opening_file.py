@@ -145,14 +145,16 @@ def read(game: Game, path: Path) -> OpeningFile:
         openings[key], first_line[key] = found, number
     made = OpeningFile(path, _digest(path), openings, first_line, left_out, examples)
     if not openings:
-        raise InputError(f"{path}: holds no opening of {game.name}{''.join(f'; {w}' for w in _losses(made))}")
+        lost = "".join(f"; {words}" for words in _losses(made.facts()))
+        raise InputError(f"{path}: holds no opening of {game.name}{lost}")
     return made
 
 
-def describe(file: OpeningFile) -> list[str]:
-    """Return what a file holds, and what of it was left out, as lines."""
-    split = ", ".join(f"{purpose} {file.count(purpose)}" for purpose in SHARES)
-    return [f"{file.path}: {len(file.openings)} openings ({split})", *(f"  {w}" for w in _losses(file))]
+def describe(facts: Mapping[str, Any]) -> list[str]:
+    """Return what a file holds, and what of it was left out, as lines (`OpeningFile.facts`)."""
+    split = ", ".join(f"{purpose} {count}" for purpose, count in facts["purposes"].items())
+    lost = (f"  {words}" for words in _losses(facts))
+    return [f"{facts['file']}: {facts['openings']} openings ({split})", *lost]
 
 
 def split_moves(board: Board, line: str) -> list[str]:
@@ -243,10 +245,10 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _losses(file: OpeningFile) -> Iterator[str]:
-    for reason, numbers in file.left_out.items():
+def _losses(facts: Mapping[str, Any]) -> Iterator[str]:
+    for reason, numbers in facts["left_out"].items():
         shown = ", ".join(map(str, numbers[:SHOWN])) + (", ..." if len(numbers) > SHOWN else "")
-        yield f"left out, {reason}: {len(numbers)} (line {shown}); {file.examples[reason]}"
+        yield f"left out, {reason}: {len(numbers)} (line {shown}); {facts['examples'][reason]}"
 
 
 def _shares() -> str:

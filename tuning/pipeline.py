@@ -18,7 +18,9 @@ from games.errors import InputError
 from games.game import Game
 from tuning import preflight, selfplay, store, verify
 from tuning.config import StudyConfig
-from tuning.openings import Opening, from_rows, make_openings, to_rows
+from tuning.opening_file import OpeningFile, choose_openings, describe, pick
+from tuning.opening_file import read as read_openings
+from tuning.openings import Opening, from_rows, to_rows
 from tuning.sprt import Sprt, shown_gain
 from tuning.study import Study, code_digest, open_study, read_json
 from tuning.verdict import conclude
@@ -46,11 +48,12 @@ class Means:
 
 @dataclass(frozen=True)
 class Team:
-    """The game and the players of a study."""
+    """The game and the players of a study, and its file of openings, if it has one."""
 
     game: Game
     baseline: Weights
     opponents: tuple[tuple[str, Weights], ...]
+    openings: OpeningFile | None = None
 
 
 def load_team(config: StudyConfig, tunes: bool = True) -> Team:
@@ -67,12 +70,16 @@ def load_team(config: StudyConfig, tunes: bool = True) -> Team:
             "(the search table can make a player as simple: search = {max_depth = 1})"
         )
     rivals = tuple((name, load(name)) for name in config.verify.opponents)
-    return Team(game, load(config.baseline), rivals)
+    file = config.openings.file
+    openings = read_openings(game, Path(file)) if file else None
+    return Team(game, load(config.baseline), rivals, openings)
 
 
 def pins(team: Team) -> dict[str, Any]:
     """Return what decides a study's numbers besides its settings."""
     pinned = {"code of the game": code_digest(team.game), "digest of the baseline": team.baseline.digest}
+    if team.openings is not None:
+        pinned["digest of the openings"] = team.openings.digest
     return pinned | {f"digest of {name}": weights.digest for name, weights in team.opponents}
 
 
@@ -88,6 +95,7 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
         if study.read("status.json") is None:
             means.tell(preflight.line(team.game))
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        note_openings(study, team, means, openings_needed(config))
         candidate = find_candidate(study, team, means)
         runs = prove(study, team, candidate, means)
         verdict = conclude(study, team.game, candidate, config.baseline, runs, means.command)
@@ -95,6 +103,26 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
         study.write(verdict, "verdict.json")
         study.note_stage("finished")
     return verdict
+
+
+def openings_needed(config: StudyConfig) -> dict[str, int]:
+    """Return how many openings a study needs for each purpose, the search's further ones left out."""
+    v, tuned = config.verify, bool(config.tune.trials)
+    played = 0 if tuned and config.tune.start == "baseline" else config.play.pairs * config.play.generations
+    proof = v.max_pairs + v.measure_pairs + v.second_pairs + len(v.opponents) * v.opponent_pairs
+    return {"train": played, "search": config.tune.pairs if tuned else 0, "verify": proof}
+
+
+def note_openings(study: Study, team: Team, means: Means, needed: dict[str, int]) -> None:
+    """Tell what the file of openings holds, and refuse one that is too short before the first game."""
+    if team.openings is None:
+        return
+    facts = team.openings.facts()
+    for line in describe(facts):
+        means.tell(line)
+    for purpose, count in needed.items():
+        pick(team.openings, purpose, count, study.config.seed)
+    study.write(facts, "openings", "file.json")
 
 
 def start_of(study: Study, team: Team, means: Means) -> Weights:
@@ -179,15 +207,15 @@ def opening_set(study: Study, team: Team, purpose: str, count: int, means: Means
     if stored is None:
         study.note_stage("openings", purpose=purpose)
         means.tell(f"openings: {count:,} for {purpose}")
-        settings = study.config.openings
-        made = make_openings(
+        made = choose_openings(
             team.game,
             team.baseline,
-            plies=settings.plies,
+            plies=study.config.openings.plies,
             count=count,
             purpose=purpose,
             seed=study.config.seed,
-            max_score=settings.max_score,
+            max_score=study.config.openings.max_score,
+            file=team.openings,
         )
         stored = to_rows(made)
         study.write(stored, "openings", f"{purpose}.json")

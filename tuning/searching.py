@@ -12,9 +12,10 @@ from typing import Any
 from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import StudyError
-from tuning.openings import Opening, from_rows, make_openings, to_rows
+from tuning.opening_file import choose_openings
+from tuning.openings import Opening, from_rows, to_rows
 from tuning.pilot import pilot, pilot_line, short
-from tuning.pipeline import Means, Team, load_team, pins, start_of
+from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, start_of
 from tuning.search import Search, budget, recommended, with_provenance
 from tuning.space import Space, build
 from tuning.study import Study, open_study
@@ -93,6 +94,7 @@ def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
         raise StudyError("tune.trials: 0: the study asks for no search (--set tune.trials=50)")
     with store.locked(root):
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        note_openings(study, team, means, {**openings_needed(config), "verify": 0})
         search(study, team, start_of(study, team, means), means)
     return dict(study.read("tune", "result.json"))
 
@@ -112,9 +114,11 @@ class _Openings:
         return self._made[:count]
 
     def _make(self, count: int) -> None:
-        config = self._study.config
+        config, file = self._study.config, self._team.openings
+        if file is not None:
+            count = max(self._pairs, min(count, file.count("search")))
         try:
-            self._made = make_openings(
+            self._made = choose_openings(
                 self._team.game,
                 self._team.baseline,
                 plies=config.openings.plies,
@@ -122,6 +126,7 @@ class _Openings:
                 purpose="search",
                 seed=config.seed,
                 max_score=config.openings.max_score,
+                file=file,
             )
         except StudyError as error:
             if len(self._made) < self._pairs:
@@ -129,6 +134,7 @@ class _Openings:
             logger.warning("no further search openings: %s", error)
             self._is_all = True
             return
+        self._is_all = file is not None and len(self._made) == file.count("search")
         self._study.write(to_rows(self._made), "openings", "search.json")
 
 

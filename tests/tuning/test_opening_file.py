@@ -83,7 +83,7 @@ def test_what_is_no_opening_is_counted_by_reason_with_its_line(read) -> None:
         "repeated": [6, 9],
         "too long": [10],
     }
-    told = "\n".join(opening_file.describe(found))
+    told = "\n".join(opening_file.describe(found.facts()))
     assert "left out, repeated: 2 (line 6, 9); line 6: the position of line 1, or its image" in told
     assert "line 2: move 2" in told
 
