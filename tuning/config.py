@@ -62,9 +62,20 @@ class Play(Strict):
     limit: LimitText = "nodes:1000"
     pairs: int = Field(2000, ge=1, le=10_000_000)
     generations: int = Field(2, ge=1, le=20)
+    check_pairs: int = Field(100, ge=0, le=1_000_000)
     noise: float = Field(0.1, ge=0, le=1)
     noise_plies: int = Field(20, ge=0, le=1000)
     move_cap: int = Field(1000, ge=2, le=100_000)
+
+    @property
+    def has_checks(self) -> bool:
+        """Whether generations are compared: with a single one nothing depends on it."""
+        return self.check_pairs > 0 and self.generations > 1
+
+    @property
+    def openings(self) -> int:
+        """How many openings all generations and their checks take."""
+        return self.generations * (self.pairs + (self.check_pairs if self.has_checks else 0))
 
 
 class Fit(Strict):

@@ -16,13 +16,13 @@ from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
-from tuning import preflight, selfplay, store, verify
+from tuning import preflight, store, verify
 from tuning.config import StudyConfig
 from tuning.opening_file import OpeningFile, choose_openings, describe, pick
 from tuning.opening_file import read as read_openings
 from tuning.openings import Opening, from_rows, to_rows
 from tuning.sprt import Sprt, shown_gain
-from tuning.study import Study, code_digest, open_study, read_json
+from tuning.study import Study, code_digest, open_study
 from tuning.verdict import conclude
 
 logger = logging.getLogger("tuning")
@@ -108,7 +108,7 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
 def openings_needed(config: StudyConfig) -> dict[str, int]:
     """Return how many openings a study needs for each purpose, the search's further ones left out."""
     v, tuned = config.verify, bool(config.tune.trials)
-    played = 0 if tuned and config.tune.start == "baseline" else config.play.pairs * config.play.generations
+    played = 0 if tuned and config.tune.start == "baseline" else config.play.openings
     proof = v.max_pairs + v.measure_pairs + v.second_pairs + len(v.opponents) * v.opponent_pairs
     return {"train": played, "search": config.tune.pairs if tuned else 0, "verify": proof}
 
@@ -127,6 +127,8 @@ def note_openings(study: Study, team: Team, means: Means, needed: dict[str, int]
 
 def start_of(study: Study, team: Team, means: Means) -> Weights:
     """Return the fitted weights, or the baseline if the study asks for nothing but a search from there."""
+    from tuning.generations import tune
+
     settings = study.config.tune
     return team.baseline if settings.trials and settings.start == "baseline" else tune(study, team, means)
 
@@ -144,61 +146,7 @@ def find_candidate(study: Study, team: Team, means: Means) -> Weights:
     return found
 
 
-# Play and fit
-
-
-def tune(study: Study, team: Team, means: Means) -> Weights:
-    """Play and fit, generation by generation; return the last fitted weights."""
-    from tuning.fitting import fit_weights, write_checked
-
-    settings = study.config.play
-    n_openings = settings.pairs * settings.generations
-    openings = opening_set(study, team, "train", n_openings, means)
-    current = team.baseline
-    played: list[store.Games] = []
-    for generation in range(1, settings.generations + 1):
-        first = (generation - 1) * settings.pairs
-        played.append(self_play(study, generation, current, openings[first : first + settings.pairs], means))
-        path = study.path("weights", f"gen-{generation}.json")
-        if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
-            study.note_stage("fit", generation=generation)
-            means.tell(f"fit {generation}: {sum(len(games) for games in played):,} games")
-            made, facts, data = fit_weights(
-                team.game, team.baseline, played, study.config.fit, study.config.seed, current
-            )
-            facts = {"generation": generation, **_sources(played, study), **facts}
-            study.write(facts, "fit", f"gen-{generation}.json")
-            write_checked(team.game, _signed(made, study, facts), path, data)
-        current = weight_files.load(path, team.game)
-        _tell_fit(read_json(study.root / "fit" / f"gen-{generation}.json"), means)
-    return current
-
-
-def self_play(
-    study: Study, generation: int, weights: Weights, openings: list[Opening], means: Means
-) -> store.Games:
-    """Play a generation's games, those that are missing; return them all."""
-    settings = study.config.play
-    folder = study.path("games", f"gen-{generation}", "x").parent
-    study.note_stage("play", generation=generation)
-    means.tell(f"play {generation}: {2 * len(openings):,} games at {settings.limit}")
-    selfplay.play(
-        study.config.game,
-        weights,
-        weights,
-        limit=settings.limit,
-        openings=openings,
-        pairs=range(len(openings)),
-        seed=study.config.seed * 1000 + generation,
-        folder=folder,
-        jobs=means.jobs,
-        backend=means.backend,
-        noise=(round(1000 * settings.noise), settings.noise_plies),
-        move_cap=settings.move_cap,
-        hash_mb=study.config.hash_mb,
-        progress=means.progress,
-    )
-    return store.read_games(folder, generation=generation - 1)
+# Openings
 
 
 def opening_set(study: Study, team: Team, purpose: str, count: int, means: Means) -> list[Opening]:
@@ -220,49 +168,6 @@ def opening_set(study: Study, team: Team, purpose: str, count: int, means: Means
         stored = to_rows(made)
         study.write(stored, "openings", f"{purpose}.json")
     return from_rows(team.game, stored)
-
-
-def _sources(played: list[store.Games], study: Study) -> dict[str, Any]:
-    summaries = [store.summarise(games) for games in played]
-    n_games = sum(summary["games"] for summary in summaries)
-    shares = {
-        key: sum(s["result_shares"][key] * s["games"] for s in summaries) / max(1, n_games)
-        for key in ("first", "draw", "second")
-    }
-    return {
-        "games": n_games,
-        "distinct_games": sum(summary["distinct_games"] for summary in summaries),
-        "faults": sum(summary["faults"] for summary in summaries),
-        "results": shares,
-        "sources": [
-            {"generation": at + 1, "limit": study.config.play.limit, **summary}
-            for at, summary in enumerate(summaries)
-        ],
-    }
-
-
-def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
-    provenance = {
-        "study": study.config.name,
-        "generation": facts["generation"],
-        "games": facts["games"],
-        "rows": facts["rows"],
-        "seed": study.config.seed,
-        "how": f"Texel fit ({study.config.fit.loss}) on self-play at {study.config.play.limit}; Elo per unit",
-        "settings": study.config.model_dump(mode="json"),
-        "versions": study.read("study.json")["versions"],
-    }
-    return replace(made, provenance=provenance)
-
-
-def _tell_fit(facts: dict[str, Any], means: Means) -> None:
-    loss = facts["loss"]["held_out"] or facts["loss"]["training"]
-    scale = facts["scale_before"]
-    unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of the baseline"
-    means.tell(
-        f"fit {facts['generation']}: {facts['rows']:,} positions, {unit}, "
-        f"loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
-    )
 
 
 # Proof

@@ -92,7 +92,8 @@ def as_number(value: Any) -> Number:
 class Study:
     """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading.
 
-    `search` is `tune/result.json`, `trials` the lines of `tune/trials.jsonl`, `pilot` the rows of `tune/pilot.json`.
+    `search` is `tune/result.json`, `trials` the lines of `tune/trials.jsonl`, `pilot` the rows of `tune/pilot.json`,
+    `path` is `generations.json`, `openings` is `openings/file.json`.
     """
 
     folder: Path
@@ -105,6 +106,8 @@ class Study:
     search: Record = Record()
     trials: tuple[Record, ...] = ()
     pilot: tuple[Record, ...] = ()
+    path: Record = Record()
+    openings: Record = Record()
 
     @property
     def searches(self) -> bool:
@@ -113,8 +116,10 @@ class Study:
 
     @property
     def fit(self) -> Record:
-        """The last generation's fit, or an empty record."""
-        return self.fits[-1][1] if self.fits else Record()
+        """The fit that the study went on with, the last one if nothing else is known, or an empty record."""
+        chosen = self.path.text("chosen")
+        known = [fit for number, fit in self.fits if f"gen-{number}" == chosen]
+        return (known or [fit for _, fit in self.fits] or [Record()])[-1]
 
     @property
     def name(self) -> str:
@@ -179,6 +184,12 @@ def read_study(folder: Path) -> Study:
         problems = [problem for problem in problems if not problem.startswith("fit/gen-1.json")]
     found = Study(folder, settings, study, fits, runs, verdict, ())
     found = replace(found, trials=_trials(folder, problems), pilot=_pilot(folder))
+    if (folder / "generations.json").is_file():
+        path = _read(folder, "generations.json", problems, "which weights played is not known")
+        found = replace(found, path=path)
+    if (folder / "openings" / "file.json").is_file():
+        held = _read(folder, "openings/file.json", problems, "what the file of openings held is not known")
+        found = replace(found, openings=held)
     if found.searches:
         result = _read(folder, "tune/result.json", problems, "the search has not come to its end")
         found = replace(found, search=result)

@@ -7,7 +7,7 @@ feature adds to the evaluation.
 
 from __future__ import annotations
 
-from tuning import charts
+from tuning import charts, report_variety
 from tuning.markup import Content, Markup, el, join
 from tuning.report_board import board
 from tuning.report_data import Record, Study
@@ -52,6 +52,8 @@ def selfplay(study: Study) -> Markup:
         "games",
         "Self-play: the games learnt from",
         _generations(study),
+        report_variety.path(study),
+        report_variety.openings(study),
         _results(study),
         _sources(study.fit),
         selection(study.fit),
@@ -107,13 +109,14 @@ def _sources(fit: Record) -> Markup:
 
 
 def _source(row: Record) -> list[Content]:
-    """Return the line of a source: its players, or its generation."""
+    """Return the line of a source: its generation, its players, or both."""
     generation = row.number("generation")
     players = [_player(row, key) for key in ("first", "second")]
     has_players = any(row.at(key).value for key in ("first", "second"))
-    number = None if generation is None or has_players else f"generation {generation:.0f}"
+    number = None if generation is None else f"generation {generation:.0f}"
+    who = join(players[0], " against ", players[1]) if has_players or number is None else None
     return [
-        number or join(players[0], " against ", players[1]),
+        join(number, ": " if number and who else None, who),
         code(row.text("limit"), 40),
         count(row.number("pairs")),
         count(row.number("games")),

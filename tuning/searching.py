@@ -149,7 +149,8 @@ def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:
 def _facts(study: Study) -> dict[str, Any] | None:
     if study.config.tune.start != "fit":
         return None
-    found = study.read("fit", f"gen-{study.config.play.generations}.json")
+    chosen = study.read("generations.json")
+    found = study.read("fit", f"{chosen['chosen']}.json") if chosen else None
     return dict(found) if found else None
 
 

@@ -25,6 +25,11 @@ def describe(root: Path) -> dict[str, Any]:
         **progress,
         "games": _games(root),
         "fits": [{k: f[k] for k in ("generation", "games", "rows", "loss")} for f in fits if f],
+        "checks": [
+            {k: c[k] for k in ("name", "opponent", "pairs", "estimate", "is_better")}
+            for c in (read_json(path) for path in sorted((root / "check").glob("gen-*.json")))
+            if c
+        ],
         "trials": _trials(root),
         "runs": [
             {k: r[k] for k in ("name", "opponent", "limit", "pairs", "counts", "decision")} for r in runs if r
@@ -95,6 +100,12 @@ def lines(facts: dict[str, Any]) -> list[str]:
         made.append(
             f"  fit {fit['generation']}: {fit['games']:,} games, {fit['rows']:,} positions, "
             f"held-out loss {loss['prior']:.5f} -> {loss['fit']:.5f}"
+        )
+    for check in facts["checks"]:
+        e, kept = check["estimate"], "kept" if check["is_better"] else "not kept"
+        made.append(
+            f"  check {check['name']}: {check['pairs']} pairs against {check['opponent']['name']}, "
+            f"{e['elo']:+.1f} ± {e['elo_half_width']:.1f} Elo, {kept}"
         )
     if facts["trials"]:
         ends = ", ".join(f"{count} {state}" for state, count in facts["trials"].items())

@@ -114,8 +114,35 @@ def _study() -> Files:
         "study.json": {"config": CONFIG, "pinned": PINNED, "fingerprint": "ab12" * 16, "versions": VERSIONS},
         "fit/gen-1.json": _fit(rows.take(rows.group < N_PAIRS // 2), states, 1),
         "fit/gen-2.json": _fit(rows, states, 2),
+        "generations.json": _path(rng),
+        "openings/file.json": _openings(),
         **{f"verify/{run['name']}.json": run for run in runs},
         "verdict.json": _conclude(runs),
+    }
+
+
+def _path(rng: np.random.Generator) -> Files:
+    """Return how two generations followed each other; the first did not pass its check."""
+    steps: list[Files] = []
+    for number, (elo, kept) in enumerate(((-12.0, False), (25.0, True)), 1):
+        check = _fixed(rng, f"gen-{number}", "baseline", "nodes:400", elo, 100)
+        step = {"generation": number, "player": "baseline", "made": f"gen-{number}", "is_kept": kept}
+        steps.append({**step, "check": {**check, "is_better": kept}})
+    return {"chosen": "gen-2", "path": steps}
+
+
+def _openings() -> Files:
+    """Return what a file of openings held (`tuning.opening_file`)."""
+    return {
+        "file": "mine.txt",
+        "digest": "cd34" * 16,
+        "openings": 12000,
+        "purposes": {"train": 6000, "search": 1800, "verify": 4200},
+        "left_out": {"illegal move": [7], "repeated": [9, 11, 400]},
+        "examples": {
+            "illegal move": "line 7: move 2: not legal",
+            "repeated": "line 9: the position of line 3",
+        },
     }
 
 

@@ -1,5 +1,6 @@
 """A user's file of openings: every line is an opening or counted, nothing repeats, games start where it says."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,9 +17,10 @@ from games.game import Game, State
 from tests.naive import dataset as naive
 from tests.tuning.small_matches import hand, kalah, openings, play
 from tuning import opening_file, strip_source
+from tuning.cli import run
 from tuning.dataset import build_rows, engine_scores
 from tuning.opening_file import ALL, OpeningFile, pick
-from tuning.openings import SHARES, from_rows, purpose_of, shared_key, to_rows
+from tuning.openings import SHARES, from_rows, make_openings, purpose_of, shared_key, to_rows
 from tuning.store import read_games
 from tuning.summary import distinct_rows
 
@@ -252,3 +254,41 @@ def test_keys_of_positions_and_moves_agree(folder: Path) -> None:
     key = bind(shared_key, kalah())
     after = kalah().apply_move(kalah().initial(), kalah().text_to_move(kalah().initial(), "1"))
     assert key(after) == key(kalah().text_to_state(LATER))
+
+
+# --- from the command line ---------------------------------------------------------------------------------
+
+QUICK = ["--limit", "nodes:40", "--backend", "threads", "--jobs", "1", "--hash", "1"]
+
+
+def test_a_match_plays_every_opening_that_nothing_else_uses(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "mine.txt"
+    mixed = [
+        o.text
+        for purpose in SHARES
+        for o in make_openings(kalah(), hand(), plies=6, count=7, purpose=purpose, seed=2)
+    ]
+    path.write_text("\n".join([*mixed[:20], "2 9"]))
+    known = opening_file.read(kalah(), path)
+    arguments = ["match", "kalah", "hand", "hand-1", "--openings", str(path), *QUICK]
+    assert run([*arguments, "--out", str(tmp_path / "games"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["pairs"] == known.count("verify") > 2
+    assert found["openings"]["left_out"] == {"illegal move": [21]}
+    played = set(read_games(tmp_path / "games").opening.tolist())
+    assert played == {o.text for o in pick(known, "verify", found["pairs"], 1)}
+    assert run([*arguments, "--all-openings"]) == 0
+    assert "left out, illegal move: 1 (line 21)" in capsys.readouterr().out
+    assert run([*arguments, "--pairs", "19"]) == 2
+    assert "and 19 pairs need one each" in capsys.readouterr().err
+
+
+def test_self_play_takes_what_matches_leave(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join(o.text for o in openings(20)))
+    arguments = ["selfplay", "kalah", "--openings", str(path), *QUICK, "--out", str(tmp_path / "games")]
+    assert run(arguments) == 0
+    assert "20 openings (train " in capsys.readouterr().err
+    known = opening_file.read(kalah(), path)
+    played = set(read_games(tmp_path / "games").opening.tolist())
+    assert played == {o.text for o in pick(known, "train", known.count("train"), 1)}

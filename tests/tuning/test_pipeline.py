@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from games.errors import StudyError
-from tuning import cli, config
+from tuning import cli, config, verify
 from tuning.pipeline import Means, run_study
+from tuning.report import write_report
+from tuning.store import read_games
 
 STUDY = """
 name = "tiny"
@@ -25,6 +27,7 @@ max_score = 400.0
 limit = "nodes:60"
 pairs = 70
 generations = 2
+check_pairs = 12
 [fit]
 quiet = "off"
 positions_per_game = 8
@@ -75,7 +78,8 @@ def test_a_study_holds_games_fits_weights_and_a_verdict(finished):
 
 def test_the_proof_travels_with_the_weights_and_leaves_the_digest(finished):
     candidate = json.loads((finished / "weights" / "candidate.json").read_text())
-    last = json.loads((finished / "weights" / "gen-2.json").read_text())
+    path = json.loads((finished / "generations.json").read_text())
+    last = json.loads((finished / "weights" / f"{path['chosen']}.json").read_text())
     verdict = json.loads((finished / "verdict.json").read_text())
     assert candidate["digest"] == last["digest"] == verdict["candidate"]
     assert candidate["proof"] == [verdict]
@@ -131,7 +135,7 @@ def test_as_json_the_verdict_is_one_object_and_events_are_lines_beside_it(
 def test_openings_of_play_and_proof_never_meet(finished):
     sets = [json.loads((finished / "openings" / f"{name}.json").read_text()) for name in ("train", "verify")]
     train, verify = ({tuple(row["moves"]) for row in rows} for rows in sets)
-    assert len(train) == 140 and len(verify) == 68
+    assert len(train) == 164 and len(verify) == 68  # of which 24 for the checks of generations
     assert not train & verify
 
 
@@ -147,7 +151,7 @@ def test_a_finished_study_is_read_back(study_file, finished):
     assert numbers(finished) == before
 
 
-@pytest.mark.parametrize("lost", ["fit", "verify/main", "weights", "games/gen-2", "openings"])
+@pytest.mark.parametrize("lost", ["fit", "verify/main", "weights", "games/gen-2", "check", "openings"])
 def test_what_is_missing_is_made_again_the_same(study_file, finished, tmp_path, lost):
     root = tmp_path / "tiny"
     shutil.copytree(finished, root)
@@ -156,6 +160,65 @@ def test_what_is_missing_is_made_again_the_same(study_file, finished, tmp_path, 
     (root / f"{lost}.json").unlink(missing_ok=True)
     run_study(config.load(study_file), root, Means(jobs=1, command="tunesmith run tiny.toml"))
     assert numbers(root) == numbers(finished)
+
+
+def test_each_generation_is_played_by_the_last_good_weights(finished):
+    path = json.loads((finished / "generations.json").read_text())
+    good = "baseline"
+    for number, step in enumerate(path["path"], 1):
+        stored = json.loads((finished / "check" / f"gen-{number}.json").read_text())
+        assert step["player"] == good and step["made"] == f"gen-{number}"
+        assert stored == step["check"]
+        assert step["is_kept"] == (stored["estimate"]["score"] > 0.5) == stored["is_better"]
+        assert sum(stored["counts"]) == 12
+        players = json.loads((finished / "weights" / f"{good}.json").read_text())["digest"]
+        games = read_games(finished / "games" / f"gen-{number}")
+        assert games.settings["players"] == [players, players]
+        source = json.loads((finished / "fit" / f"gen-{number}.json").read_text())["sources"][-1]
+        assert source["first"] == {"name": good, "digest": players}
+        good = step["made"] if step["is_kept"] else good
+    assert path["chosen"] == (good if good != "baseline" else "gen-2")
+
+
+def test_openings_of_checks_are_played_by_no_generation(finished):
+    seen = set()
+    for folder in ("games/gen-1", "games/gen-2", "check/gen-1/games", "check/gen-2/games"):
+        own = set(read_games(finished / folder).opening.tolist())
+        assert not own & seen
+        seen |= own
+    assert len(seen) == 164
+
+
+@pytest.mark.parametrize(("score", "kept"), [(0.51, ["gen-1", "gen-2"]), (0.5, [])])
+def test_weights_that_are_not_better_do_not_play(study_file, finished, tmp_path, monkeypatch, score, kept):
+    measure = verify.measure
+
+    def measured(contest):
+        found = measure(contest)
+        return {**found, "estimate": {**found["estimate"], "score": score}}
+
+    monkeypatch.setattr("tuning.verify.measure", measured)
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    shutil.rmtree(root / "check")
+    shutil.rmtree(root / "games" / "gen-2")
+    for name in ("verdict.json", "fit/gen-2.json", "weights/gen-2.json"):
+        (root / name).unlink()
+    shutil.rmtree(root / "verify")
+    run_study(config.load(study_file), root, Means(jobs=1))
+    path = json.loads((root / "generations.json").read_text())
+    assert [step["made"] for step in path["path"] if step["is_kept"]] == kept
+    assert [step["player"] for step in path["path"]] == ["baseline", kept[0] if kept else "baseline"]
+    assert path["chosen"] == "gen-2"
+    page = (write_report(root)).read_text()
+    assert "The path of the weights" in page
+    assert ("not better, not kept" in page) == (not kept)
+
+
+def test_a_single_generation_is_not_checked(study_file, tmp_path):
+    study = config.load(study_file, changes=["play.generations=1"])
+    assert study.play.openings == 70 and not study.play.has_checks
+    assert config.load(study_file, changes=["play.check_pairs=0"]).play.openings == 140
 
 
 def test_changed_settings_are_refused_with_a_list(study_file, finished):
