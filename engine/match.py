@@ -37,7 +37,7 @@ from engine.thinking import decide, deciding
 from games.errors import GameError
 from games.game import ONGOING, Game, State
 
-BY_OUTCOME, BY_REPETITION, BY_PLIES, CAPPED, STUCK = 1, 2, 3, 4, 5
+BY_OUTCOME, BY_REPETITION, BY_PLIES, CAPPED, STUCK, ADJUDICATED = 1, 2, 3, 4, 5, 6
 NO_RESULT = ONGOING
 DEFAULT_MOVE_CAP = 1000
 
@@ -46,7 +46,7 @@ class Record(NamedTuple):
     """One game: all moves from the start position (opening included), what the movers thought, the end.
 
     moves int64 (n,); scores float32 (n,) in Elo, the mover's view, NaN = none; result 1, 0, -1 of player 0 or
-    None; reason: the game's own word, `repetition`, `max_plies` or `capped`.
+    None; reason: the game's own word, `repetition`, `max_plies`, `capped` or `adjudicated`.
     """
 
     moves: npt.NDArray[np.int64]
@@ -66,6 +66,7 @@ def play_game(
     n_opening: int,
     keys: Any,
     noise: Any,
+    adjudicate: Any,
     seed: int,
 ) -> tuple[int, int, int]:
     """Play from `root` and `moves[:n_opening]` to the end; return number of moves, result, reason (template).
@@ -73,7 +74,8 @@ def play_game(
     `moves` and `scores` are filled; their length is the cap of moves. `keys` int64
     (2, cap + MAX_PLY + 1) is for repetition: keys of the positions, and of them with sides exchanged.
     `noise` int64 (2,): chance in 1/1000 that a move is drawn at random, and the number of moves after which
-    none is. `seed` decides the random moves, and what the players draw.
+    none is. `adjudicate` float64 (2,): score in Elo and plies, see `Arena` (0 plies: never). `seed` decides
+    the random moves, and what the players draw.
     """
     first = memory_0[0]
     second = memory_1[0]
@@ -83,6 +85,8 @@ def play_game(
     second.counters[SEED] = mix(seed ^ 2)
     state = root
     n_moves = 0 * n_opening  # not the literal 0: the search would be compiled for it once more
+    ahead_0 = 0 * n_opening  # plies in a row at which player 0 found player 0 winning; negative: losing
+    ahead_1 = 0 * n_opening  # what player 1 found, also of player 0
     while True:
         keys[0, n_moves] = history_key(state)
         if SIMULTANEOUS:
@@ -90,6 +94,11 @@ def play_game(
         result = ending(state, keys[0], n_moves + 1, n_moves)
         if result != ONGOING:
             return n_moves, result, reason_of(state, keys[0], n_moves + 1, n_moves)
+        if adjudicate[1] > 0 and (not SIMULTANEOUS or mover(state) == 0):
+            if min(ahead_0, ahead_1) >= adjudicate[1]:
+                return n_moves, 1, ADJUDICATED
+            if max(ahead_0, ahead_1) <= -adjudicate[1]:
+                return n_moves, -1, ADJUDICATED
         if n_moves >= len(moves):
             return n_moves, NO_RESULT, CAPPED
         scores[n_moves] = np.nan
@@ -101,13 +110,33 @@ def play_game(
             if n_moves < noise[1] and below(seed, 1000) < noise[0]:
                 seed = next_random(seed)
                 moves[n_moves] = first.moves[0, below(seed, n_legal)]
+                ahead_0 = 0 * n_opening  # what was found before counts no longer
+                ahead_1 = 0 * n_opening
             else:
                 searcher = first if mover(state) == 0 else second
                 table = table_0 if mover(state) == 0 else table_1
                 moves[n_moves] = choose(searcher, table, state, keys, n_moves)
                 scores[n_moves] = searcher.numbers[THOUGHT] / 100.0
+                if mover(state) == 0:
+                    ahead_0 = streak(ahead_0, float(scores[n_moves]), float(adjudicate[0]))
+                else:
+                    ahead_1 = streak(ahead_1, -float(scores[n_moves]), float(adjudicate[0]))
         state = apply_move(state, int(moves[n_moves]))
         n_moves += 1
+
+
+def streak(count: int, score: float, bound: float) -> int:
+    """Return how many plies in a row a player found player 0 winning (negative: losing), after one more.
+
+    `score` is player 0's, in Elo; a ply without one (NaN) leaves the count as it is (template).
+    """
+    if np.isnan(score):
+        return count
+    if score >= bound:
+        return max(count, 0) + 1
+    if score <= -bound:
+        return min(count, 0) - 1
+    return 0
 
 
 @inlined
@@ -165,6 +194,7 @@ def play_pair(
     n_opening: int,
     keys: Any,
     noise: Any,
+    adjudicate: Any,
     seed: int,
 ) -> None:
     """Play one opening twice, player A first and then second (template).
@@ -187,6 +217,7 @@ def play_pair(
             n_opening,
             keys,
             noise,
+            adjudicate,
             seed,
         )
         ends[game, 0] = n_moves
@@ -194,6 +225,14 @@ def play_pair(
         ends[game, 2] = reason
         first, first_table, second, second_table = memory_b, table_b, memory_a, table_a
         seed = mix(seed)
+
+
+_WORDS = {
+    BY_REPETITION: "repetition",
+    BY_PLIES: "max_plies",
+    CAPPED: "capped",
+    ADJUDICATED: "adjudicated",
+}
 
 
 class Arena:
@@ -210,6 +249,11 @@ class Arena:
     noise
         Chance in 1/1000 that a move after the opening is drawn at random, and the number of moves from the
         start after which none is: two equal deterministic players would play one game over and over.
+    adjudicate
+        Score in Elo and plies: once the scores of either player said at so many plies of its own in a row that
+        the same side is ahead by so much, the game ends as `adjudicated`, won by that side. A random move
+        starts the count anew; forced moves and those of a book, which have no score, are not counted. 0 plies:
+        never.
     """
 
     def __init__(
@@ -219,8 +263,10 @@ class Arena:
         player_b: Searcher,
         move_cap: int = DEFAULT_MOVE_CAP,
         noise: tuple[int, int] = (0, 0),
+        adjudicate: tuple[float, int] = (0.0, 0),
     ) -> None:
         self._noise = np.array(noise, np.int64)
+        self._adjudicate = np.array(adjudicate, np.float64)
         self.game = game
         self._players = player_a, player_b
         used = player_a.memory["weights"][0].any(axis=0) | player_b.memory["weights"][0].any(axis=0)
@@ -254,8 +300,8 @@ class Arena:
 
     def _arguments(self, root: State, n_opening: int, seed: int) -> tuple[Any, ...]:
         a, b = self._players
-        buffers = self._moves, self._scores, self._ends, n_opening, self._keys, self._noise
-        return a.memory, a.table, b.memory, b.table, root, *buffers, seed
+        buffers = self._moves, self._scores, self._ends, n_opening, self._keys
+        return a.memory, a.table, b.memory, b.table, root, *buffers, self._noise, self._adjudicate, seed
 
     def _record(self, root: State, game: int) -> Record:
         n_moves, result, code = (int(value) for value in self._ends[game])
@@ -263,7 +309,7 @@ class Arena:
         if code == STUCK:
             text = self.game.state_to_text(self._after(root, moves))
             raise GameError(f"{self.game.name}: no legal move in the unfinished position {text!r}")
-        reason = {BY_REPETITION: "repetition", BY_PLIES: "max_plies", CAPPED: "capped"}.get(code)
+        reason = _WORDS.get(code)
         if reason is None:
             reason = self._own_word(root, moves)
         known = None if result == NO_RESULT else result

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,9 +28,18 @@ from games.errors import InputError
 from games.game import Game, State
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
+_WHOLE = 1 << 64
+_GOLDEN = 11400714819323198485  # of _WHOLE, the golden ratio's part behind the point
 HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
 RENEWAL = 100_000  # games after which a worker's process is replaced: what user code leaks goes with it
 COMPILING = 600.0  # seconds more that a batch may take while the search is compiled for its game
+
+
+class Rival(NamedTuple):
+    """Weights that play a share (0 to 1) of the pairs."""
+
+    weights: Weights
+    share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +58,10 @@ class Matchup:
         Opening book of each player, or None.
     debug
         Whether each game is checked ply by ply in plain Python (`tuning.invariants`).
+    rivals
+        Who takes the place of `second`, each in a share of the pairs that follows from their numbers.
+    adjudicate
+        Score in Elo and plies, see `engine.match.Arena`.
     """
 
     game: str
@@ -62,6 +75,25 @@ class Matchup:
     search: dict[str, Any] = field(default_factory=dict)
     books: tuple[Book | None, Book | None] = (None, None)
     debug: bool = False
+    rivals: tuple[Rival, ...] = ()
+    adjudicate: tuple[float, int] = (0.0, 0)
+
+    def rival_of(self, number: int) -> int:
+        """Return the place in `rivals` of a pair's second-named player; -1 is `second`.
+
+        Multiples of the golden ratio fill the unit interval evenly: any run of pairs has its shares.
+        """
+        place = ((number + 1) * _GOLDEN % _WHOLE) / _WHOLE
+        for at, rival in enumerate(self.rivals):
+            if place < rival.share:
+                return at
+            place -= rival.share
+        return -1
+
+    def against(self, rival: int) -> Matchup:
+        """Return the match of two players that the pairs of a rival (-1: `second`) are."""
+        second = self.second if rival < 0 else self.rivals[rival].weights
+        return replace(self, second=second, rivals=())
 
     def options(self, player: int) -> SearchOptions:
         """Return the search options of a player (0 = `first`)."""
@@ -71,7 +103,7 @@ class Matchup:
     def is_mirror(self) -> bool:
         """Whether both players are the same and nothing is random, so that a pair is one game twice."""
         same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
-        if self.options(0).draws or self.books[0] != self.books[1]:
+        if self.rivals or self.options(0).draws or self.books[0] != self.books[1]:
             return False
         return same and (self.noise[0] == 0 or self.noise[1] == 0)
 
@@ -134,13 +166,14 @@ def new_arena(matchup: Matchup, game: Game) -> Arena:
     for book, player in zip(matchup.books, players, strict=True):
         if book is not None:
             book.install(player, game)
-    return Arena(game, players[0], players[1], matchup.move_cap, matchup.noise)
+    return Arena(game, players[0], players[1], matchup.move_cap, matchup.noise, matchup.adjudicate)
 
 
 def play_batch(matchup: Matchup, batch: Batch) -> Answer:
     """Play the pairs of a batch, in their order."""
     with _Watch(batch.patience and batch.patience + COMPILING):
-        _arena(matchup)  # made and compiled before the clock starts
+        for rival in sorted({matchup.rival_of(pair.number) for pair in batch.pairs}):
+            _arena(matchup, rival)  # made and compiled before the clock starts
     with _Watch(batch.patience):
         start = time.perf_counter()
         games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair)]
@@ -163,17 +196,17 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
     try:
         return _play(matchup, pair)
     except Exception:  # code of the game: may raise anything, at its first call or by what it left behind
-        _own.arena = None
+        _own.arenas = {}
     try:
         return _play(matchup, pair)
     except Exception as error:
-        _own.arena = None
+        _own.arenas = {}
         return fault_rows(matchup, pair, f"{type(error).__name__}: {error}")
 
 
 def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
     seed = pair_seed(matchup.seed, pair.number)
-    records = _arena(matchup).play_pair(pair.opening, seed, pair.root)
+    records = _arena(matchup, matchup.rival_of(pair.number)).play_pair(pair.opening, seed, pair.root)
     rows = [
         _row(pair, game, game_seed, record)
         for game, (game_seed, record) in enumerate(zip((seed, mix(seed)), records, strict=True))
@@ -208,21 +241,25 @@ def _row(pair: Pair, game: int, seed: int, record: Record) -> PlayedGame:
 _own = threading.local()  # each thread has players of its own
 
 
-def _arena(matchup: Matchup) -> Arena:
+def _arena(matchup: Matchup, rival: int) -> Arena:
     key = _key(matchup)
-    if getattr(_own, "arena", None) is None or _own.key != key:
-        _own.arena = None  # the old players' memory is free before the new ones take theirs
-        _own.arena, _own.key = new_arena(matchup, registry.load(matchup.game)), key
-        _own.arena.prepare()
-    arena: Arena = _own.arena
-    return arena
+    if getattr(_own, "arenas", None) is None or _own.key != key:
+        _own.arenas, _own.key = {}, key  # the old players' memory is free before the new ones take theirs
+    if rival not in _own.arenas:
+        arena = new_arena(matchup.against(rival), registry.load(matchup.game))
+        arena.prepare()
+        _own.arenas[rival] = arena
+    found: Arena = _own.arenas[rival]
+    return found
 
 
 def _key(matchup: Matchup) -> tuple[object, ...]:
     digests = matchup.first.digest, matchup.second.digest
     search = tuple(sorted(matchup.search.items()))
     books = tuple(book and book.digest for book in matchup.books)
-    rest = matchup.noise, matchup.move_cap, matchup.hash_mb, search, books, matchup.debug
+    rivals = tuple((weights.digest, share) for weights, share in matchup.rivals)
+    rules = matchup.noise, matchup.move_cap, matchup.adjudicate, matchup.debug
+    rest = *rules, matchup.hash_mb, search, books, rivals
     return matchup.game, digests, matchup.limits, *rest
 
 
@@ -249,6 +286,7 @@ __all__ = [
     "Matchup",
     "Pair",
     "PlayedGame",
+    "Rival",
     "fault_rows",
     "new_arena",
     "pair_seed",

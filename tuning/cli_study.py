@@ -283,6 +283,22 @@ def selfplay(
     noise: Annotated[float, typer.Option(help="Chance of a random move early on.", min=0, max=1)] = 0.1,
     noise_plies: Annotated[int, typer.Option(help="Plies from the start with such moves.", min=0)] = 30,
     openings: OpeningsOption = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[:SHARE]", help="Play a share of the pairs against these weights; repeatable."
+        ),
+    ] = None,
+    adjudicate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCORE:PLIES", help="Decide games whose players agree on SCORE (Elo), PLIES each."
+        ),
+    ] = None,
+    audit: Annotated[int, typer.Option(help="Adjudicated games to play on to the end.", min=0)] = 100,
+    move_cap: Annotated[
+        int, typer.Option(help="Moves after which a game is given up, without result.", min=2)
+    ] = 1000,
     hash_mb: HashOption = 8,
     allow_variant: VariantOption = False,
     debug: Annotated[
@@ -291,13 +307,17 @@ def selfplay(
     as_json: JsonOption = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
-    from tuning.matches import opening_words, play_self
+    from tuning.matches import play_self, self_words
     from tuning.workers import backend_of
 
     found = play_self(
         game,
         weights,
         openings_file=openings,
+        opponents=opponent or [],
+        adjudicate=_rule(adjudicate),
+        audited=audit,
+        move_cap=move_cap,
         pairs=pairs,
         limit=limit,
         seed=seed,
@@ -315,9 +335,25 @@ def selfplay(
     if as_json:
         print_json(found)
         return
-    for line in opening_words(found["openings"]):
+    for line in self_words(found):
         say(line)
     print(json.dumps(_short(found)))
+
+
+def _rule(text: str | None) -> tuple[float, int]:
+    """Return score and plies of `SCORE:PLIES`; 0 plies without."""
+    from games.errors import InputError
+
+    if text is None:
+        return 0.0, 0
+    score, _, plies = text.partition(":")
+    try:
+        found = float(score), int(plies)
+    except ValueError:
+        found = 0.0, 0
+    if not 0 < found[0] < 1e6 or found[1] < 1:
+        raise InputError(f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {text!r}")
+    return found
 
 
 def _short(found: dict[str, Any]) -> dict[str, Any]:

@@ -56,6 +56,28 @@ class Openings(Strict):
     file: str | None = Field(None, min_length=1)
 
 
+class Opponent(Strict):
+    """Weights that play a share of the pairs: a name, a file, `random`, `greedy`, `baseline` or `previous`."""
+
+    weights: str
+    share: float = Field(gt=0, le=1)
+
+
+def _mix(opponents: list[Opponent]) -> list[Opponent]:
+    total = sum(opponent.share for opponent in opponents)
+    if total > 1 + 1e-9:
+        raise ValueError(f"expected shares that sum to at most 1, found {total:g} in all")
+    return opponents
+
+
+class Adjudicate(Strict):
+    """Games whose players agree on `score` (Elo) for so many `plies` each are decided; `audit` are played on."""
+
+    score: float = Field(1500.0, gt=0)
+    plies: int = Field(6, ge=1, le=1000)
+    audit: int = Field(100, ge=0, le=100_000)
+
+
 class Play(Strict):
     """Self-play that the fit learns from."""
 
@@ -66,6 +88,13 @@ class Play(Strict):
     noise: float = Field(0.1, ge=0, le=1)
     noise_plies: int = Field(20, ge=0, le=1000)
     move_cap: int = Field(1000, ge=2, le=100_000)
+    opponents: Annotated[list[Opponent], AfterValidator(_mix)] = Field(default_factory=list)
+    adjudicate: Adjudicate | None = None
+
+    @property
+    def rule(self) -> tuple[float, int]:
+        """Score and plies of adjudication, 0 plies without."""
+        return (self.adjudicate.score, self.adjudicate.plies) if self.adjudicate else (0.0, 0)
 
     @property
     def has_checks(self) -> bool:
@@ -312,11 +341,15 @@ def _lines_by_key(text: str) -> dict[tuple[str, ...], int]:
 def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
     """Make paths of weights and game files that stand beside the study file independent of where we are."""
     opponents = [_beside(name, folder) for name in study.verify.opponents]
+    mates = [
+        mate.model_copy(update={"weights": _beside(mate.weights, folder)}) for mate in study.play.opponents
+    ]
     head, colon, variant = study.game.partition(".py")
     game = f"{_beside(head + '.py', folder)}{variant}" if colon else study.game
     changes = {
         "game": game,
         "baseline": _beside(study.baseline, folder),
+        "play": study.play.model_copy(update={"opponents": mates}),
         "tune": study.tune.model_copy(
             update={"opponents": [_beside(n, folder) for n in study.tune.opponents]}
         ),

@@ -13,20 +13,40 @@ from typing import Any
 
 from engine import weights as weight_files
 from engine.weights import Weights
-from tuning import selfplay, store, verify
+from tuning import audit, selfplay, store, verify
+from tuning.batches import Matchup, Rival
+from tuning.config import Play
 from tuning.openings import Opening
-from tuning.pipeline import Means, Team, opening_set
+from tuning.pipeline import BASELINE, PREVIOUS, Means, Team, opening_set
 from tuning.study import Study, read_json
+from tuning.summary import by_opponent
 
 CHECK_SALT = 300  # seeds of a study: 1 ... for generations, 301 ... for their checks, 400 for the search
 
 
 @dataclass(frozen=True)
 class Player:
-    """Weights by the name that the study gives them: `baseline` or `gen-2`."""
+    """Weights by the name that the study gives them: `baseline`, `gen-2`, or what an opponent is called."""
 
     name: str
     weights: Weights
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays a generation: `player` against itself, and against each mate in its share of the pairs."""
+
+    player: Player
+    mates: tuple[tuple[Player, float], ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A generation's games, who played them, and what the audit of adjudicated ones found."""
+
+    games: store.Games
+    sources: list[dict[str, Any]]
+    audit: dict[str, Any] | None
 
 
 def tune(study: Study, team: Team, means: Means) -> Weights:
@@ -37,15 +57,14 @@ def tune(study: Study, team: Team, means: Means) -> Weights:
     settings = study.config.play
     openings = opening_set(study, team, "train", settings.openings, means)
     reserved = openings[settings.pairs * settings.generations :]
-    good = Player("baseline", team.baseline)
-    played: list[store.Games] = []
-    sources: list[dict[str, Any]] = []
+    good = Player(BASELINE, team.baseline)
+    before = good
+    played: list[Played] = []
     path: list[dict[str, Any]] = []
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
-        played.append(_play(study, generation, good, own, means))
-        sources.append(_source(study, generation, good, played[-1]))
-        made = _fit(study, team, generation, played, sources, means)
+        played.append(_play(study, generation, _table(study, team, good, before), own, means))
+        made = _fit(study, team, generation, played, means)
         step: dict[str, Any] = {
             "generation": generation,
             "player": good.name,
@@ -59,47 +78,90 @@ def tune(study: Study, team: Team, means: Means) -> Weights:
             )
         step["is_kept"] = step["check"] is None or step["check"]["is_better"]
         path.append(step)
-        good = made if step["is_kept"] else good
-    chosen = made if good.name == "baseline" else good
+        if step["is_kept"]:
+            before, good = good, made
+    chosen = made if good.name == BASELINE else good
     study.write({"chosen": chosen.name, "path": path}, "generations.json")
     if settings.has_checks:
         means.tell(f"generations: {' -> '.join(_step_words(step) for step in path)}; on with {chosen.name}")
     return chosen.weights
 
 
-def _play(
-    study: Study, generation: int, player: Player, openings: Sequence[Opening], means: Means
-) -> store.Games:
+def _play(study: Study, generation: int, table: Table, openings: Sequence[Opening], means: Means) -> Played:
     """Play a generation's games, those that are missing; return them all."""
     settings = study.config.play
     folder = study.path("games", f"gen-{generation}", "x").parent
     study.note_stage("play", generation=generation)
-    means.tell(f"play {generation}: {2 * len(openings):,} games at {settings.limit}, played by {player.name}")
-    selfplay.play(
+    means.tell(
+        f"play {generation}: {2 * len(openings):,} games at {settings.limit}, played by {_who(table, settings)}"
+    )
+    matchup = Matchup(
         study.config.game,
-        player.weights,
-        player.weights,
-        limit=settings.limit,
-        openings=openings,
-        pairs=range(len(openings)),
-        seed=study.config.seed * 1000 + generation,
-        folder=folder,
-        jobs=means.jobs,
-        backend=means.backend,
-        noise=(round(1000 * settings.noise), settings.noise_plies),
-        move_cap=settings.move_cap,
-        hash_mb=study.config.hash_mb,
+        table.player.weights,
+        table.player.weights,
+        (settings.limit, settings.limit),
+        study.config.seed * 1000 + generation,
+        (round(1000 * settings.noise), settings.noise_plies),
+        settings.move_cap,
+        study.config.hash_mb,
+        rivals=tuple(Rival(mate.weights, share) for mate, share in table.mates),
+        adjudicate=settings.rule,
+    )
+    selfplay.play_matchup(
+        matchup,
+        openings,
+        range(len(openings)),
+        folder,
+        means.jobs,
+        means.backend,
         progress=means.progress,
     )
-    return store.read_games(folder, generation=generation - 1)
+    games = store.read_games(folder, generation=generation - 1)
+    checked = None
+    if settings.adjudicate is not None:
+        checked = audit.audit(folder, matchup, settings.adjudicate.audit, means.jobs, means.backend, games)
+        means.tell(audit.words(checked))
+    return Played(games, _sources(study, generation, table, games), checked)
+
+
+def _table(study: Study, team: Team, good: Player, before: Player) -> Table:
+    """Return who plays a generation: the last good weights, and opponents by the names of the study file."""
+    named = dict(team.mates) | {BASELINE: team.baseline, PREVIOUS: before.weights}
+    mates = []
+    for mate in study.config.play.opponents:
+        name = before.name if mate.weights == PREVIOUS else mate.weights
+        mates.append((Player(name, named[mate.weights]), mate.share))
+    return Table(good, tuple(mates))
+
+
+def _who(table: Table, settings: Play) -> str:
+    mates = "".join(f", {100 * share:g} % against {mate.name}" for mate, share in table.mates)
+    noise = f", {100 * settings.noise:g} % random moves up to ply {settings.noise_plies}"
+    return f"{table.player.name}{mates}{noise if settings.noise and settings.noise_plies else ''}"
+
+
+def _sources(study: Study, generation: int, table: Table, games: store.Games) -> list[dict[str, Any]]:
+    """Return one record for each opponent: who played, and what came of it."""
+    names = {mate.weights.digest: mate.name for mate, _ in reversed(table.mates)}
+    names[table.player.weights.digest] = table.player.name
+    first = {"name": table.player.name, "digest": table.player.weights.digest}
+    return [
+        {
+            "generation": generation,
+            "limit": study.config.play.limit,
+            "first": first,
+            "second": {"name": names[digest], "digest": digest},
+            **store.summarise(own),
+        }
+        for digest, own in by_opponent(games)
+    ]
 
 
 def _fit(
     study: Study,
     team: Team,
     generation: int,
-    played: list[store.Games],
-    sources: list[dict[str, Any]],
+    played: Sequence[Played],
     means: Means,
 ) -> Player:
     """Fit to all games so far, unless that is done; return the weights that were written."""
@@ -108,9 +170,12 @@ def _fit(
     path = study.path("weights", f"gen-{generation}.json")
     if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
         study.note_stage("fit", generation=generation)
-        means.tell(f"fit {generation}: {sum(len(games) for games in played):,} games")
-        made, facts, data = fit_weights(team.game, team.baseline, played, study.config.fit, study.config.seed)
-        facts = {"generation": generation, **_all_sources(sources), **facts}
+        games = [own.games for own in played]
+        means.tell(f"fit {generation}: {sum(map(len, games)):,} games")
+        made, facts, data = fit_weights(team.game, team.baseline, games, study.config.fit, study.config.seed)
+        if lost := facts["selection"].get("repeated game", 0):
+            means.tell(f"fit {generation}: {lost:,} games repeat another and are left out")
+        facts = {"generation": generation, **_all_sources(played), **facts}
         study.write(facts, "fit", f"gen-{generation}.json")
         write_checked(team.game, _signed(made, study, facts), path, data)
     _tell_fit(read_json(study.root / "fit" / f"gen-{generation}.json"), means)
@@ -164,13 +229,8 @@ def _step_words(step: dict[str, Any]) -> str:
     return f"{step['made']} {elo:+.0f} Elo against {step['player']}{'' if step['is_kept'] else ' (not kept)'}"
 
 
-def _source(study: Study, generation: int, player: Player, games: store.Games) -> dict[str, Any]:
-    who = {"name": player.name, "digest": player.weights.digest}
-    facts = {"generation": generation, "limit": study.config.play.limit, "first": who, "second": who}
-    return {**facts, **store.summarise(games)}
-
-
-def _all_sources(sources: list[dict[str, Any]]) -> dict[str, Any]:
+def _all_sources(played: Sequence[Played]) -> dict[str, Any]:
+    sources = [source for own in played for source in own.sources]
     n_games = sum(source["games"] for source in sources)
     shares = {
         key: sum(s["result_shares"][key] * s["games"] for s in sources) / max(1, n_games)
@@ -182,6 +242,7 @@ def _all_sources(sources: list[dict[str, Any]]) -> dict[str, Any]:
         "faults": sum(source["faults"] for source in sources),
         "results": shares,
         "sources": sources,
+        "audits": [own.audit for own in played if own.audit is not None],
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,12 @@ import games as game_registry
 from engine import book as book_files
 from engine import weights as weight_files
 from engine.weights import Weights
+from games.errors import InputError
 from games.game import Game
-from tuning import opening_file, selfplay, stats, store
+from tuning import audit, opening_file, selfplay, stats, store
+from tuning.batches import Matchup, Rival
 from tuning.openings import Opening
+from tuning.summary import by_opponent
 
 Progress = Callable[[str, int, int], None]
 
@@ -137,36 +140,81 @@ def play_self(
     allow_variant: bool,
     debug: bool = False,
     openings_file: Path | None = None,
+    opponents: Sequence[str] = (),
+    adjudicate: tuple[float, int] = (0.0, 0),
+    audited: int = 0,
+    move_cap: int = 1000,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Write a player's games against itself to `folder`; return a summary of all that is there."""
+    """Write a player's games to `folder`, against itself and against opponents; return what is there.
+
+    `opponents` are `NAME` or `NAME:SHARE` of the pairs; those without a share and the player itself divide the
+    rest evenly. `audited` of the games that `adjudicate` decided are played on (`tuning.audit`).
+    """
     game = game_registry.load(spec)
     weights = weight_files.load(name, game, allow_variant)
+    mates = [
+        (own, Rival(weight_files.load(own, game, allow_variant), share)) for own, share in shares(opponents)
+    ]
     known = opening_file.read(game, openings_file) if openings_file else None
     openings = beginnings(game, judge(game, weights), known, "train", pairs, plies, seed, max_score)
     pairs = len(openings)
-    selfplay.play(
+    rivals = tuple(rival for _, rival in mates)
+    matchup = Matchup(
         spec,
         weights,
         weights,
-        limit=limit,
-        openings=openings,
-        pairs=range(pairs),
-        seed=seed,
-        folder=folder,
-        jobs=jobs,
-        backend=backend,
-        noise=noise,
-        hash_mb=hash_mb,
+        (limit, limit),
+        seed,
+        noise,
+        move_cap,
+        hash_mb,
         debug=debug,
-        progress=progress,
+        rivals=rivals,
+        adjudicate=adjudicate,
     )
+    selfplay.play_matchup(matchup, openings, range(pairs), folder, jobs, backend, progress=progress)
+    played = store.read_games(folder)
+    checked = audit.audit(folder, matchup, audited, jobs, backend) if adjudicate[1] else None
+    names = {rival.weights.digest: own for own, rival in reversed(mates)} | {weights.digest: name}
     return {
         "folder": str(folder),
         "digest": weights.digest,
         "openings": known and known.facts(),
-        **store.summarise(store.read_games(folder), pairs),
+        "opponents": [
+            _opponent(names.get(digest, digest), digest, own) for digest, own in by_opponent(played)
+        ],
+        "audit": checked,
+        **store.summarise(played, pairs),
     }
+
+
+def shares(opponents: Sequence[str]) -> list[tuple[str, float]]:
+    """Return names and shares of `NAME` or `NAME:SHARE`; names without a share divide the rest with the player."""
+    found: list[tuple[str, float | None]] = []
+    for text in opponents:
+        name, colon, share = text.rpartition(":")
+        try:
+            found.append((name, float(share)) if colon else (text, None))
+        except ValueError:  # the colon belongs to the name
+            found.append((text, None))
+    given = [share for _, share in found if share is not None]
+    if any(not 0 < share <= 1 for share in given) or sum(given) > 1 + 1e-9:
+        raise InputError(
+            "--opponent: expected NAME or NAME:SHARE, shares above 0 that sum to at most 1, found "
+            f"{' '.join(opponents)}"
+        )
+    rest = (1 - sum(given)) / (len(found) - len(given) + 1)
+    if rest <= 0 < len(found) - len(given):
+        raise InputError(f"--opponent: expected a share left for all, found {' '.join(opponents)}")
+    return [(name, rest if share is None else share) for name, share in found]
+
+
+def _opponent(name: str, digest: str, games: store.Games) -> dict[str, Any]:
+    """Return what came of the pairs against an opponent; the score is the player's, of a pair."""
+    counts = list(store.pair_results(games).counts)
+    score = stats.moments(counts).score if sum(counts) else None
+    return {"name": name, "digest": digest, "games": len(games), "pairs": sum(counts), "score": score}
 
 
 def words(found: dict[str, Any]) -> list[str]:
@@ -191,6 +239,16 @@ def words(found: dict[str, Any]) -> list[str]:
         f"capped {summary['capped']}, {_first_player(summary)}",
     ]
     return [*lines, *opening_words(found["openings"]), *summary["warnings"]]
+
+
+def self_words(found: dict[str, Any]) -> list[str]:
+    """Return what there is to say of self-play besides its counts, as lines."""
+    lines = opening_words(found["openings"])
+    if len(found["opponents"]) > 1:
+        for row in found["opponents"]:
+            score = "no result" if row["score"] is None else f"scored {100 * row['score']:.1f} %"
+            lines.append(f"against {row['name']}: {row['pairs']} pairs, {score}")
+    return [*lines, *([audit.words(found["audit"])] if found["audit"] else [])]
 
 
 def opening_words(facts: dict[str, Any] | None) -> list[str]:

@@ -25,6 +25,8 @@ from tuning.sprt import Sprt, shown_gain
 from tuning.study import Study, code_digest, open_study
 from tuning.verdict import conclude
 
+BASELINE, PREVIOUS = "baseline", "previous"  # names of opponents in self-play that a study gives itself
+
 logger = logging.getLogger("tuning")
 
 
@@ -48,12 +50,16 @@ class Means:
 
 @dataclass(frozen=True)
 class Team:
-    """The game and the players of a study, and its file of openings, if it has one."""
+    """The game and the players of a study, and its file of openings, if it has one.
+
+    `opponents` verify, `mates` (by their names) play along in self-play.
+    """
 
     game: Game
     baseline: Weights
     opponents: tuple[tuple[str, Weights], ...]
     openings: OpeningFile | None = None
+    mates: tuple[tuple[str, Weights], ...] = ()
 
 
 def load_team(config: StudyConfig, tunes: bool = True) -> Team:
@@ -72,7 +78,9 @@ def load_team(config: StudyConfig, tunes: bool = True) -> Team:
     rivals = tuple((name, load(name)) for name in config.verify.opponents)
     file = config.openings.file
     openings = read_openings(game, Path(file)) if file else None
-    return Team(game, load(config.baseline), rivals, openings)
+    names = {mate.weights for mate in config.play.opponents} - {BASELINE, PREVIOUS}
+    mates = tuple((name, load(name)) for name in sorted(names))
+    return Team(game, load(config.baseline), rivals, openings, mates)
 
 
 def pins(team: Team) -> dict[str, Any]:
@@ -80,7 +88,8 @@ def pins(team: Team) -> dict[str, Any]:
     pinned = {"code of the game": code_digest(team.game), "digest of the baseline": team.baseline.digest}
     if team.openings is not None:
         pinned["digest of the openings"] = team.openings.digest
-    return pinned | {f"digest of {name}": weights.digest for name, weights in team.opponents}
+    others = (*team.opponents, *team.mates)
+    return pinned | {f"digest of {name}": weights.digest for name, weights in others}
 
 
 def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:

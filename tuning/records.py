@@ -40,7 +40,7 @@ SCHEMA = pa.schema(
         ("seed", pa.int64()),
     ]
 )
-CAPPED = "capped"
+CAPPED, ADJUDICATED = "capped", "adjudicated"
 FAULTS = "faults.jsonl"  # faults of the last call that had any, in plain lines: there even if the run failed
 
 # Everything that decides the bytes of a file is fixed here; there are no clock values in it.
@@ -137,6 +137,19 @@ class Games:
         return np.array([reason.startswith(FAULT) for reason in self.end_reason], np.bool_)
 
     @cached_property
+    def is_adjudicated(self) -> npt.NDArray[np.bool_]:
+        """Whether the game was decided by the players' scores before its end, (n,)."""
+        return np.asarray(self.end_reason == ADJUDICATED, np.bool_)
+
+    @cached_property
+    def opponent(self) -> Texts:
+        """Digest of the second-named player of the game's pair, (n,)."""
+        sides = [
+            self.table[name].to_numpy(zero_copy_only=False) for name in ("second_weights", "first_weights")
+        ]
+        return np.asarray(np.where(self.game == 0, *sides), object)
+
+    @cached_property
     def is_capped(self) -> npt.NDArray[np.bool_]:
         """Whether the game was given up at the cap of moves, (n,)."""
         return np.asarray(self.end_reason == CAPPED, np.bool_)
@@ -176,18 +189,19 @@ class Games:
 def to_table(
     played: Iterable[PlayedGame],
     openings: Mapping[int, str],
-    players: tuple[str, str],
+    players: tuple[str, str] | Mapping[int, tuple[str, str]],
     settings: dict[str, Any],
 ) -> Any:
-    """Return the table of some games; `players` are the digests of the first- and second-named player."""
+    """Return the table of some games; `players` are the digests of the first- and second-named player (by pair)."""
     rows = sorted(played, key=lambda row: (row.pair, row.game))
+    named = players if isinstance(players, Mapping) else dict.fromkeys(openings, players)
     columns = {
         "pair": [row.pair for row in rows],
         "game": [row.game for row in rows],
         "opening": [openings[row.pair] for row in rows],
         "n_opening": [row.n_opening for row in rows],
-        "first_weights": [players[row.game] for row in rows],
-        "second_weights": [players[1 - row.game] for row in rows],
+        "first_weights": [named[row.pair][row.game] for row in rows],
+        "second_weights": [named[row.pair][1 - row.game] for row in rows],
         "moves": [row.moves for row in rows],
         "scores": [row.scores for row in rows],
         "result": [row.result for row in rows],
@@ -246,7 +260,7 @@ _KEYS = {
     key.encode()
     for key in (
         *("game", "players", "limits", "options", "noise", "move_cap", "hash_mb", "seed", "version"),
-        "books",  # where a player has one
+        *("books", "rivals", "adjudicate"),  # where there are any
     )
 }
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from games import registry
 from games.errors import FaultError, GameError, InputError, StudyError
 from games.game import Game
 from tuning import store
-from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, new_arena
+from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, Rival, new_arena
 from tuning.openings import Opening
 from tuning.records import FAULTS, Games, fault_lines, to_table, write_table
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
@@ -54,6 +54,8 @@ def play(
     search: Mapping[str, Any] | None = None,
     second_limit: str | None = None,
     books: tuple[Book | None, Book | None] = (None, None),
+    rivals: Sequence[Rival] = (),
+    adjudicate: tuple[float, int] = (0.0, 0),
     patience: float = PATIENCE,
     debug: bool = False,
     progress: Progress | None = None,
@@ -74,6 +76,10 @@ def play(
         Search options that override both players' own.
     books
         Opening book of each player, or None.
+    rivals
+        Who plays a share of the pairs in place of `second`; which ones follows from their numbers.
+    adjudicate
+        Score in Elo and plies by which games are decided early (`engine.match.Arena`); 0 plies: never.
     backend
         loky, threads, or dask:ADDRESS (`tuning.workers.play_all`).
     patience
@@ -93,7 +99,6 @@ def play(
     FaultError
         More than one pair in a hundred is a fault; everything else that was played stays on disk.
     """
-    game = registry.load(game_spec)
     made = matchup(
         game_spec,
         first,
@@ -106,7 +111,25 @@ def play(
         search=dict(search or {}),
         books=books,
         debug=debug,
+        rivals=tuple(rivals),
+        adjudicate=adjudicate,
     )
+    return play_matchup(made, openings, pairs, folder, jobs, backend, patience, progress)
+
+
+def play_matchup(
+    made: Matchup,
+    openings: Sequence[Opening],
+    pairs: range,
+    folder: Path,
+    jobs: int,
+    backend: str = "loky",
+    patience: float = PATIENCE,
+    progress: Progress | None = None,
+) -> Summary:
+    """Do what `play` does, with all that decides the games in one place."""
+    game = registry.load(made.game)
+    made = replace(made, game=_canonical(made.game, game))
     check(made, game, pairs, openings, jobs)
     with store.locked(folder):
         session = Session(made, openings, pairs, folder, progress)
@@ -124,18 +147,25 @@ def matchup(game_spec: str, first: Weights, second: Weights, limits: tuple[str, 
 
 def settings(matchup: Matchup) -> dict[str, Any]:
     """Return what is stored with games: everything that decides them but the openings; no clock values."""
-    books = {"books": [book and book.digest for book in matchup.books]} if any(matchup.books) else {}
+    extras: dict[str, Any] = {}
+    if any(matchup.books):
+        extras["books"] = [book and book.digest for book in matchup.books]
+    if matchup.rivals:
+        extras["rivals"] = [[rival.weights.digest, rival.share] for rival in matchup.rivals]
+    if matchup.adjudicate[1]:
+        extras["adjudicate"] = list(matchup.adjudicate)
+    others = [matchup.against(at).options(1) for at in range(len(matchup.rivals))]
     return {
         "game": matchup.game,
         "players": [matchup.first.digest, matchup.second.digest],
         "limits": list(matchup.limits),
-        "options": [asdict(matchup.options(player)) for player in (0, 1)],
+        "options": [asdict(options) for options in (matchup.options(0), matchup.options(1), *others)],
         "noise": list(matchup.noise),
         "move_cap": matchup.move_cap,
         "hash_mb": matchup.hash_mb,
         "seed": matchup.seed,
         "version": _version(),
-        **books,
+        **extras,
     }
 
 
@@ -153,7 +183,6 @@ class Session:
         self._matchup, self._openings, self._pairs, self._folder = matchup, openings, pairs, folder
         self._progress = progress or (lambda what, done, total: None)
         self._settings = settings(matchup)
-        self._players = matchup.first.digest, matchup.second.digest
         self._faults: list[PlayedGame] = []
         self._waiting: set[int] = set()
         self._tally = Tally()
@@ -213,11 +242,19 @@ class Session:
         for shard in sorted({row.pair // SHARD for row in rows}):
             own = [row for row in rows if row.pair // SHARD == shard]
             texts = {row.pair: self._openings[row.pair].text for row in own}
-            table = to_table(own, texts, self._players, self._settings)
+            table = to_table(own, texts, self._players(texts), self._settings)
             path = part_path(self._folder, min(texts), max(texts))
             if len(texts) == SHARD:  # whole from the start
                 path = shard_path(self._folder, shard)
             _guard(self._folder, write_table, table, path)
+
+    def _players(self, pairs: Iterable[int]) -> dict[int, tuple[str, str]]:
+        """Return the digests of the first- and second-named player of each pair."""
+        found = {}
+        for pair in pairs:
+            match = self._matchup.against(self._matchup.rival_of(pair))
+            found[pair] = match.first.digest, match.second.digest
+        return found
 
     def _merge_if_complete(self, shard: int) -> None:
         own = range(shard * SHARD, (shard + 1) * SHARD)
@@ -284,19 +321,36 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
     chance, until = matchup.noise
     if not 0 <= chance <= 1000 or until < 0:
         raise InputError(f"noise: expected 0 to 1000 in 1/1000 and a number of moves, found {matchup.noise}")
+    share = sum(rival.share for rival in matchup.rivals)
+    if any(not rival.share > 0 for rival in matchup.rivals) or share > 1 + 1e-9:
+        raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
+    _check_adjudication(matchup)
     if matchup.is_mirror:
         logger.warning("both players are the same and nothing is random: the two games of a pair will be one")
-    for player, weights in enumerate((matchup.first, matchup.second)):
+    rivals = [rival.weights for rival in matchup.rivals]
+    for player, weights in enumerate((matchup.first, matchup.second, *rivals)):
         if weights.game != game.name or weights.variant != dict(game.variant):
             raise InputError(
                 f"weights of player {player + 1}: are for {weights.game} {weights.variant}, the game is {game.spec}"
             )
 
 
+def _check_adjudication(matchup: Matchup) -> None:
+    score, plies = matchup.adjudicate
+    if plies < 0 or (plies and not score > 0):
+        raise InputError(
+            f"adjudicate: expected a positive score in Elo and 1 or more plies, found {score:g} and {plies}"
+        )
+    in_points = [matchup.against(at).options(1) for at in range(-1, len(matchup.rivals))]
+    if plies and any(options.objective == "margin" for options in (matchup.options(0), *in_points)):
+        raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
+
+
 def compile_search(matchup: Matchup, game: Game) -> None:
     """Compile before the first worker starts: they load what is on disk."""
     try:
-        new_arena(matchup, game).prepare()
+        for rival in range(-1, len(matchup.rivals)):
+            new_arena(matchup.against(rival), game).prepare()
     except InputError:
         raise
     except Exception as error:  # whatever a compiler says about code of the game

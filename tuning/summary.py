@@ -28,8 +28,8 @@ class Summary(TypedDict):
     result_shares: of {"first", "draw", "second"}, wins of the first player, draws, wins of the second.
     first_player_share: mean result of the first player, 0 to 1 (None without results), and the half width of its
     95 % interval, by pairs (None for fewer than two). ends: number of games
-    by reason; faults keep theirs. mean_length: moves of a game with a result, opening included. warnings:
-    sentences for the reader.
+    by reason; faults keep theirs, adjudicated games have a result. mean_length: moves of a game with a result,
+    opening included. warnings: sentences for the reader.
     """
 
     games: int
@@ -40,6 +40,7 @@ class Summary(TypedDict):
     first_player_share: float | None
     first_player_half_width: float | None
     capped: int
+    adjudicated: int
     faults: int
     ends: dict[str, int]
     mean_length: float | None
@@ -94,6 +95,7 @@ def summarise(games: Games, pairs: int | None = None) -> Summary:
         "first_player_share": float((known.mean() + 1) / 2) if len(known) else None,
         "first_player_half_width": _half_width(games.pair[is_known], (known + 1) / 2),
         "capped": int(games.is_capped.sum()),
+        "adjudicated": int(games.is_adjudicated.sum()),
         "faults": int(games.is_fault.sum()),
         "ends": dict(sorted(Counter(games.end_reason.tolist()).items())),
         "mean_length": float(np.diff(games.starts)[is_known].mean()) if len(known) else None,
@@ -109,6 +111,12 @@ def _half_width(pair: npt.NDArray[np.int64], points: npt.NDArray[np.float64]) ->
     excess = np.bincount(place, points - points.mean())  # of each pair, summed over its games
     error = np.sqrt((excess**2).sum() * len(pairs) / (len(pairs) - 1)) / sizes.sum()
     return float(1.96 * error)
+
+
+def by_opponent(games: Games) -> list[tuple[str, Games]]:
+    """Return the games against each second-named player by its digest, in the order of their first pairs."""
+    opponents = games.opponent
+    return [(digest, games.take(opponents == digest)) for digest in dict.fromkeys(opponents.tolist())]
 
 
 def distinct_rows(games: Games) -> npt.NDArray[np.int64]:
