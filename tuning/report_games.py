@@ -53,6 +53,7 @@ def selfplay(study: Study) -> Markup:
         "Self-play: the games learnt from",
         _generations(study),
         report_variety.path(study),
+        report_variety.audits(study),
         report_variety.openings(study),
         _results(study),
         _sources(study.fit),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from tuning.markup import Content, Markup, el, join
 from tuning.report_data import Record, Study
-from tuning.report_numbers import clip, count, counted, interval
+from tuning.report_numbers import clip, count, counted, interval, percent, significant
 from tuning.report_parts import nothing, table
 
 _MOST = 40
@@ -45,6 +45,42 @@ def _step(step: Record) -> list[Content]:
         count(check.number("pairs")) if check.items() else "no check",
         elo if check.items() else None,
         kept if check.items() else None,
+    ]
+
+
+def audits(study: Study) -> Markup | None:
+    """Return how often adjudicated games were decided wrongly; None where no game was adjudicated by rule."""
+    rows = study.fit.rows("audits")
+    if not rows:
+        return None
+    columns = [("Generation", True), ("Rule", False), ("Games", True), ("Adjudicated", True), ("Played on", True),
+               ("Drawn", True), ("Lost", True), ("Wrong", True), ("95 % interval", True)]  # fmt: skip
+    return join(
+        el("h3", "Games decided by scores"),
+        table(columns, [_audit(at, row) for at, row in enumerate(rows[:_MOST], 1)]),
+        el(
+            "p",
+            "A game was decided once both players found the same side ahead by the score for so many plies each. Some "
+            "were played on to the end by the same players, which changed no result: wrong are decisions for a "
+            "side that did not win.",
+            class_="caption",
+        ),
+    )
+
+
+def _audit(generation: int, row: Record) -> list[Content]:
+    low, high = row.number("low"), row.number("high")
+    plies = counted(row.number("plies"), "ply", "plies")
+    return [
+        count(generation),
+        join(significant(row.number("score")), " Elo, ", plies),
+        count(row.number("games")),
+        count(row.number("adjudicated")),
+        count(row.number("played")),
+        count(row.number("drawn")),
+        count(row.number("reversed")),
+        percent(row.number("share")),
+        join(percent(low), " to ", percent(high)),
     ]
 
 

@@ -131,6 +131,15 @@ def _path(rng: np.random.Generator) -> Files:
     return {"chosen": "gen-2", "path": steps}
 
 
+def _audit(generation: int) -> Files:
+    """Return what the audit of a generation's adjudicated games found (`tuning.audit`), without its games."""
+    return {
+        "score": 1500.0, "plies": 6, "games": 700, "adjudicated": 310, "played": 100, "no_result": 0,
+        "wrong": generation, "drawn": 0, "reversed": generation, "share": generation / 100,
+        "low": 0.0003, "high": 0.07, "level": 0.95, "sample": [], "ends": [],
+    }  # fmt: skip
+
+
 def _openings() -> Files:
     """Return what a file of openings held (`tuning.opening_file`)."""
     return {
@@ -224,6 +233,7 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
         "rows_held_out": held_out.n,
         "selection": {"games": n_games, "positions": 24300, "opening": 11200, "noisy": 5310, "rows": rows.n},
         "results": results,
+        "audits": [_audit(at) for at in range(1, generation + 1)],
         "scale_before": 20.0 * found.prior_scale,
         "ridge": choice.ridge,
         "ridge_path": {"grid": list(choice.grid), "losses": list(choice.losses)},

@@ -215,6 +215,13 @@ def test_weights_that_are_not_better_do_not_play(study_file, finished, tmp_path,
     assert ("not better, not kept" in page) == (not kept)
 
 
+def test_random_moves_are_for_play_alone_and_on_record(finished):
+    for folder in ("verify/main/games", "verify/measure/games", "check/gen-1/games"):
+        assert read_games(finished / folder).settings["noise"] == [0, 0]
+    games = read_games(finished / "games" / "gen-1")
+    assert games.settings["noise"] == [100, 20]
+
+
 def test_a_single_generation_is_not_checked(study_file, tmp_path):
     study = config.load(study_file, changes=["play.generations=1"])
     assert study.play.openings == 70 and not study.play.has_checks
