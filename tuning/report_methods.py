@@ -52,13 +52,11 @@ def _game(study: Study) -> Content:
 def _play(study: Study) -> Content:
     fit = study.fit
     return fill(
-        """Games began with {plies} random plies, kept if a shallow search saw neither side ahead by more than
-        {max_score} Elo; every opening was played twice with sides exchanged (a pair), and openings were split by
+        """{begin}; every opening was played twice with sides exchanged (a pair), and openings were split by
         hash so that play and proof never shared one. Each move was searched with the limit {limit}; during the
         first {noise_plies} plies a move was random with chance {noise}. {generations} of self-play gave {games}
         ({pairs}, {distinct}).""",
-        plies=_say(study, "openings.plies"),
-        max_score=_say(study, "openings.max_score"),
+        begin=_begin(study),
         limit=_say(study, "play.limit"),
         noise_plies=_say(study, "play.noise_plies"),
         noise=_say(study, "play.noise"),
@@ -66,6 +64,17 @@ def _play(study: Study) -> Content:
         games=counted(fit.number("games"), "game"),
         pairs=counted(learnt_pairs(fit), "pair"),
         distinct=counted(fit.number("distinct_games"), "distinct game"),
+    )
+
+
+def _begin(study: Study) -> Content:
+    if study.setting("openings.file") is not None:
+        return "Games began as a file of openings says"
+    return fill(
+        """Games began with {plies} random plies, kept if a shallow search saw neither side ahead by more than
+        {max_score} Elo""",
+        plies=_say(study, "openings.plies"),
+        max_score=_say(study, "openings.max_score"),
     )
 
 
