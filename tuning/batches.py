@@ -211,16 +211,16 @@ def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
         _row(pair, game, game_seed, record)
         for game, (game_seed, record) in enumerate(zip((seed, mix(seed)), records, strict=True))
     ]
-    return _checked(matchup, rows) if matchup.debug else rows
+    return _checked(matchup, rows, pair.root) if matchup.debug else rows
 
 
-def _checked(matchup: Matchup, rows: list[PlayedGame]) -> list[PlayedGame]:
+def _checked(matchup: Matchup, rows: list[PlayedGame], root: State | None) -> list[PlayedGame]:
     """Return the games of a pair; as faults, cut where a rule is broken, if one is."""
     from tuning.invariants import first_broken
 
     game = registry.load(matchup.game)
     for at, row in enumerate(rows):
-        broken = first_broken(game, row.moves.tolist(), row.result)
+        broken = first_broken(game, row.moves.tolist(), row.result, root)
         if broken is not None:
             reason = f"{FAULT}game {at}, ply {broken.ply}: {broken.what}"[:500]
             n = min(len(row.moves), broken.ply + 1)

@@ -27,13 +27,15 @@ class Broken(NamedTuple):
     what: str
 
 
-def first_broken(game: Game, moves: Sequence[int], result: int | None) -> Broken | None:
-    """Return what is wrong first in a game from the start position, None if nothing is.
+def first_broken(
+    game: Game, moves: Sequence[int], result: int | None, root: State | None = None
+) -> Broken | None:
+    """Return what is wrong first in a game from `root` (None = the start position), None if nothing is.
 
     `result` is the recorded one of player 0; None is not compared.
     """
     asker, rng = Asker(game), random.Random(0)
-    state = asker.checked(game.initial(), "initial")
+    state = asker.checked(game.initial(), "initial") if root is None else root
     for ply in range(len(moves) + 1):
         move = moves[ply] if ply < len(moves) else None
         with contextlib.suppress(Stopped):  # why is noted

@@ -212,7 +212,9 @@ def to_table(
     return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(_encode(settings)))
 
 
-def fault_lines(played: Iterable[PlayedGame], openings: Mapping[int, str], players: tuple[str, str]) -> str:
+def fault_lines(
+    played: Iterable[PlayedGame], openings: Mapping[int, str], players: Mapping[int, tuple[str, str]]
+) -> str:
     """Return games that ended by a fault as lines of JSON, with all that is needed to play them again."""
     lines = [
         {
@@ -221,7 +223,7 @@ def fault_lines(played: Iterable[PlayedGame], openings: Mapping[int, str], playe
             "seed": row.seed,
             "opening": openings[row.pair],
             "moves": row.moves.tolist(),
-            "players": [players[row.game], players[1 - row.game]],
+            "players": [players[row.pair][row.game], players[row.pair][1 - row.game]],
             "reason": row.reason,
         }
         for row in played

@@ -268,7 +268,7 @@ class Session:
         self._faults = sorted([*self._faults, *rows], key=lambda row: (row.pair, row.game))
         texts = {row.pair: self._openings[row.pair].text for row in self._faults}
         path = self._folder / FAULTS
-        _guard(self._folder, files.replace, path, fault_lines(self._faults, texts, self._players))
+        _guard(self._folder, files.replace, path, fault_lines(self._faults, texts, self._players(texts)))
         n_faults = len(self._faults) // 2
         if n_faults > MOST_FAULTS * len(self._pairs):
             worst = self._faults[0]
