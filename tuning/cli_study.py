@@ -33,7 +33,8 @@ from tuning.interrupt import say
 from tuning.progress import Progress
 
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
-PairsOption = Annotated[
+PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
+PairsOrAllOption = Annotated[
     int | None,
     typer.Option(
         help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).", min=1
@@ -211,7 +212,7 @@ def match(
     game: GameArgument,
     first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
-    pairs: PairsOption = None,
+    pairs: PairsOrAllOption = None,
     limit: NodesOption = "nodes:1000",
     seed: SeedOption = 1,
     jobs: JobsOption = None,
@@ -271,7 +272,7 @@ def match(
 def selfplay(
     game: GameArgument,
     out: Annotated[Path, typer.Option(help="Folder for the Parquet files.")],
-    pairs: PairsOption = None,
+    pairs: PairsOrAllOption = None,
     seed: SeedOption = 1,
     jobs: JobsOption = None,
     limit: NodesOption = "nodes:1000",
