@@ -15,7 +15,7 @@ from optuna.testing.pytest_samplers import BasicSamplerTestCase, RelativeSampler
 from optuna.trial import TrialState
 
 from tuning.problems import PROBLEMS, Problem, problem
-from tuning.samplers import WDL, CLOPSampler, SPSASampler, gains_for_precision
+from tuning.samplers import WDL, CLOPSampler, SPSASampler
 from tuning.samplers.quadratic import draw_width, fit_local
 from tuning.samplers.results import axis
 
@@ -207,23 +207,19 @@ def test_spsa_starts_where_it_is_told_to():
     assert np.mean(sides) == pytest.approx(7.0)
 
 
-def test_gains_for_a_precision_keep_it():
-    """Constant gain on a parabola: after the games foretold the mean loss is within the precision asked for."""
-    elo, precision, c = 40.0, 5.0, 0.2
-    gains = gains_for_precision([elo], precision, confidence=0.95, c_end=c)
-    rng = np.random.default_rng(1)
-    point = np.full(400, 0.8)
-    for _ in range(gains.games // 2):
-        sign = rng.choice([-1.0, 1.0], 400)
-        chances = [1 / (1 + 10 ** (elo * (point + s * c * sign) ** 2 / 400)) for s in (1, -1)]
-        wins = [np.where(rng.random(400) < chance, 1, -1) for chance in chances]
-        point = point + gains.r_end * c * sign * (wins[0] - wins[1])
-    loss = elo * point**2
-    assert np.mean(loss < precision) == pytest.approx(0.95, abs=0.04)
+def test_spsa_looks_as_far_as_published():
+    """spsa_simul: a sixth of the range 0 to 200 is 33.333 to either side."""
+    sampler = SPSASampler(2, c_end=1 / 3, r_end=0.003111, seed=1)
+    study = optuna.create_study(direction="maximize", sampler=sampler)
+    space = {name: FloatDistribution(0, 200) for name in "abcd"}
+    study.tell(study.ask(space), 0.5)
+    sides = [study.ask(space).params for _ in range(2)]
+    for name in space:
+        assert sorted(side[name] for side in sides) == pytest.approx([100 - 33.333, 100 + 33.333], abs=5e-4)
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"games": 1}, {"games": 100, "c_end": 0}, {"games": 100, "games_per_trial": 0}]
+    "wrong", [{"games": 0}, {"games": 1}, {"games": 100, "c_end": 0}, {"games": 100, "games_per_trial": 0}]
 )
 def test_spsa_refuses_what_makes_no_sense(wrong):
     with pytest.raises(ValueError, match="expected"):

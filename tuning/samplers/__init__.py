@@ -5,7 +5,18 @@ score (0 to 1, maximised). Better, the trial carries its results as the user att
 [wins, draws, losses]; then trials may differ in length, and pruned trials count for what they played."""
 
 from .clop import CLOPSampler
+from .gains import Gains, Loss, Schedule, expected_loss, gains_for_precision, schedule
 from .results import WDL
-from .spsa import Gains, SPSASampler, gains_for_precision
+from .spsa import SPSASampler
 
-__all__ = ["WDL", "CLOPSampler", "Gains", "SPSASampler", "gains_for_precision"]
+__all__ = [
+    "WDL",
+    "CLOPSampler",
+    "Gains",
+    "Loss",
+    "SPSASampler",
+    "Schedule",
+    "expected_loss",
+    "gains_for_precision",
+    "schedule",
+]

@@ -8,75 +8,19 @@ opponent, so d has half the mean at the same noise. On integers the settings are
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from optuna.distributions import BaseDistribution
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
-from scipy.stats import chi2
 
 from .base import GameSampler
+from .gains import ALPHA, GAMMA, move, schedule
 from .results import Array, results
 
-ALPHA, GAMMA = 0.602, 0.101
 SIDE = "spsa:side"  # system attribute: [iteration, game number k, 1 or -1, signs of the perturbation]
-ELO = 800 / math.log(10)
 WAY = 1.5  # of the default gain; see default_gain
-
-
-@dataclass(frozen=True)
-class Gains:
-    """What a wanted precision asks for.
-
-    Attributes
-    ----------
-    r_end
-        Constant gain R.
-    games
-        Games in all (both sides) until the start is forgotten: three time constants of the slowest parameter.
-    half_lives
-        Games after which the squared error of each parameter has halved.
-    """
-
-    r_end: float
-    games: int
-    half_lives: tuple[float, ...]
-
-
-def gains_for_precision(
-    elo: Sequence[float],
-    precision: float,
-    *,
-    confidence: float = 0.95,
-    draw_rate: float = 0.0,
-    c_end: float = 0.2,
-) -> Gains:
-    """Return the constant gain that ends within `precision` Elo of the optimum, and the games it needs.
-
-    Parameters
-    ----------
-    elo
-        For each parameter what is lost at the ends of its range when the optimum is in the middle.
-    c_end
-        Perturbation as a share of half the range.
-
-    Notes
-    -----
-    Van den Bergh's theory of constant gains, with the noise of two matches against a common opponent instead
-    of one between the sides: half the gain and four times the games.
-    """
-    if not elo or min(elo) <= 0 or not precision > 0:
-        raise ValueError(f"expected positive Elo, found {list(elo)} and precision {precision}")
-    if not (0 < confidence < 1 and 0 <= draw_rate < 1):
-        raise ValueError(f"expected shares, found confidence {confidence} and draw_rate {draw_rate}")
-    direct = 8 * precision / (ELO * float(chi2.ppf(confidence, len(elo))) * (1 - draw_rate))
-    constants = [4 * ELO / (4 * direct * c_end**2 * loss) for loss in elo]
-    half_lives = tuple(constant * math.log(2) / 2 for constant in constants)
-    return Gains(direct / 2, round(3 * max(constants)), half_lives)
 
 
 class SPSASampler(GameSampler):
@@ -92,6 +36,8 @@ class SPSASampler(GameSampler):
     c_end, r_end
         Perturbation at the end as a share of half a parameter's range, and gain at the end. The perturbation
         of a parameter with steps is never below half a step.
+    a_ratio, alpha, gamma
+        How both fall to their ends (see `gains.schedule`); with alpha = gamma = 0 they are constant.
     start
         Where to start, by name (default: the middle of each range).
     """
@@ -104,23 +50,21 @@ class SPSASampler(GameSampler):
         c_end: float = 0.2,
         r_end: float | None = None,
         a_ratio: float = 0.1,
+        alpha: float = ALPHA,
+        gamma: float = GAMMA,
         start: dict[str, Any] | None = None,
         seed: int | None = None,
     ) -> None:
         super().__init__(games_per_trial, seed)
-        if games < 2 or not c_end > 0 or a_ratio < 0 or (r_end is not None and not r_end > 0):
-            raise ValueError(f"expected games >= 2 and positive gains, found {games}, {c_end}, {r_end}")
-        self._n = games / 2
-        self._c_end, self._a = c_end, int(a_ratio * games / 2)
-        self._r_end = default_gain(games, c_end) if r_end is None else r_end
+        if r_end is None:
+            r_end = default_gain(games, c_end) if games and c_end else 1.0  # zeros are refused below
+        self._gains = schedule(games, c_end, r_end, a_ratio=a_ratio, alpha=alpha, gamma=gamma)
         self._start = dict(start or {})
         self._forget()
 
     def gains(self, k: float) -> tuple[float, float]:
         """Return (c_k, R_k) at game k of each side, counted from 1."""
-        c = self._c_end * (self._n / k) ** GAMMA
-        a = self._r_end * self._c_end**2 * ((self._a + self._n) / (self._a + k)) ** ALPHA
-        return c, a / c**2
+        return self._gains.at(k)
 
     def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
         """Return one side of an iteration; the other is the next one asked for."""
@@ -174,8 +118,8 @@ class SPSASampler(GameSampler):
         del self._halves[iteration]
         games = min(halves[1][1], halves[-1][1])
         c, r = self.gains(k)
-        move = r * games * (halves[1][0] - halves[-1][0]) * c * np.array(signs, float)
-        self._point = np.clip(self._point + move, -1, 1)
+        lead = games * (halves[1][0] - halves[-1][0])
+        self._point = move(self._point, signs, lead, c=c, r=r)
         self._way.append(self._point)
 
     def _begin(self) -> None:
@@ -201,4 +145,4 @@ def default_gain(games: int, c_end: float) -> float:
     return WAY / (games / 2 * c_end**2)
 
 
-__all__ = ["ALPHA", "GAMMA", "Gains", "SPSASampler", "default_gain", "gains_for_precision"]
+__all__ = ["SPSASampler", "default_gain"]
