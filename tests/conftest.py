@@ -15,6 +15,7 @@ import pytest
 NO_SKIP = os.environ.get("TUNESMITH_NO_SKIP") == "1"
 NEEDS = "needs_"
 MISSING = "program not found on PATH: "
+GAMES = "/usr/games"  # where Debian puts chess engines, often not on PATH
 
 # The first example of a property often compiles, so no single example has a deadline; CI draws the same
 # examples every time, so that a change is judged by what it changes.
@@ -25,7 +26,8 @@ hypothesis.settings.load_profile("tunesmith")
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test whose program is missing, before any of its fixtures runs."""
     programs = [mark.name.removeprefix(NEEDS) for mark in item.iter_markers() if mark.name.startswith(NEEDS)]
-    missing = [program for program in programs if shutil.which(program) is None]
+    places = os.pathsep.join([os.environ.get("PATH", ""), GAMES])
+    missing = [program for program in programs if shutil.which(program, path=places) is None]
     if missing:
         pytest.skip(MISSING + ", ".join(sorted(missing)))
 

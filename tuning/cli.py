@@ -24,6 +24,7 @@ from tuning import (
     cli_stats,
     cli_status,
     cli_study,
+    cli_uci,
     cli_verify,
     cli_weights,
     interrupt,
@@ -47,6 +48,7 @@ cli_agent.register(app)
 cli_gauntlet.register(app)
 cli_verify.register(app)
 cli_dashboard.register(app)
+cli_uci.register(app)
 app.add_typer(cli_weights.app, name="weights")
 app.add_typer(cli_stats.app, name="stats")
 

@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -311,9 +311,14 @@ def _explain(model: type[BaseModel], problem: Any, keys: tuple[str, ...]) -> str
 def _known(root: type[BaseModel], table: tuple[str, ...]) -> list[str]:
     model: Any = root
     for name in table:
-        model = model.model_fields[name].annotation if name in model.model_fields else None
-        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        if name.isdigit():  # a place in a list of tables
+            continue
+        found = model.model_fields[name].annotation if name in model.model_fields else None
+        parts = (found, *get_args(found))
+        tables = [part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)]
+        if not tables:
             return []
+        model = tables[0]
     return list(model.model_fields)
 
 

@@ -20,7 +20,7 @@ from typing import NoReturn
 GRACE = 6.0
 CODE = 130
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-CONTINUED = ("run", "search", "verify", "ladder", "selfplay")  # commands that go on where they stopped
+CONTINUED = ("run", "search", "verify", "ladder", "selfplay", "uci")  # commands that go on where they stopped
 WITH_FOLDER = ("match", "gauntlet")  # those that do so if their games are kept
 
 

@@ -185,7 +185,7 @@ def build(game: Game, base: Weights, settings: Tune, facts: Mapping[str, Any] | 
     if not parameters:
         raise InputError("tune.space: nothing to tune: name search options, scale or weights")
     for parameter in parameters:
-        _check(parameter)
+        check_parameter(parameter)
     space = Space(base, tuple(parameters), settings.sampler in ("clop", "spsa"))
     _check_options(space)
     return space
@@ -297,7 +297,8 @@ def _directions(count: int, errors: float, facts: Mapping[str, Any] | None) -> l
     ]
 
 
-def _check(p: Parameter) -> None:
+def check_parameter(p: Parameter) -> None:
+    """Refuse a range that is empty or without the start, and steps that do not meet both."""
     where = f"tune.space.{p.name}"
     if p.choices:
         if p.start not in p.choices:
