@@ -16,8 +16,7 @@ PACKAGES := games engine tuning experiments
 DASHBOARD := $(shell sed -n 's/^\(dashboard\) = \[.*/[\1]/p' pyproject.toml)
 
 # Programs that tests marked needs_PROGRAM look for, and what these need to show text.
-SYSTEM_PACKAGES := chromium default-jdk-headless fonts-dejavu-core gcc ghc glaurung libc6-dev nodejs \
-                   postgresql rustc toga2
+SYSTEM_PACKAGES := chromium default-jdk-headless fonts-dejavu-core gcc ghc glaurung libc6-dev nodejs postgresql rustc toga2
 
 # Modules of experiments/proofs, each run by itself; a leading underscore marks a helper.
 PROOFS := $(sort $(filter-out _%,$(notdir $(basename $(wildcard experiments/proofs/*.py)))))

@@ -166,11 +166,7 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     assert sum(search["trials"].values()) == 5
     assert {row["name"] for row in search["space"]} == {"Own Skill", "Style"}
     assert search["start"]["setting"] == {"Own Skill": 10, "Style": "Calm"}
-    used = {
-        row["fen"]
-        for path in Path("out/tune/games").rglob("games.jsonl")
-        for row in games(path.parent)
-    }
+    used = {row["fen"] for path in Path("out/tune/games").rglob("games.jsonl") for row in games(path.parent)}
     proof = {row["fen"] for path in Path("out/verify").iterdir() for row in games(str(path))}
     assert len(used) >= 3 and len(proof) == 6 and not proof & used
     assert search["setting"]["Own Skill"] >= 50
