@@ -273,6 +273,15 @@ def _ahead(board: chess.Board) -> int:
 # --- positions as numbers
 
 
+def quiet_positions(game: ChessGame, skip: int) -> Iterator[tuple[int, chess.Board]]:
+    """Yield (number of the move, position) of a game's quiet positions after `skip` moves; the same board, moved on."""
+    board = game.opening.board()
+    for number, move in enumerate(game.moves, 1):
+        board.push_uci(move)
+        if number >= skip and is_quiet(board) and end_of(board) is None:
+            yield number, board
+
+
 def counts_of(board: chess.Board) -> list[tuple[int, int]]:
     """Return how many of each piece (`PIECES`) the mover and the opponent have."""
     sides = board.turn, not board.turn
@@ -304,27 +313,35 @@ def _wins(board: chess.Board, move: chess.Move) -> bool:
     return not is_guarded or VALUES[taken - 1] > VALUES[taker - 1]
 
 
-def positions(opening: ChessOpening, moves: Sequence[str]) -> Iterator[chess.Board]:
-    """Yield the board after each move of a game, the opening's left out; the same board, moved on."""
-    board = opening.board()
-    for move in moves:
-        board.push_uci(move)
-        yield board
+def play_noisily(
+    choose: Callable[[ChessOpening, list[str], chess.Board], str],
+    opening: ChessOpening,
+    noise: float,
+    rng: random.Random,
+    move_cap: int,
+) -> ChessGame:
+    """Play a game of one player against itself that makes a random move with chance `noise`.
 
-
-def random_engine(noise: float, seed: int) -> Callable[[chess.Board], str]:
-    """Return a player without an engine: the move that wins most material at once, sometimes a random one."""
-    rng = random.Random(seed)
-
-    def choose(board: chess.Board) -> str:
-        moves = sorted(board.legal_moves, key=lambda move: move.uci())
+    `choose` is given the opening, the moves since and the position; an engine's fault goes to the caller.
+    """
+    game, board = ChessGame(opening), opening.board()
+    while (end := end_of(board)) is None and len(game.moves) < move_cap:
         if rng.random() < noise:
-            return rng.choice(moves).uci()
-        worth = [_gain(board, move) for move in moves]
-        best = max(worth)
-        return rng.choice([move for move, value in zip(moves, worth, strict=True) if value == best]).uci()
+            text = rng.choice(sorted(move.uci() for move in board.legal_moves))
+        else:
+            text = choose(opening, game.moves, board)
+        board.push(_legal(board, text))
+        game.moves.append(text)
+    game.end_reason, game.result = end if end is not None else ("capped", None)
+    return game
 
-    return choose
+
+def greedy_move(board: chess.Board, rng: random.Random) -> str:
+    """Return the move that wins most material at once: a player for where there is no engine."""
+    moves = sorted(board.legal_moves, key=lambda move: move.uci())
+    worth = [_gain(board, move) for move in moves]
+    best = max(worth)
+    return rng.choice([move for move, value in zip(moves, worth, strict=True) if value == best]).uci()
 
 
 def _gain(board: chess.Board, move: chess.Move) -> int:

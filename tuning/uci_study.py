@@ -8,6 +8,7 @@ recommended setting beats the one it started from. The folder holds all games, s
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -129,6 +130,12 @@ def _terms(config: UciConfig, means: UciMeans, stable: Stable, what: str) -> Ter
     )
 
 
+def _over_all_trials(means: UciMeans, pairs: int) -> Callable[[str, int, int], None] | None:
+    """Return a listener that counts the pairs of all trials, whatever it is told of a single one."""
+    tell, played = means.progress, itertools.count(1)
+    return None if tell is None else lambda what, done, total: tell(what, next(played), pairs)
+
+
 def _match(
     config: UciConfig,
     first: Player,
@@ -242,9 +249,12 @@ def _tune(
     )
     means.tell(budget(tune))
     folder = root / "tune"
-    quiet = replace(means, progress=None)  # each trial has a line
+    listening = replace(means, progress=_over_all_trials(means, table.trials * table.pairs))
     ring: Any = UciRing(
-        ((second.name, second),), begin.for_search, folder / "games", _terms(config, quiet, stable, "search")
+        ((second.name, second),),
+        begin.for_search,
+        folder / "games",
+        _terms(config, listening, stable, "search"),
     )
     folder.mkdir(parents=True, exist_ok=True)
     if table.pilot:

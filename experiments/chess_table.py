@@ -1,0 +1,188 @@
+"""Makes a table of chess positions for `tunesmith fit`: material and piece-square tables, results of the mover.
+
+    python -m experiments.chess_table chess.parquet --games 600
+    tunesmith fit chess.parquet --anchor pawn=100
+
+An engine (Toga II by default; without one, a player that takes what it can) plays itself from random openings and
+now and then makes a random move, so that material differs. A row is a quiet position: own less opposing pieces by
+kind, and by kind and zone of the board, all as the mover sees it; kings by zone only. Zones: files a, b, g, h
+(`edge`) or c to f (`centre`), ranks two by two. The zone where a piece usually stands is no column: what it is worth
+there is the piece's own value, and the other zones say how much more or less."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from engine import files
+from games.errors import InputError, StudyError, TunesmithError
+from tuning.batches import pair_seed
+from tuning.uci import (
+    PIECES,
+    ChessGame,
+    ChessOpening,
+    RandomOpenings,
+    counts_of,
+    greedy_move,
+    play_noisily,
+    quiet_positions,
+    squares_of,
+)
+from tuning.uci_process import Engine, EngineFault, GoLimit, find_program, parse_go
+
+ZONES = tuple(f"{side}_{ranks}" for ranks in ("12", "34", "56", "78") for side in ("edge", "centre"))
+USUAL = dict(
+    zip(PIECES, ("centre_12", "centre_34", "centre_12", "edge_12", "centre_12", "edge_12"), strict=True)
+)
+TABLES = tuple(f"{piece}.{zone}" for piece in PIECES for zone in ZONES if zone != USUAL[piece])
+COLUMNS = (*PIECES[:-1], *TABLES)
+
+
+def zone_of(square: int) -> str:
+    """Return the zone of a square, 0 (a1) to 63 (h8), as its owner sees it."""
+    return ZONES[square // 16 * 2 + (2 <= square % 8 <= 5)]
+
+
+def features(board: Any) -> dict[str, int]:
+    """Return the columns of a position."""
+    row = dict.fromkeys(COLUMNS, 0)
+    for piece, (own, other) in zip(PIECES[:-1], counts_of(board), strict=False):
+        row[piece] = own - other
+    for (kind, square), n in squares_of(board).items():
+        name = f"{PIECES[kind]}.{zone_of(square)}"
+        if name in row:
+            row[name] += n
+    return row
+
+
+def rows_of(number: int, game: ChessGame, most: int, skip: int, rng: random.Random) -> list[dict[str, Any]]:
+    """Return up to `most` rows of a game with a result, in the order of play."""
+    if game.result is None:
+        return []
+    found = [
+        {
+            "game": number,
+            "result_mover": (1 + game.result * (1 if board.turn else -1)) / 2,
+            **features(board),
+        }
+        for _, board in quiet_positions(game, skip)
+    ]
+    chosen = sorted(rng.sample(range(len(found)), min(most, len(found))))
+    return [found[at] for at in chosen]
+
+
+class Players(threading.local):
+    """An engine of its own for each thread."""
+
+    def __init__(self, command: str | None, limit: GoLimit, made: list[Engine]) -> None:
+        self._limit, self.engine = limit, None
+        if command is not None:
+            self.engine = Engine((command,))
+            made.append(self.engine)
+            self.engine.configure(self.engine.defaults(4), command)
+
+    def play(self, opening: ChessOpening, noise: float, rng: random.Random, move_cap: int) -> ChessGame:
+        """Play a game; a fault of the engine leaves it without a result."""
+        engine = self.engine
+        if engine is None:
+            return play_noisily(lambda _, __, board: greedy_move(board, rng), opening, noise, rng, move_cap)
+        try:
+            engine.new_game()
+            return play_noisily(
+                lambda start, moves, _: engine.go(start.fen, [*start.moves, *moves], self._limit),
+                opening,
+                noise,
+                rng,
+                move_cap,
+            )
+        except EngineFault as fault:
+            return ChessGame(opening, end_reason=fault.reason, detail=fault.detail)
+
+
+def make_rows(options: argparse.Namespace) -> tuple[list[dict[str, Any]], int]:
+    """Play all games; return their rows in order, and how many games have none."""
+    command = None if options.engine == "none" else find_program(options.engine)
+    openings = RandomOpenings(options.plies, options.seed).first(options.games)
+    made: list[Engine] = []
+    players = Players(command, parse_go(options.limit), made)
+
+    def one(number: int) -> list[dict[str, Any]]:
+        rng = random.Random(pair_seed(options.seed, number))
+        game = players.play(openings[number % len(openings)], options.noise, rng, options.move_cap)
+        return rows_of(number, game, options.positions, 8, rng)
+
+    try:
+        with ThreadPoolExecutor(options.jobs) as pool:
+            found = list(pool.map(one, range(options.games)))
+    finally:
+        for engine in made:
+            engine.close()
+    return [row for rows in found for row in rows], sum(not rows for rows in found)
+
+
+def write(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    """Write the table as Parquet or CSV, as the file's name says."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if path.suffix == ".parquet":
+        draft = path.with_name(f".{path.name}.draft")
+        try:
+            pq.write_table(pa.Table.from_pylist(list(rows)), draft)
+            draft.replace(path)
+        except OSError as error:
+            raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
+        finally:
+            draft.unlink(missing_ok=True)
+    else:
+        lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
+        files.write(path, "\n".join(lines) + "\n", StudyError)
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(
+        description="Play chess games and write a table of quiet positions for `tunesmith fit`."
+    )
+    parser.add_argument("table", type=Path, help="FILE.parquet or FILE.csv")
+    parser.add_argument("--games", type=int, default=600)
+    parser.add_argument("--engine", default="toga2", help="a UCI engine, or none")
+    parser.add_argument(
+        "--limit", default="depth:2", help="nodes:N, depth:N or movetime:MS (Toga II: not nodes)"
+    )
+    parser.add_argument("--noise", type=float, default=0.1, help="share of random moves")
+    parser.add_argument("--plies", type=int, default=6, help="of the random openings")
+    parser.add_argument("--positions", type=int, default=12, help="rows of a game, at most")
+    parser.add_argument("--move-cap", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make a table; return the exit code."""
+    options = parse(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if options.table.suffix not in (".parquet", ".csv"):  # before the games, not after them
+            raise InputError(f"{options.table}: expected a name that ends with .parquet or .csv")
+        rows, n_without = make_rows(options)
+        if not rows:
+            raise InputError("--games: no game has a result and a quiet position")
+        write(rows, options.table)
+    except (TunesmithError, EngineFault) as error:
+        print(f"chess_table: {error}", file=sys.stderr)
+        return 2
+    print(
+        f"{options.table}: {len(rows):,} positions of {options.games - n_without:,} games ({n_without} without rows)"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
