@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -106,6 +107,9 @@ def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:
         return text, 0.0
     name, _, number = text.rpartition("=")
     try:
-        return name, float(number)
+        elo = float(number)
     except ValueError:
-        raise InputError(f"--anchor: expected PLAYER or PLAYER=ELO, found {text!r}") from None
+        elo = math.nan
+    if not math.isfinite(elo):
+        raise InputError(f"--anchor: expected PLAYER or PLAYER=ELO, found {text!r}")
+    return name, elo

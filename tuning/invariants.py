@@ -3,7 +3,10 @@
 Self-play runs compiled code and trusts it. In debug mode each game is played through once more, ply by ply, and
 asked what `tunesmith check` asks of a position: results in range, mover 0 or 1, every legal move listed once, the
 move played among them, features and shares of stages finite, texts of position and moves read back as what they
-say; and at the end the result must be the one that was recorded."""
+say; and at the end the result must be the one that was recorded.
+
+`unsound` asks little enough to be asked always: compiled code turns a feature that is not a number into some
+score, and any number that `outcome` returns into a result."""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ import contextlib
 import random
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from engine.check_asking import Asker, Stopped
 from engine.check_position import FINISHED, Seen, check_features, check_stages, look
@@ -43,6 +48,37 @@ def first_broken(
         if asker.problems:
             return Broken(ply, " ".join(str(asker.problems[0]).split()))
     return None
+
+
+def unsound(game: Game, moves: Sequence[int], result: int | None, root: State | None, looks: bool) -> str:
+    """Return what makes a played game worthless, "" if nothing does: a result that is none; if `looks`, features.
+
+    Features and shares of stages are asked for, in plain Python, in every unfinished position of the game.
+    """
+    if result not in (None, 1, 0, -1):
+        return f"outcome: expected ONGOING ({ONGOING}), 1, 0 or -1, found {result}"
+    state = game.initial() if root is None else root
+    for ply, move in enumerate(moves if looks else ()):
+        strange = _not_finite(game, state)
+        if strange:
+            return f"{strange}, after {ply} moves"
+        state = game.apply_move(state, int(move))
+    return ""
+
+
+def _not_finite(game: Game, state: State) -> str:
+    values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
+    game.features(state, values)
+    if game.stages is not None:
+        game.stages(state, shares)
+    for kind, names, found in (
+        ("feature", game.feature_names, values),
+        ("stage", game.stage_names, shares),
+    ):
+        for name, value in zip(names, found.tolist(), strict=True):
+            if not np.isfinite(value):
+                return f"{kind} {name}: expected a finite number, found {value}"
+    return ""
 
 
 def _step(asker: Asker, state: State, move: int | None, result: int | None, rng: random.Random) -> State:

@@ -106,6 +106,8 @@ def make_openings(
         The game has fewer such openings; the message says how many were found and what helps.
     """
     _check(game, plies, count, purpose, seed)
+    if not max_score >= 0:
+        raise InputError(f"openings: max_score: expected 0 Elo or more, found {max_score}")
     judge = _Judge(game, weights, max_score, judge_limit)
     found: list[Opening] = []
     seen: set[int] = set()

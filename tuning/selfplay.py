@@ -278,14 +278,11 @@ class Session:
             )
 
     def _check_same(self, there: Games) -> None:
-        stored = there.settings
-        for name in sorted({*stored, *self._settings} - {"version"}) if stored else ():
-            before, now = stored.get(name), self._settings.get(name)
-            if before != now:
-                raise StudyError(
-                    f"{self._folder}: holds games with other settings: {name}: stored {before}, "
-                    f"now {now}; use another folder"
-                )
+        difference = _difference(there.settings, self._settings) if there.settings else ""
+        if difference:
+            raise StudyError(
+                f"{self._folder}: holds games with other settings: {difference}; use another folder"
+            )
         for number, text in zip(there.pair.tolist(), there.opening.tolist(), strict=True):
             if text != self._openings[number].text:
                 raise StudyError(
@@ -375,3 +372,19 @@ def _version() -> str:
         return importlib.metadata.version("tunesmith")
     except importlib.metadata.PackageNotFoundError:
         return "unknown"
+
+
+def _difference(stored: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """Return the first setting that differs, "" if none does; search options last, and by their names.
+
+    Players have options each: of other players, the players are what differs.
+    """
+    for name in sorted({*stored, *now} - {"version", "options"}):
+        if stored.get(name) != now.get(name):
+            return f"{name}: stored {stored.get(name)}, now {now.get(name)}"
+    for player, both in enumerate(zip(stored.get("options", ()), now.get("options", ()), strict=False)):
+        for name in sorted({*both[0], *both[1]}):
+            before, after = (options.get(name) for options in both)
+            if before != after:
+                return f"options of player {player}: {name}: stored {before}, now {after}"
+    return ""

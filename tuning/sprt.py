@@ -65,6 +65,9 @@ class Decision:
     upper: float
 
 
+NARROWEST = 1e-6  # between the bounds: the numbers of narrower tests have too few digits
+
+
 @dataclass(frozen=True)
 class Sprt:
     """A test between `elo0` and `elo1`, in the unit of its model. `max_pairs` None: no limit."""
@@ -82,6 +85,10 @@ class Sprt:
         check_hypotheses(self.elo0, self.elo1, self.model)
         if not self.elo0 < self.elo1:
             raise InputError(f"elo0 must be below elo1, found [{self.elo0}, {self.elo1}]")
+        if self.elo1 - self.elo0 < NARROWEST:
+            raise InputError(
+                f"elo0 must be below elo1 by at least {NARROWEST:g}, found [{self.elo0}, {self.elo1}]"
+            )
         if self.max_pairs is not None and self.max_pairs < 1:
             raise InputError(f"max_pairs must be at least 1, found {self.max_pairs}")
 

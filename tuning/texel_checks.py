@@ -135,6 +135,8 @@ def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
             squares[number] += np.einsum("n,nf,nf->f", weight, values, values)
     square = squares - sums**2 / total  # of centred columns; labels are centred already
     scale = np.sqrt(np.maximum(square, 0.0) * spread)
-    found = np.divide(products, scale, out=np.zeros_like(products), where=square > _ROUNDING * squares)
+    found = np.divide(
+        products, scale, out=np.zeros_like(products), where=(scale > 0) & (square > _ROUNDING * squares)
+    )
     best = np.where(np.abs(found[1]) > np.abs(found[0]), found[1], found[0])
     return tuple(NearLabel(int(f), float(best[f])) for f in np.flatnonzero(np.abs(best) >= NEAR_LABEL))

@@ -4,7 +4,7 @@ Ten moves of 0 to 3 each, most of them forced, because plain Python searches slo
 a hash of them is odd. `trouble` says what goes wrong in
 games whose first four moves spell `bad` (or the three numbers after it, in base 4): nothing, `raise`, `hang`,
 `exit` (the process dies), `state` (apply_move returns nonsense), `stuck` (no legal move before the end),
-`slow` (nothing, but it takes its time), `text` (the text of the position after the fifth move is another's)."""
+`nan` (so is the feature), `result` (7 for the first player), `slow` (nothing, but it takes its time), `text` (the text of the position after the fifth move is another's)."""
 
 import os
 import time
@@ -32,7 +32,7 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
         return n
 
     def apply_move(state: State, move: int) -> State:
-        if trouble not in ("none", "text") and is_bad(state):
+        if trouble not in ("none", "text", "nan", "result") and is_bad(state):
             return go_wrong(state, move)
         return (state[0] + 1, 4 * state[1] + move)
 
@@ -51,10 +51,12 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
     def outcome(state: State) -> int:
         if state[0] < PLIES:
             return ONGOING
+        if trouble == "result" and bad <= state[1] >> 12 <= last:
+            return 7
         return 1 if (state[1] * 2654435761) >> 7 & 1 else -1
 
     def features(state: State, out: Any) -> None:
-        out[0] = state[1] % 7
+        out[0] = float("nan") if trouble == "nan" and is_bad(state) else state[1] % 7
 
     def state_to_text(state: State) -> str:
         wrong = trouble == "text" and is_bad(state)

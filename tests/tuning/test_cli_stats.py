@@ -27,6 +27,7 @@ from tuning.cli import run
         ("sprt 1 2 3 --bounds 0 5 --model elo", "--model: expected one of normalized, logistic, bayesian"),
         ("sprt 1 2 3 --bounds 0 5 --alpha 0.6 --beta 0.5", "positive with a sum below 1"),
         ("length --bounds 0 0", "elo0 must be below elo1"),
+        ("length --bounds 0 1e-300", "elo0 must be below elo1 by at least 1e-06"),
         ("length --bounds 0 1e9", "must lie within -1000 and 1000"),
         ("length --bounds 0 5 --model logistic", "--draws: expected the share of draws for logistic bounds"),
         ("length --bounds 0 5 --model bayesian --draws 2", "a draw rate lies in [0, 1), found 2.0"),

@@ -103,6 +103,22 @@ def test_a_bad_game_is_recorded_and_all_others_are_played(tmp_path: Path, troubl
     assert not list(tmp_path.glob("*.part-*"))
 
 
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        ("nan", "fault:game 0: feature rest: expected a finite number, found nan, after 6 moves"),
+        ("result", "fault:game 0: outcome: expected ONGOING (2), 1, 0 or -1, found 7"),
+    ],
+)
+def test_a_game_that_answers_nonsense_is_in_no_score(tmp_path: Path, trouble: str, reason: str) -> None:
+    found = run(tmp_path, N, 1, f"trouble={trouble},bad=16,last=16")
+    assert found["faults"] == 2
+    games = read_games(tmp_path)
+    assert games.pair[games.is_fault].tolist() == [16, 16]
+    assert games.end_reason[games.is_fault].tolist() == [reason, reason]
+    assert sum(found["results"].values()) == 2 * N - 2
+
+
 @slow
 def test_files_with_a_fault_do_not_depend_on_workers(tmp_path: Path) -> None:
     for jobs in (1, 3):

@@ -146,6 +146,7 @@ def test_the_command_prints_tables_and_writes_pages(tmp_path: Path, capsys) -> N
     assert run([*arguments, "--anchor", "nobody=3"]) == 2
     assert "anchor: expected one of hand, random, greedy, found 'nobody'" in capsys.readouterr().err
     assert run([*arguments, "--anchor", "random=x"]) == 2
+    assert run([*arguments, "--anchor", "random=nan"]) == 2
     assert run([*arguments, "--draws", "third"]) == 2
 
 
