@@ -42,7 +42,7 @@ Model = TypeVar("Model", bound=BaseModel)
 class Strict(BaseModel):
     """Settings of which none is unknown and none is converted."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Openings(Strict):

@@ -61,6 +61,10 @@ def test_a_study_needs_only_a_game(tmp_path):
             'game = "kalah"\n[play]\npairs = true\n',
             ":3: play.pairs: input should be a valid integer, found True",
         ),
+        (
+            'game = "kalah"\n[tune.space]\nscale = { low = nan }\n',
+            "low: input should be a finite number, found nan",
+        ),
         ('game = "kalah"\n[play]\npairs = 0\n', "greater than or equal to 1, found 0"),
         ('game = "kalah"\n[play]\nlimit = "fast"\n', ":3: play.limit: limit: expected depth:N"),
         ('game = "kalah"\n[fit]\nridge = "some"\n', ":3: fit.ridge: "),
