@@ -85,6 +85,12 @@ def test_the_proof_travels_with_the_weights_and_leaves_the_digest(finished):
     assert candidate["proof"] == [verdict]
 
 
+def test_fitted_weights_predict_unseen_pairs_better_than_the_weights_that_played(finished):
+    fit = json.loads((finished / "fit" / "gen-1.json").read_text())
+    assert fit["rows_held_out"] > 300
+    assert fit["loss"]["held_out"]["fit"] < fit["loss"]["held_out"]["prior"]
+
+
 def test_the_report_holds_a_game_of_the_proof_to_page_through(finished, tmp_path):
     from tests.tuning.pages import Page
     from tuning.report import write_report
