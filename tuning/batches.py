@@ -30,7 +30,7 @@ from games.game import Game, State
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
 _WHOLE = 1 << 64
 _GOLDEN = 11400714819323198485  # of _WHOLE, the golden ratio's part behind the point
-LOOKED_AT = 16  # of so many pairs one has the features of all its positions looked at, in plain Python
+LOOKED_AT = 256  # of so many pairs one has the features of all its positions looked at, in plain Python
 HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
 RENEWAL = 100_000  # games after which a worker's process is replaced: what user code leaks goes with it
 COMPILING = 600.0  # seconds more that a batch may take while the search is compiled for its game
@@ -207,19 +207,19 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
 
 def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
     seed = pair_seed(matchup.seed, pair.number)
-    records = _arena(matchup, matchup.rival_of(pair.number)).play_pair(pair.opening, seed, pair.root)
+    arena = _arena(matchup, matchup.rival_of(pair.number))
+    records = arena.play_pair(pair.opening, seed, pair.root)
     rows = [
         _row(pair, game, game_seed, record)
         for game, (game_seed, record) in enumerate(zip((seed, mix(seed)), records, strict=True))
     ]
-    return (_checked if matchup.debug else _trusted)(matchup, rows, pair.root)
+    return (_checked if matchup.debug else _trusted)(arena.game, rows, pair.root)
 
 
-def _trusted(matchup: Matchup, rows: list[PlayedGame], root: State | None) -> list[PlayedGame]:
+def _trusted(game: Game, rows: list[PlayedGame], root: State | None) -> list[PlayedGame]:
     """Return the games of a pair; as faults, if one of them is worth nothing."""
     from tuning.invariants import unsound
 
-    game = registry.load(matchup.game)
     for row in rows:
         why = unsound(game, row.moves.tolist(), row.result, root, row.pair % LOOKED_AT == 0)
         if why:
@@ -228,11 +228,10 @@ def _trusted(matchup: Matchup, rows: list[PlayedGame], root: State | None) -> li
     return rows
 
 
-def _checked(matchup: Matchup, rows: list[PlayedGame], root: State | None) -> list[PlayedGame]:
+def _checked(game: Game, rows: list[PlayedGame], root: State | None) -> list[PlayedGame]:
     """Return the games of a pair; as faults, cut where a rule is broken, if one is."""
     from tuning.invariants import first_broken
 
-    game = registry.load(matchup.game)
     for at, row in enumerate(rows):
         broken = first_broken(game, row.moves.tolist(), row.result, root)
         if broken is not None:

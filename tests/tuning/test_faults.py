@@ -111,10 +111,10 @@ def test_a_bad_game_is_recorded_and_all_others_are_played(tmp_path: Path, troubl
     ],
 )
 def test_a_game_that_answers_nonsense_is_in_no_score(tmp_path: Path, trouble: str, reason: str) -> None:
-    found = run(tmp_path, N, 1, f"trouble={trouble},bad=16,last=16")
+    found = run(tmp_path, N, 1, f"trouble={trouble},bad=0,last=0")
     assert found["faults"] == 2
     games = read_games(tmp_path)
-    assert games.pair[games.is_fault].tolist() == [16, 16]
+    assert games.pair[games.is_fault].tolist() == [0, 0]
     assert games.end_reason[games.is_fault].tolist() == [reason, reason]
     assert sum(found["results"].values()) == 2 * N - 2
 
