@@ -112,8 +112,14 @@ def _games(study: Study) -> tuple[str, Content]:
         return "Games", _entry(el("span", "none yet", class_="absent"))
     if proof is None:
         return "Games", _entry(counted(learnt, "game"), "of self-play; none in matches yet")
-    below = join("in matches; fitted to ", counted(learnt, "game"), " of self-play")
-    return "Games", _entry(counted(proof, "game"), below)
+    sources = [
+        join("fitted to ", counted(learnt, "game"), " of self-play") if study.fits else None,
+        join("searched with ", counted(study.search.number("games"), "game"))
+        if study.search.items()
+        else None,
+    ]
+    told = [join("; ", source) for source in sources if source is not None]
+    return "Games", _entry(counted(proof, "game"), join("in matches", told))
 
 
 def _entry(figure: Content, below: Content = None, is_big: bool = True) -> Markup:

@@ -51,6 +51,14 @@ def test_games_of_matches_are_added(page: Page) -> None:
     assert f"{total:,} games in matches; fitted to 1,400 games of self-play" in page.section("header")
 
 
+def test_a_search_without_a_fit_counts_its_own_games(tmp_path: Path) -> None:
+    """No fit is spoken of where there was none."""
+    files = {name: content for name, content in fixture.study().items() if not name.startswith("fit/")}
+    told = page_of(tmp_path, {**files, "tune/result.json": {"games": 5312}}).section("header")
+    assert "in matches; searched with 5,312 games" in told
+    assert "fitted to" not in told
+
+
 def number(text: str) -> float:
     """Read a number from a cell."""
     return float(text.replace(",", ""))
