@@ -101,9 +101,9 @@ def openings(study: Study) -> Markup | None:
         return join(el("h3", "Openings"), head, nothing("Every line of the file is an opening of its own."))
     rows: list[list[Content]] = [
         [
-            clip(reason, 60),
+            el("span", clip(reason, 60), class_="long"),
             count(len(numbers.value) if isinstance(numbers.value, list) else None),
-            clip(facts.text("examples", reason) or "", 160),
+            el("span", clip(facts.text("examples", reason) or "", 160), class_="long"),
         ]
         for reason, numbers in lost[:_MOST]
     ]
