@@ -58,7 +58,11 @@ def main(arguments: list[str] | None = None) -> None:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="tunesmith: %(message)s")
     given = sys.argv[1:] if arguments is None else arguments
     interrupt.listen(given)
-    sys.exit(run(given))
+    try:
+        code = run(given)
+    except KeyboardInterrupt:  # one more, while the first was being answered
+        code = 130
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

@@ -290,8 +290,9 @@ def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, f
 def test_interrupted_it_prints_the_command_that_continues(study_file, tmp_path):
     process = start(study_file, tmp_path / "tiny")
     until = time.monotonic() + 60  # however busy the machine is, the study has begun
-    while not (tmp_path / "tiny" / "study.json").exists() and time.monotonic() < until:
+    while not (tmp_path / "tiny" / "openings" / "train.json").exists() and time.monotonic() < until:
         time.sleep(0.1)
+    time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
