@@ -33,6 +33,7 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
 _UNION_MEMBER = re.compile(r"^(float|int|str|literal\[.*)$")  # pydantic names the branch it tried
 
 LimitText = Annotated[str, AfterValidator(_limit)]
+SamplerName = Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"]
 SearchTable = Annotated[dict[str, Any], AfterValidator(_options)]
 
 
@@ -160,7 +161,7 @@ class Tune(Strict):
 
     trials: int = Field(0, ge=0, le=100_000)
     start: Literal["fit", "baseline"] = "fit"
-    sampler: Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"] = "clop"
+    sampler: SamplerName = "clop"
     limit: LimitText = "nodes:1000"
     pairs: int = Field(64, ge=2, le=1_000_000)
     chunk: int = Field(16, ge=1)

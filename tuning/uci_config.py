@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, Field
 
 from games.errors import InputError
-from tuning.config import Range, Strict
+from tuning.config import Range, SamplerName, Strict
 from tuning.space import Parameter, Space, check_parameter
 from tuning.sprt import Sprt
 from tuning.uci import START
@@ -74,7 +74,7 @@ class UciTune(Strict):
     """The search over options of the first engine."""
 
     trials: int = Field(30, ge=1, le=100_000)
-    sampler: Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"] = "clop"
+    sampler: SamplerName = "clop"
     pairs: int = Field(16, ge=2, le=1_000_000)
     chunk: int = Field(8, ge=1)
     prune: float = Field(0.05, ge=0, lt=0.5)
