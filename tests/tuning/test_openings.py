@@ -147,7 +147,7 @@ def test_half_turns_are_refused_where_both_sides_choose_at_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("spec", "plies"), [("ropasci360", 6), ("pentago", 4), ("fanorona", 4), ("expendibots", 4)]
+    ("spec", "plies"), [("ropasci360", 6), ("pentago", 4), ("fanorona", 6), ("expendibots", 4)]
 )
 def test_other_games_have_openings_too(spec: str, plies: int) -> None:
     game = registry.load(spec)
