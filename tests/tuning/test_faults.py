@@ -171,7 +171,7 @@ def test_ctrl_c_stops_everything_and_costs_nothing(tmp_path: Path, undisturbed: 
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     _, err = process.communicate(timeout=30)
     assert time.monotonic() - began < 10
-    assert "KeyboardInterrupt" in err
+    assert "Interrupt" in err
     wait_until_gone(children)
     n_left = len(missing_pairs(tmp_path, range(N)))
     assert 0 < n_left < N

@@ -106,3 +106,51 @@ def test_an_interrupted_command_ends_with_130(
     monkeypatch.setattr(cli_games, "print_json", stop)
     assert cli.run(["games", "--json"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def ended(code: str, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+    """Run a program, ask it to stop when it is ready, and return its exit code and what it said."""
+    process = started(code)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    return process.returncode, err
+
+
+# Commands that are interrupted at bad moments, each with a command line whose application is one function.
+COMMAND = """
+import sys, time, types
+from tuning import cli
+def busy():
+    print("ready", flush=True)
+    time.sleep(60)
+def app(arguments, standalone_mode):
+{body}
+sys.modules["tuning.cli_app"] = types.SimpleNamespace(app=app)
+cli.main(["run", "x.toml"])
+"""
+IN_CODE_FROM_TEXT = '    exec("busy()", {"busy": busy})'
+AS_ANOTHER_ERROR = """    try:
+        busy()
+    except KeyboardInterrupt as error:
+        raise ImportError("cannot import") from error"""
+IN_A_DESTRUCTOR = """    class Thing:
+        def __del__(self):
+            busy()
+    thing = Thing()
+    del thing
+    while True:
+        time.sleep(0.01)"""
+
+
+@pytest.mark.parametrize("body", [IN_CODE_FROM_TEXT, AS_ANOTHER_ERROR, IN_A_DESTRUCTOR])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_wherever_it_strikes_an_interrupt_is_the_end_in_one_line(body: str, number: signal.Signals) -> None:
+    code, err = ended(COMMAND.format(body=body), number)
+    assert code == 130
+    assert err == "interrupted; nothing finished is lost. This continues:\n  tunesmith run x.toml\n"
+
+
+def test_requests_while_python_closes_down_change_nothing() -> None:
+    late = "import atexit, os, signal\natexit.register(lambda: os.kill(os.getpid(), signal.SIGTERM))\n"
+    code, err = ended(late + COMMAND.format(body="    busy()"))
+    assert (code, err.count("\n")) == (130, 2)
