@@ -50,7 +50,9 @@ def gauntlet(
         str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
     ] = None,
     level: Annotated[float, typer.Option(help="Of all intervals.", min=0.5, max=0.999)] = 0.95,
-    resamples: Annotated[int, typer.Option(help="Tournaments of the bootstrap.", min=100)] = 1000,
+    resamples: Annotated[
+        int, typer.Option(help="Tournaments of the bootstrap.", min=100, max=1_000_000)
+    ] = 1000,
     draws: Annotated[str, typer.Option(help="A draw is: half a win, or davidson's third result.")] = "half",
     out: Annotated[
         Path | None, typer.Option(help="Keep games, gauntlet.json and gauntlet.html in this folder.")

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tuning.bounds import MOST_PAIRS
 from tuning.cli_common import (
     BackendOption,
     ChangesOption,
@@ -33,11 +34,15 @@ from tuning.interrupt import say
 from tuning.progress import Progress
 
 SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
-PairsOption = Annotated[int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1)]
+PairsOption = Annotated[
+    int, typer.Option(help="Openings, each played twice with sides exchanged.", min=1, max=MOST_PAIRS)
+]
 PairsOrAllOption = Annotated[
     int | None,
     typer.Option(
-        help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).", min=1
+        help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).",
+        min=1,
+        max=MOST_PAIRS,
     ),
 ]
 PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from engine.limits import parse_limit
 from engine.options import SearchOptions
 from games.errors import InputError
+from tuning.bounds import MOST_PAIRS
 
 
 def _limit(text: str) -> str:
@@ -83,7 +84,7 @@ class Play(Strict):
     """Self-play that the fit learns from."""
 
     limit: LimitText = "nodes:1000"
-    pairs: int = Field(2000, ge=1, le=10_000_000)
+    pairs: int = Field(2000, ge=1, le=MOST_PAIRS)
     generations: int = Field(2, ge=1, le=20)
     check_pairs: int = Field(100, ge=0, le=1_000_000)
     noise: float = Field(0.1, ge=0, le=1)
@@ -138,12 +139,12 @@ class Verify(Strict):
     alpha: float = Field(0.05, gt=0, lt=0.5)
     beta: float = Field(0.05, gt=0, lt=0.5)
     model: Literal["normalized", "logistic", "bayesian"] = "normalized"
-    max_pairs: int = Field(4000, ge=2)
-    measure_pairs: int = Field(500, ge=2)
+    max_pairs: int = Field(4000, ge=2, le=MOST_PAIRS)
+    measure_pairs: int = Field(500, ge=2, le=MOST_PAIRS)
     second_limit: LimitText = "nodes:4000"
-    second_pairs: int = Field(200, ge=0)
+    second_pairs: int = Field(200, ge=0, le=MOST_PAIRS)
     opponents: list[str] = Field(default_factory=list)
-    opponent_pairs: int = Field(200, ge=2)
+    opponent_pairs: int = Field(200, ge=2, le=MOST_PAIRS)
 
 
 class Range(Strict):
@@ -170,7 +171,7 @@ class Tune(Strict):
     prune: float = Field(0.05, ge=0, lt=0.5)
     errors: float = Field(3.0, gt=0)
     directions: int = Field(0, ge=0, le=8)
-    pilot: int = Field(0, ge=0)
+    pilot: int = Field(0, ge=0, le=MOST_PAIRS)
     space: dict[str, Range] = Field(default_factory=dict)
 
 

@@ -17,6 +17,7 @@ import games as game_registry
 from engine import weights as weight_files
 from engine.options import SearchOptions
 from tuning import selfplay, stats, store
+from tuning.bounds import MOST_PAIRS
 from tuning.config import LimitText, Openings, SearchTable, Strict
 from tuning.opening_file import choose_openings, read
 from tuning.study import write_json
@@ -38,7 +39,7 @@ class Ladder(Strict):
     game: str
     weights: str = "hand"
     seed: int = Field(1, ge=0, lt=2**62)
-    pairs: int = Field(100, ge=1, le=10_000_000)
+    pairs: int = Field(100, ge=1, le=MOST_PAIRS)
     limits: list[LimitText] = Field(min_length=1)
     hash_mb: int = Field(8, ge=1, le=65536)
     move_cap: int = Field(1000, ge=2, le=100_000)

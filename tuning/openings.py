@@ -35,6 +35,7 @@ from engine.table import position_key
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import ONGOING, Game, State
+from tuning.bounds import MOST_PAIRS
 
 SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
 _SPLIT_SALT = 0x6F70_656E  # the split must not follow other uses of the key
@@ -157,6 +158,8 @@ def _check(game: Game, plies: int, count: int, purpose: str, seed: int) -> None:
         raise InputError(f"openings: purpose: expected one of {', '.join(SHARES)}, found {purpose!r}")
     if plies < 0 or count < 0:
         raise InputError(f"openings: expected plies and count of 0 or more, found {plies} and {count}")
+    if count > MOST_PAIRS:
+        raise InputError(f"openings: pairs need one each: expected at most {MOST_PAIRS:,}, found {count:,}")
     if game.simultaneous and plies % 2:
         raise InputError(
             f"openings: plies: expected an even number, found {plies}: in {game.name} both sides choose at once"

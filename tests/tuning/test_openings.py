@@ -128,6 +128,7 @@ def test_an_opening_of_no_moves_is_the_start_position() -> None:
     [
         ({"purpose": "test"}, "purpose: expected one of train, search, verify, found 'test'"),
         ({"plies": -1}, "plies"),
+        ({"count": 10**12}, "pairs need one each: expected at most 10,000,000, found 1,000,000,000,000"),
         ({"seed": -1}, "seed"),
         ({"max_score": float("nan")}, "max_score: expected 0 Elo or more, found nan"),
         ({"judge_limit": "nodes"}, "limit"),
