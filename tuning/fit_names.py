@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from games.errors import InputError
+from tuning.orders import circle, clash
 from tuning.texel_rows import Bools, Floats, Ints
 
 
@@ -123,9 +124,45 @@ def make_constraints(
     lower, upper = np.full(names.shape, -np.inf), np.full(names.shape, np.inf)
     for text in bounds:
         low, high, columns = _bound(names, text, spelling.bounds)
-        lower.flat[columns], upper.flat[columns] = low, high
+        lower.flat[columns] = np.maximum(lower.flat[columns], low)
+        upper.flat[columns] = np.minimum(upper.flat[columns], high)
     ordered = [pair for text in orders for pair in _order(names, text, spelling.orders)]
-    return Constraints(fixed, _ties(names, ties, spelling.ties), lower, upper, tuple(ordered))
+    tied = _ties(names, ties, spelling.ties)
+    kept = _consistent(names, ordered, tied, (lower, upper), spelling)
+    return Constraints(fixed, tied, lower, upper, tuple(kept))
+
+
+def _consistent(
+    names: Names,
+    orders: list[tuple[int, int]],
+    ties: Ints | None,
+    bounds: tuple[Floats, Floats],
+    spelling: Spelling,
+) -> list[tuple[int, int]]:
+    """Return the orders between weights that are not tied; refuse what no weights can keep."""
+    low, high = (bound.ravel() for bound in bounds)
+    for at in np.flatnonzero(low > high):
+        raise InputError(
+            f"{spelling.bounds}: {names.full[at]}: no number is at least {low[at]:g} and at most {high[at]:g}"
+        )
+    alone = np.arange(len(low))
+    group = alone if ties is None else np.where(ties.ravel() >= 0, ties.ravel(), alone)
+    kept = [(a, b) for a, b in orders if a == b or group[a] != group[b]]
+    grouped = [(int(group[a]), int(group[b])) for a, b in kept]
+    if found := circle(grouped):
+        text = [names.full[at] for at in found]
+        raise InputError(
+            f"{spelling.orders}: {' <= '.join(text)} is a circle: all of them would be equal, which is said with "
+            f"{spelling.ties} {'='.join(text[:-1])}"
+        )
+    wrong = clash(grouped, dict(enumerate(low)), dict(enumerate(high)))
+    if wrong is not None:
+        raise InputError(
+            f"{spelling.bounds}: {names.full[wrong.low]} is at least {wrong.at_least:g} and {names.full[wrong.high]} "
+            f"at most {wrong.at_most:g}, but {spelling.orders} asks for "
+            f"{names.full[wrong.low]} <= {names.full[wrong.high]}"
+        )
+    return kept
 
 
 def _bound(names: Names, text: str, option: str) -> tuple[float, float, list[int]]:

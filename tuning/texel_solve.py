@@ -21,6 +21,7 @@ from games.errors import InputError
 from tuning.lbfgs import descend
 from tuning.newton import Minimum, Point, minimise
 from tuning.newton_within import Limits, minimise_within
+from tuning.orders import circle
 from tuning.texel_plan import Plan
 from tuning.texel_rows import (
     LOGITS_PER_ELO,
@@ -83,6 +84,8 @@ def check_options(ridge: float, loss: Loss) -> None:
 def checked_orders(prior: Floats, orders: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     """Refuse orders of columns that are not there, or that the prior breaks."""
     flat = prior.ravel()
+    if found := circle(orders):
+        raise InputError(f"orders: columns {' <= '.join(map(str, found))} are a circle: tie them instead")
     for a, b in orders:
         if not (0 <= a < prior.size and 0 <= b < prior.size and a != b):
             raise InputError(f"orders: expected two different columns below {prior.size}, found {a} and {b}")

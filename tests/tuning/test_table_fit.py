@@ -95,6 +95,36 @@ def test_orders_and_ties_hold_and_the_rest_is_as_good_as_can_be():
         fitted(orders=("king",))
 
 
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        (
+            {"orders": ("material<=king", "king<=mobility", "mobility<=material")},
+            "--order: .* is a circle: all of them would be equal, which is said with --tie ",
+        ),
+        ({"orders": ("material<=king<=material",)}, "--order: (material|king) <= .* is a circle"),
+        (
+            {"ties": ("material=king",), "orders": ("king<=mobility", "mobility<=material")},
+            "--order: .* is a circle",
+        ),
+        (
+            {"orders": ("material<=mobility<=king",), "bounds": ("material=0:9", "material=5:", "king=-3:2")},
+            "--bound: material is at least 5 and king at most 2, but --order asks for material <= king",
+        ),
+        ({"bounds": ("king=5:9", "k*=10:")}, "--bound: king: no number is at least 10 and at most 9"),
+    ],
+)
+def test_wishes_that_contradict_each_other_are_refused_by_name(wishes, message):
+    with pytest.raises(InputError, match=message):
+        fitted(**wishes)
+
+
+def test_an_order_of_tied_weights_says_nothing_new():
+    tied = fitted(ties=("material=king",))
+    same = fitted(ties=("material=king",), orders=("material<=king", "king<=material"))
+    assert same.weights == pytest.approx(tied.weights, rel=1e-9)
+
+
 def test_an_order_across_stages():
     rows = positions(np.array([[100.0, 20.0], [-40.0, 20.0]]), 400)
     made = fit_table(table(rows, ("a", "b")), TableFitOptions(**FAST, orders=("mid.a<=end.a",)))  # type: ignore[arg-type]

@@ -341,3 +341,8 @@ def test_fit_imports_neither_scikit_learn_nor_a_compiler() -> None:
     code = "import sys, tuning.texel; print({'sklearn', 'numba', 'pandas', 'optuna'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
+
+
+def test_orders_in_a_circle_are_refused() -> None:
+    with pytest.raises(InputError, match="orders: columns (0 <= 4 <= 0|4 <= 0 <= 4) are a circle"):
+        fit(SMALL, NOTHING, ridge=1e-3, orders=((0, 4), (4, 0)))
