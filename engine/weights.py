@@ -316,7 +316,8 @@ def _match_game(weights: Weights, game: Game, path: Path, allow_variant: bool) -
         raise InputError(f"{path}: game: expected {game.name!r}, found {weights.game!r}")
     if weights.variant != dict(game.variant) and not allow_variant:
         raise InputError(
-            f"{path}: variant: expected {dict(game.variant)}, found {weights.variant} (--allow-variant takes it)"
+            f"{path}: variant: expected {dict(game.variant)}, found {weights.variant} "
+            "(commands with --allow-variant take it)"
         )
     _same_names(weights.features, game.feature_names, f"{path}: features", "feature")
     _same_names(weights.stages, game.stage_names, f"{path}: stages", "stage")

@@ -301,7 +301,9 @@ def selfplay(
             metavar="SCORE:PLIES", help="Decide games whose players agree on SCORE (Elo), PLIES each."
         ),
     ] = None,
-    audit: Annotated[int, typer.Option(help="Adjudicated games to play on to the end.", min=0)] = 100,
+    audit: Annotated[
+        int | None, typer.Option(help="Adjudicated games to play on to the end (default: 100).", min=0)
+    ] = None,
     move_cap: Annotated[
         int, typer.Option(help="Moves after which a game is given up, without result.", min=2)
     ] = 1000,
@@ -313,16 +315,20 @@ def selfplay(
     as_json: JsonOption = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
+    from games.errors import InputError
+    from tuning.config import Adjudicate
     from tuning.matches import play_self, self_words
     from tuning.workers import backend_of
 
+    if audit is not None and adjudicate is None:
+        raise InputError(f"--audit {audit}: expected --adjudicate SCORE:PLIES with it, found none")
     found = play_self(
         game,
         weights,
         openings_file=openings,
         opponents=opponent or [],
         adjudicate=_rule(adjudicate),
-        audited=audit,
+        audited=Adjudicate().audit if audit is None else audit,
         move_cap=move_cap,
         pairs=pairs,
         limit=limit,

@@ -12,9 +12,11 @@ from games.game import Game
 from tuning import selfplay
 from tuning.openings import Opening, make_openings
 from tuning.summary import Summary
+from tuning.trials import Ring
 
 LIMIT = "nodes:40"
 NOISE = (200, 20)
+QUICK = ("--limit", LIMIT, "--backend", "threads", "--jobs", "1", "--hash", "1")  # for the command line
 
 
 @cache
@@ -47,6 +49,22 @@ def play(folder: Path, pairs: range, **changes: Any) -> Summary:
         "hash_mb": 1,
     }
     return selfplay.play("kalah", hand(), hand(), pairs=pairs, folder=folder, **{**settings, **changes})
+
+
+def ring(folder: Path, jobs: int) -> Ring:
+    """Return where settings meet `hand` and `hand-1`."""
+    return Ring(
+        "kalah",
+        (("hand", hand()), ("hand-1", hand("hand-1"))),
+        LIMIT,
+        lambda count: openings()[:count],
+        3,
+        folder,
+        jobs,
+        "threads",
+        1,
+        500,
+    )
 
 
 def digests(folder: Path) -> dict[str, str]:

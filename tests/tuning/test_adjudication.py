@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.errors import InputError
-from tests.tuning.small_matches import LIMIT, NOISE, hand, kalah, openings, play
+from tests.tuning.small_matches import LIMIT, NOISE, QUICK, hand, kalah, openings, play
 from tuning import audit
 from tuning.batches import Matchup, Rival
 from tuning.cli import run
@@ -192,20 +192,7 @@ def test_players_who_think_in_points_are_not_adjudicated(tmp_path: Path) -> None
 
 
 def test_self_play_decides_and_audits_from_the_command_line(tmp_path: Path, capsys) -> None:
-    quick = [
-        "--limit",
-        LIMIT,
-        "--pairs",
-        "12",
-        "--plies",
-        "6",
-        "--backend",
-        "threads",
-        "--jobs",
-        "1",
-        "--hash",
-        "1",
-    ]
+    quick = [*QUICK, "--pairs", "12", "--plies", "6"]
     arguments = ["selfplay", "kalah", *quick, "--out", str(tmp_path), "--adjudicate", "150:3", "--audit", "4"]
     assert run([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -214,6 +201,8 @@ def test_self_play_decides_and_audits_from_the_command_line(tmp_path: Path, caps
     assert "of 4 played on to the end" in capsys.readouterr().err
     assert run([*arguments[:-3], "high"]) == 2
     assert "--adjudicate: expected SCORE:PLIES such as 1500:6, found 'high'" in capsys.readouterr().err
+    assert run(["selfplay", "kalah", *quick, "--out", str(tmp_path / "new"), "--audit", "4"]) == 2
+    assert "--audit 4: expected --adjudicate SCORE:PLIES with it, found none" in capsys.readouterr().err
 
 
 def test_capped_games_have_no_result_and_are_counted(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ def _rename(data: dict[str, Any], old: str, new: str) -> None:
         (lambda d: d.update(version=2), "version: expected 1, found 2"),
         (lambda d: d.update(version=True), "version: expected 1, found True"),
         (lambda d: d.update(format="other"), "format: expected 'tunesmith-weights', found 'other'"),
-        (lambda d: d.update(variant={"size": 9}), "variant: expected {}, found {'size': 9}"),
+        (lambda d: d.update(variant={"size": 9}), "variant: expected {}, found {'size': 9} (commands with --allow-variant take it)"),
         (lambda d: d.update(digest="0" * 64), "digest: expected"),
         (lambda d: d.update(bonus=1), "bonus: unknown field"),
         (lambda d: d.pop("scale"), "scale: missing"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.tuning.made_up import MadeUpRing, search
-from tests.tuning.small_matches import digests, hand, openings
+from tests.tuning.small_matches import digests, hand, openings, ring
 from tuning.batches import Answer
 from tuning.config import Range
 from tuning.crew import Crew
@@ -23,20 +23,9 @@ ROOT = Path(__file__).parents[2]
 N = 10
 
 
-@pytest.fixture
-def ring(tmp_path: Path) -> Ring:
-    return Ring(
-        "kalah",
-        (("hand", hand()), ("hand-1", hand("hand-1"))),
-        "nodes:40",
-        lambda count: openings()[:count],
-        3,
-        tmp_path,
-        2,
-        "threads",
-        1,
-        500,
-    )
+@pytest.fixture(name="ring")
+def _ring(tmp_path: Path) -> Ring:
+    return ring(tmp_path, 2)
 
 
 def play(ring: Ring, *wanted: int) -> dict[int, Outcome]:

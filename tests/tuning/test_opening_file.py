@@ -15,7 +15,7 @@ from engine.bind import bind
 from games.errors import InputError, StudyError
 from games.game import Game, State
 from tests.naive import dataset as naive
-from tests.tuning.small_matches import hand, kalah, openings, play
+from tests.tuning.small_matches import QUICK, hand, kalah, openings, play
 from tuning import opening_file, strip_source
 from tuning.cli import run
 from tuning.dataset import build_rows, engine_scores
@@ -257,8 +257,6 @@ def test_keys_of_positions_and_moves_agree(folder: Path) -> None:
 
 
 # --- from the command line ---------------------------------------------------------------------------------
-
-QUICK = ["--limit", "nodes:40", "--backend", "threads", "--jobs", "1", "--hash", "1"]
 
 
 def test_a_match_plays_every_opening_that_nothing_else_uses(tmp_path: Path, capsys) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engine import weights as weight_files
 from games.errors import InputError
-from tests.tuning.small_matches import LIMIT, digests, hand, kalah, play
+from tests.tuning.small_matches import LIMIT, QUICK, digests, hand, kalah, play
 from tuning import config
 from tuning.batches import Matchup, Rival
 from tuning.cli import run
@@ -116,24 +116,14 @@ def test_impossible_shares_are_refused(texts: list[str]) -> None:
 
 
 def test_self_play_tells_of_each_opponent(tmp_path: Path, capsys) -> None:
-    quick = [
-        "--limit",
-        LIMIT,
+    arguments = [
+        "selfplay",
+        "kalah",
+        *QUICK,
         "--pairs",
         "16",
         "--plies",
         "6",
-        "--backend",
-        "threads",
-        "--jobs",
-        "1",
-        "--hash",
-        "1",
-    ]
-    arguments = [
-        "selfplay",
-        "kalah",
-        *quick,
         "--out",
         str(tmp_path),
         "--opponent",

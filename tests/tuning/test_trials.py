@@ -6,24 +6,13 @@ import numpy as np
 import pytest
 
 from engine.weights import with_search
-from tests.tuning.small_matches import hand, openings
-from tuning.trials import Outcome, Ring, is_worse, paired_difference
+from tests.tuning.small_matches import hand, openings, ring
+from tuning.trials import Outcome, is_worse, paired_difference
 
 
-@pytest.fixture
-def ring(tmp_path):
-    return Ring(
-        "kalah",
-        (("hand", hand()), ("hand-1", hand("hand-1"))),
-        "nodes:40",
-        lambda count: openings()[:count],
-        3,
-        tmp_path,
-        1,
-        "threads",
-        1,
-        500,
-    )
+@pytest.fixture(name="ring")
+def _ring(tmp_path):
+    return ring(tmp_path, 1)
 
 
 def test_counts_and_results_tell_of_the_same_games(ring):
