@@ -2,7 +2,8 @@
 
 PYTHON  ?= python3
 WORKERS ?= 2
-GAME    ?= kalah
+# make bench GAME=kalah measures this game alone
+GAME    ?=
 UV      ?= uv
 # More options for pytest: make test ARGS="-k kalah"
 ARGS    ?=
@@ -20,6 +21,9 @@ SYSTEM_PACKAGES := chromium default-jdk-headless fonts-dejavu-core gcc ghc glaur
 
 # Modules of experiments/proofs, each run by itself; a leading underscore marks a helper.
 PROOFS := $(sort $(filter-out _%,$(notdir $(basename $(wildcard experiments/proofs/*.py)))))
+
+# Where make bench leaves its figures; the README's table is made from them.
+FIGURES := experiments/results/bench.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -59,12 +63,12 @@ format: .venv/.installed-dev ## repair style and format where that is automatic
 proofs: install ## run every proof in experiments/proofs
 	@set -e; for proof in $(PROOFS); do echo "== $$proof"; $(BIN)/python -m experiments.proofs.$$proof; done
 
-bench: install ## measure speed (make bench GAME=kalah)
-	$(BIN)/tunesmith bench $(GAME)
+bench: .venv/.installed$(if $(GAME),,-bench) ## measure speed beside other programs (make bench GAME=kalah: of one game)
+	$(BIN)/$(if $(GAME),tunesmith bench $(GAME),python -m experiments.bench --out $(FIGURES) --page README.md)
 
 constraints: ## pin every dependency anew in constraints.txt (needs uv)
 	$(UV) pip compile pyproject.toml --universal --python-version 3.11 --fork-strategy fewest \
-		--extra dev $(DASHBOARD:[%]=--extra %) --no-emit-index-url --no-emit-find-links --quiet \
+		--extra dev --extra bench $(DASHBOARD:[%]=--extra %) --no-emit-index-url --no-emit-find-links --quiet \
 		--upgrade --custom-compile-command "make constraints (uv pip compile --universal)" --output-file constraints.txt
 
 clean: ## remove caches and builds (.venv and studies stay)
@@ -84,6 +88,10 @@ $(BIN)/python:
 .venv/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD)
 	@touch $@
+
+.venv/.installed-bench: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD) -e .[bench]
+	@touch $@ .venv/.installed
 
 .venv/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD) -e .[dev]

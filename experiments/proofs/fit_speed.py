@@ -176,13 +176,17 @@ def contest(rows: int, columns: int, nonzeros: int | None, seed: int) -> Contest
     return Contest(table, large(even, labels), scale, RIDGE * square * LOGITS_PER_ELO**2, best.value)
 
 
+def solvers(found: Contest) -> list[str]:
+    """Return the names of scikit-learn's solvers that suit a table: a first-order and a second-order one."""
+    return ["lbfgs", "newton-cg" if is_sparse(found.rows.matrix) else "newton-cholesky"]
+
+
 def measure(found: Contest, patience: float) -> tuple[list[Time], float, float]:
     """Time every contender, ours first; also seconds of a pass, and of reading the matrix twice."""
     fit_large(found.rows, RIDGE, tolerance=1e-3)  # the first touches memory for the first time
     times = [ours(found)]
     most = patience * times[0].seconds
-    solvers = ["lbfgs", "newton-cholesky"] if not is_sparse(found.rows.matrix) else ["lbfgs", "newton-cg"]
-    times += [scikit_learn(found, solver, most) for solver in solvers]
+    times += [scikit_learn(found, solver, most) for solver in solvers(found)]
     times.append(lbfgs(found, most))
     answer = fit_large(found.rows, RIDGE, tolerance=1e-4).weights
     usual = float(np.median(np.abs(answer)))

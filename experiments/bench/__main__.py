@@ -1,0 +1,132 @@
+"""Measure, print the table, and write it: `python -m experiments.bench --out experiments/results/bench.json`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engine import files
+from experiments.bench import machine
+from experiments.bench.race import Effort, Row
+from experiments.bench.spiel import compare_rules, pyspiel, twin
+from experiments.bench.table import page, put_between_marks
+from games.errors import InputError, TunesmithError
+from tuning.study import write_json
+
+
+def of_game(name: str, effort: Effort) -> list[Row]:
+    """Compare the rules of a game, then race rules and searches."""
+    from experiments.bench.rules import playouts, sequences
+    from experiments.bench.searches import alpha_beta, monte_carlo
+
+    pair, checked = twin(name, pyspiel()), ""
+    if pair.module is not None:
+        n = compare_rules(pair, effort.games)
+        checked = f"{n:,} positions of {effort.games} games: the same player, legal moves, end and result"
+    return [
+        playouts(pair, effort, checked),
+        sequences(pair, effort.perft[name], effort),
+        *alpha_beta(pair, effort.search[name], effort),
+        monte_carlo(pair, effort),
+    ]
+
+
+def _fits(effort: Effort) -> list[Row]:
+    from experiments.bench.learning import fits
+
+    return fits(effort)
+
+
+def _samplers(effort: Effort) -> list[Row]:
+    from experiments.bench.learning import samplers
+
+    return samplers(effort)
+
+
+PARTS: dict[str, Callable[[Effort], list[Row]]] = {
+    "kalah": lambda effort: of_game("kalah", effort),
+    "pentago": lambda effort: of_game("pentago", effort),
+    "fit": _fits,
+    "samplers": _samplers,
+}
+
+
+def measure(parts: Sequence[str], effort: Effort) -> tuple[dict[str, Any], list[Row]]:
+    """Return what a run is known by, and its rows."""
+    run: dict[str, Any] = {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine.describe(),
+        "parts": list(parts),
+        "effort": vars(effort),
+    }
+    began, rows = time.monotonic(), []
+    for part in parts:
+        print(f"{part} ...", file=sys.stderr, flush=True)
+        rows += PARTS[part](effort)
+    run["took"] = round(time.monotonic() - began, 1)
+    return run, rows
+
+
+def _parts(wanted: Sequence[str] | None) -> list[str]:
+    unknown = [name for name in wanted or () if name not in PARTS]
+    if unknown:
+        raise InputError(f"--only: expected {', '.join(PARTS)}, found {unknown[0]!r}")
+    return [part for part in PARTS if not wanted or part in wanted]
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.bench", description="Speed beside other programs, measured in one run."
+    )
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each side of a figure (default 2)")
+    parser.add_argument(
+        "--only", nargs="+", metavar="PART", help=f"some of {', '.join(PARTS)} (default: all)"
+    )
+    parser.add_argument("--out", type=Path, help="JSON file for the figures and the machine")
+    parser.add_argument(
+        "--page", type=Path, help="Markdown file whose table, between its marks, is made anew"
+    )
+    options = parser.parse_args(arguments)
+    if not 0.001 <= options.seconds <= 3600:
+        parser.error(f"--seconds: expected 0.001 to 3600, found {options.seconds:g}")
+    return options
+
+
+def main(arguments: Sequence[str] | None = None, effort: Effort | None = None) -> int:
+    """Run from the command line; `effort` replaces the usual one."""
+    options = _options(arguments)
+    try:
+        _run(options, effort or Effort(seconds=options.seconds))
+    except TunesmithError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _run(options: argparse.Namespace, effort: Effort) -> None:
+    parts = _parts(options.only)
+    around = _read(options.page) if options.page else ""
+    if options.page:
+        put_between_marks(around, "", str(options.page))  # refused before anything is measured
+    run, rows = measure(parts, effort)
+    print(page(run, rows), end="")
+    if options.out:
+        write_json(options.out, {**run, "rows": [vars(row) for row in rows]})
+    if options.page:
+        files.write(options.page, put_between_marks(around, page(run, rows), str(options.page)))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

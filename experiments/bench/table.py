@@ -1,0 +1,82 @@
+"""The table of a run, in Markdown whose columns are aligned, so that a terminal shows it as well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.bench.race import Row
+from games.errors import InputError
+
+HEADER = ("what", "ours", "reference", "ratio (range of the rounds)")
+BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+
+
+def lines(rows: Sequence[Row]) -> list[str]:
+    """Return the table's lines."""
+    cells = [
+        HEADER,
+        *((row.what, _measured(row.ours, row.unit), _reference(row), _ratio(row)) for row in rows),
+    ]
+    widths = [max(len(line[at]) for line in cells) for at in range(len(HEADER))]
+    texts = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in cells]
+    return [texts[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *texts[1:]]
+
+
+def _reference(row: Row) -> str:
+    return row.by if row.reference is None else f"{_measured(row.reference, row.unit)}, {row.by}"
+
+
+def _ratio(row: Row) -> str:
+    if row.ratio is None or row.low is None or row.high is None:
+        return ""
+    return f"{number(row.ratio)} ({number(row.low)} to {number(row.high)})"
+
+
+def _measured(value: float, unit: str) -> str:
+    return f"{number(value)} {unit}"
+
+
+def number(value: float) -> str:
+    """Return three digits that count."""
+    if value >= 1e6:
+        return f"{_three(value / 1e6)} million"
+    return _three(value)
+
+
+def _three(value: float) -> str:
+    if value == 0 or value != value or abs(value) == float("inf"):
+        return f"{value:g}"
+    text = f"{value:.3g}"
+    return (
+        text
+        if "e" not in text
+        else f"{float(text):,.0f}"
+        if value >= 1000
+        else f"{float(text):.7f}".rstrip("0")
+    )
+
+
+def caption(run: Mapping[str, Any]) -> str:
+    """Return the sentence that says on what a run was measured, and with what."""
+    machine = run["machine"]
+    load = "" if machine["load"] is None else f", load {machine['load'][0]:g} at the start"
+    known = [
+        f"{name} {found}" for name, found in machine["versions"].items() if found and name != "tunesmith"
+    ]
+    where = f"{machine['cores']} cores of {machine['cpu']}{load}"
+    return f"{where}; {', '.join([machine['python'], *known])}; {run['date'][:10]}."
+
+
+def page(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
+    """Return the table and its caption."""
+    return "\n".join([*lines(rows), "", caption(run)]) + "\n"
+
+
+def put_between_marks(text: str, made: str, name: str) -> str:
+    """Return a page with `made` between its marks."""
+    found = re.compile(f"({re.escape(BEGIN)}\n).*?({re.escape(END)})", re.DOTALL)
+    if len(found.findall(text)) != 1:
+        raise InputError(f"{name}: expected one pair of {BEGIN} and {END}, found {len(found.findall(text))}")
+    return found.sub(lambda match: match[1] + made + match[2], text)
