@@ -40,22 +40,12 @@ def _measured(value: float, unit: str) -> str:
 
 def number(value: float) -> str:
     """Return three digits that count."""
-    if value >= 1e6:
-        return f"{_three(value / 1e6)} million"
-    return _three(value)
-
-
-def _three(value: float) -> str:
-    if value == 0 or value != value or abs(value) == float("inf"):
-        return f"{value:g}"
-    text = f"{value:.3g}"
-    return (
-        text
-        if "e" not in text
-        else f"{float(text):,.0f}"
-        if value >= 1000
-        else f"{float(text):.7f}".rstrip("0")
-    )
+    rounded = float(f"{value:.3g}")
+    if rounded >= 1e6:
+        return f"{rounded / 1e6:,.10g} million"
+    if rounded >= 1000:
+        return f"{rounded:,.0f}"
+    return f"{rounded:g}" if rounded >= 1e-4 or rounded == 0 else f"{rounded:.10f}".rstrip("0")
 
 
 def caption(run: Mapping[str, Any]) -> str:

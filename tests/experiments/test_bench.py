@@ -217,7 +217,10 @@ def test_the_table_of_a_page_is_made_anew(tmp_path, capsys):
 
 
 def test_numbers_keep_three_digits():
-    shown = [table.number(x) for x in (0, 0.01234, 0.5, 12.34, 999.6, 12345, 3.4567e6, 2.58e9, 0.000012345)]
+    shown = [
+        table.number(x)
+        for x in (0, 0.01234, 0.5, 12.34, 999.6, 12345, 999_999, 3.4567e6, 2.58e9, 0.000012345)
+    ]
     assert shown == [
         "0",
         "0.0123",
@@ -225,6 +228,7 @@ def test_numbers_keep_three_digits():
         "12.3",
         "1,000",
         "12,300",
+        "1 million",
         "3.46 million",
         "2,580 million",
         "0.0000123",
