@@ -51,6 +51,7 @@ def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None
     compiled_part = parts[kind].clone(template)
     whole = compiled_part.py_func
     whole.__name__ = whole.__qualname__ = name
+    whole.__module__ = template.__module__
     return jit.compile_function(whole, cache=True)
 
 
@@ -90,7 +91,10 @@ def _compile_part(part: types.FunctionType) -> Any:
     """Compile a part under a name of its own.
 
     Cached wholes carry their parts as symbols; of two symbols of one name in a process, the linker keeps one.
+    They also carry the module of each part, and import it when they are loaded. A copy of a user's file, or a
+    file of the same functions, is another module, so all parts are said to belong to this one.
     """
+    part.__module__ = __name__
     part.__name__ = part.__qualname__ = f"{part.__name__}_{digest(part)[:16]}"
     return jit.compile_part(part)
 

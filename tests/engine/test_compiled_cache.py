@@ -62,3 +62,23 @@ def test_a_cut_file_is_compiled_anew_and_then_good_again(program: Path, tmp_path
     assert warnings[0].startswith("compiled code unreadable or not writable")
     assert said(program, cache) == []
     assert said(program, cache) == []
+
+
+def test_a_copy_of_a_users_file_loads_what_the_first_one_compiled(tmp_path: Path) -> None:
+    """Compiled code remembers the module it came from, which the copy, of another name, is not."""
+    toys = (Path(__file__).parent / "toys.py").read_text(encoding="utf-8")
+    program = tmp_path / "count.py"
+    program.write_text(
+        "import logging, sys\nlogging.basicConfig(format='%(message)s')\nimport games\nfrom engine.perft import perft\n"
+        "print(perft(games.load(sys.argv[1]), 2))\n"
+    )
+    for name in ("first.py", "second.py"):
+        (tmp_path / name).write_text(f"{toys}\nGAME = piles()\n")
+        call = [sys.executable, str(program), str(tmp_path / name)]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "TUNESMITH_CACHE": str(tmp_path / "cache"),
+        }
+        done = subprocess.run(call, check=False, env=environment, capture_output=True, text=True, timeout=200)
+        assert (done.stdout, done.stderr) == ("16\n", "")
