@@ -141,12 +141,17 @@ def game_of(file: str, spec: str | None) -> str:
     import games
     from games.errors import InputError
 
-    spec = spec or _spec_of(Path(file))
+    given, spec = spec, spec or _spec_of(Path(file))
     if spec is None:
         head, slash, _ = file.partition("/")
         if not slash or head not in games.names():
             raise InputError(f"weights {file!r}: expected a file or game/name, such as kalah/hand")
         spec = head
+    elif given is None and spec.partition(":")[0] not in games.names():
+        raise InputError(
+            f"{file}: game: expected one of {', '.join(games.names())}, or --game path/to/game.py for a game of "
+            f"your own, found {spec!r}"
+        )
     return spec
 
 

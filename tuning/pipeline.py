@@ -139,6 +139,10 @@ def start_of(study: Study, team: Team, means: Means) -> Weights:
     from tuning.generations import tune
 
     settings = study.config.tune
+    if settings.trials and means.storage is not None:
+        from tuning.journal import open_address
+
+        open_address(means.storage)  # refused before the first game, not after an hour of self-play
     return team.baseline if settings.trials and settings.start == "baseline" else tune(study, team, means)
 
 

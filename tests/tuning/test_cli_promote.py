@@ -145,3 +145,11 @@ def test_wrong_input_is_one_line(arguments, words, capsys):
     assert run(["weights", *arguments]) == 2
     message = capsys.readouterr().err.strip()
     assert words in message and len(message.splitlines()) == 1
+
+
+def test_weights_of_a_game_of_ones_own_ask_for_its_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weights = str(file.parent / "weights" / "hand.json")
+    assert run(["weights", "show", weights]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "--game path/to/game.py for a game of your own, found 'mine'" in said
+    assert run(["weights", "show", weights, "--game", str(file)]) == 0

@@ -197,11 +197,20 @@ def test_wrong_input_is_one_line_before_the_first_game(tmp_path, capsys, key, va
     assert not list(tmp_path.rglob("*.parquet"))
 
 
-def test_a_storage_has_to_be_an_address(tmp_path, capsys):
-    path, options = quick(tmp_path)
-    code = run(["search", str(path), "--out", str(tmp_path / "out"), "--storage", "nonsense", *options])
+@pytest.mark.parametrize("command", ["search", "run"])
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("nonsense", "--storage: expected an address"),
+        ("sqlite:////no/such/folder/trials.db", "--storage: cannot be opened"),
+    ],
+)
+def test_a_storage_is_opened_before_the_first_game(tmp_path, capsys, command, address, message):
+    path, options = quick(tmp_path, **{"tune.start": "fit", "tune.pilot": "8"})
+    code = run([command, str(path), "--out", str(tmp_path / "out"), "--storage", address, *options])
     assert code == 2
-    assert "--storage: expected an address" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_a_storage_by_address_holds_the_trials(tmp_path, capsys):
