@@ -106,6 +106,7 @@ def open_address(address: str) -> BaseStorage:
     """Return an Optuna storage by its address; several machines may work on one study there."""
     from optuna.storages import RDBStorage
 
+    hush_optuna()
     if "://" not in address:
         raise InputError(f"--storage: expected an address such as postgresql://host/name, found {address!r}")
     try:
@@ -156,3 +157,14 @@ def _is_json(line: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+def hush_optuna() -> None:
+    """Keep to ourselves what Optuna says of every trial, and of parts of it that may still change."""
+    import warnings
+
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+    warnings.filterwarnings("ignore", message="Heartbeat of storage is supposed")  # show_life does it

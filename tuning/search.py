@@ -81,7 +81,7 @@ class Search:
         now = finite({**settings, "space": space.describe()})
         _same_settings(read_json(folder / "settings.json"), now, str(folder))
         journal.cut_tail(self._log)
-        _hush_optuna()
+        journal.hush_optuna()
         self._sampler = make_sampler(tune, space, seed)
         storage = journal.open_storage(folder / "journal.log", address)
         self._study = journal.open_optuna(storage, name, self._sampler)
@@ -338,13 +338,3 @@ def _same_settings(stored: Any, now: Mapping[str, Any], where: str) -> None:
         raise StudyError(
             f"{where}: holds a search with other settings; use them again, or another name:{listed}"
         )
-
-
-def _hush_optuna() -> None:
-    import warnings
-
-    import optuna
-
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-    warnings.filterwarnings("ignore", message="Heartbeat of storage is supposed")  # journal.show_life does it

@@ -147,7 +147,9 @@ def test_wrong_input_is_one_line(arguments, words, capsys):
     assert words in message and len(message.splitlines()) == 1
 
 
-def test_weights_of_a_game_of_ones_own_ask_for_its_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_weights_of_a_game_of_ones_own_ask_for_its_file(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     weights = str(file.parent / "weights" / "hand.json")
     assert run(["weights", "show", weights]) == 2
     said = capsys.readouterr().err
