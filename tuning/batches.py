@@ -2,14 +2,15 @@
 
 Everything a pair depends on is in its `Matchup`, its number and its opening; nothing is drawn here, and
 nothing remains from pair to pair but compiled code and buffers. A game that raises is played once more with
-fresh memory; if it raises again its pair is a fault: two rows without result. Imports stay light, because
-every worker pays for them."""
+fresh memory; if it raises again its pair is a fault: two rows without result, with the moves until then.
+Imports stay light, because every worker pays for them."""
 
 from __future__ import annotations
 
 import os
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -26,8 +27,13 @@ from engine.weights import Weights, with_search
 from games import registry
 from games.errors import InputError
 from games.game import Game, State
+from tuning.blackbox import RecordedArena
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
+ENDLESS, DEADLY = (
+    "no end in sight",
+    "worker died",
+)  # faults that whoever plays the game once more meets as well
 _WHOLE = 1 << 64
 _GOLDEN = 11400714819323198485  # of _WHOLE, the golden ratio's part behind the point
 LOOKED_AT = 256  # of so many pairs one has the features of all its positions looked at, in plain Python
@@ -118,10 +124,14 @@ class Pair(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Pairs to play in one go, and the seconds after which the worker is taken to hang (0 = never)."""
+    """Pairs to play in one go, and the seconds after which the worker is taken to hang (0 = never).
+
+    box: file for the moves of a single pair that may take its worker along (`tuning.blackbox`).
+    """
 
     pairs: tuple[Pair, ...]
     patience: float
+    box: str = ""
 
 
 class PlayedGame(NamedTuple):
@@ -153,6 +163,11 @@ def pair_seed(seed: int, number: int) -> int:
 
 def new_arena(matchup: Matchup, game: Game) -> Arena:
     """Return the two players of a match with fresh memory."""
+    return Arena(game, *_seats(matchup, game))
+
+
+def _seats(matchup: Matchup, game: Game) -> tuple[Any, ...]:
+    """Return what an arena is made of besides its game."""
     players = [
         new_searcher(
             game,
@@ -167,7 +182,7 @@ def new_arena(matchup: Matchup, game: Game) -> Arena:
     for book, player in zip(matchup.books, players, strict=True):
         if book is not None:
             book.install(player, game)
-    return Arena(game, players[0], players[1], matchup.move_cap, matchup.noise, matchup.adjudicate)
+    return players[0], players[1], matchup.move_cap, matchup.noise, matchup.adjudicate
 
 
 def play_batch(matchup: Matchup, batch: Batch) -> Answer:
@@ -177,37 +192,56 @@ def play_batch(matchup: Matchup, batch: Batch) -> Answer:
             _arena(matchup, rival)  # made and compiled before the clock starts
     with _Watch(batch.patience):
         start = time.perf_counter()
-        games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair)]
+        games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair, batch.box)]
     return Answer(games, time.perf_counter() - start)
 
 
-def fault_rows(matchup: Matchup, pair: Pair, why: str) -> list[PlayedGame]:
-    """Return the two rows of a pair that could not be played; moves are those of the opening."""
+def fault_rows(
+    matchup: Matchup, pair: Pair, why: str, played: Sequence[npt.NDArray[np.int64]] = ()
+) -> list[PlayedGame]:
+    """Return the two rows of a pair that came to no end: the moves of both games, or of the opening if unknown."""
     seed = pair_seed(matchup.seed, pair.number)
-    moves = np.array(pair.opening, np.int64)
-    scores = np.full(len(moves), np.nan, np.float32)
+    both = played or [np.array(pair.opening, np.int64)] * 2
     reason = FAULT + " ".join(why.split())[:200]
     return [
-        PlayedGame(pair.number, game, game_seed, len(moves), moves, scores, None, reason)
-        for game, game_seed in enumerate((seed, mix(seed)))
+        PlayedGame(
+            pair.number,
+            game,
+            game_seed,
+            len(pair.opening),
+            moves,
+            np.full(len(moves), np.nan, np.float32),
+            None,
+            reason,
+        )
+        for game, (game_seed, moves) in enumerate(zip((seed, mix(seed)), both, strict=True))
     ]
 
 
-def _play_twice_if_needed(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
+def _play_twice_if_needed(matchup: Matchup, pair: Pair, box: str) -> list[PlayedGame]:
+    if not box:
+        try:
+            return _play(matchup, pair, _arena(matchup, matchup.rival_of(pair.number)))
+        except Exception:  # code of the game: may raise anything, at its first call or by what it left behind
+            pass
+    _own.arenas = {}
     try:
-        return _play(matchup, pair)
-    except Exception:  # code of the game: may raise anything, at its first call or by what it left behind
-        _own.arenas = {}
-    try:
-        return _play(matchup, pair)
+        arena = _recorded(matchup, matchup.rival_of(pair.number), box)
     except Exception as error:
-        _own.arenas = {}
         return fault_rows(matchup, pair, f"{type(error).__name__}: {error}")
+    try:
+        return _play(matchup, pair, arena)
+    except Exception as error:
+        return fault_rows(matchup, pair, f"{type(error).__name__}: {error}", arena.played(pair.opening))
 
 
-def _play(matchup: Matchup, pair: Pair) -> list[PlayedGame]:
+def _recorded(matchup: Matchup, rival: int, box: str) -> RecordedArena:
+    game = registry.load(matchup.game)
+    return RecordedArena(game, *_seats(matchup.against(rival), game), path=box)
+
+
+def _play(matchup: Matchup, pair: Pair, arena: Arena) -> list[PlayedGame]:
     seed = pair_seed(matchup.seed, pair.number)
-    arena = _arena(matchup, matchup.rival_of(pair.number))
     records = arena.play_pair(pair.opening, seed, pair.root)
     rows = [
         _row(pair, game, game_seed, record)
@@ -293,6 +327,8 @@ class _Watch:
 
 
 __all__ = [
+    "DEADLY",
+    "ENDLESS",
     "FAULT",
     "Answer",
     "Batch",

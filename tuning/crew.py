@@ -13,9 +13,10 @@ import os
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tuning import blackbox
 from tuning.batches import RENEWAL, Answer, Batch, Matchup, Pair, fault_rows, play_batch
 from tuning.child import start
 from tuning.schedule import SLOWNESS
@@ -47,6 +48,7 @@ class _Sent:
     match: _Match
     pairs: tuple[Pair, ...]
     is_alone: bool = False
+    box: str = ""
 
 
 class Crew:
@@ -85,6 +87,8 @@ class Crew:
     def close(self) -> None:
         """Stop all workers at once; what they had is lost."""
         self._stop()
+        for sent in self._sent.values():
+            blackbox.discard(sent.box)
         self._sent.clear()
 
     def _stop(self) -> None:
@@ -105,7 +109,7 @@ class Crew:
             return
         if self._suspects:
             if not self._sent:
-                self._send(self._suspects.popleft())
+                self._send(replace(self._suspects.popleft(), box=blackbox.new()))
             return
         if self._n_pairs >= self._jobs * RENEWAL // 2:  # what the game's own code leaks ends with its process
             if self._sent:
@@ -136,7 +140,7 @@ class Crew:
         """Send a batch; where workers have just died, take it back and return False."""
         from joblib.externals.loky.process_executor import BrokenProcessPool
 
-        batch = Batch(sent.pairs, self._patience_for(sent))
+        batch = Batch(sent.pairs, self._patience_for(sent), sent.box)
         try:
             with deaf_children():
                 future = self._workers().submit(play_batch, sent.match.matchup, batch)
@@ -180,6 +184,8 @@ class Crew:
             answer = future.result()
         except BrokenProcessPool as error:
             return self._crash(sent, how_it_ended(error))
+        finally:
+            blackbox.discard(sent.box)
         now = answer.seconds / len(sent.pairs)
         before = self._seconds_per_pair
         self._seconds_per_pair = now if before == 0.0 else 0.8 * before + 0.2 * now
@@ -190,7 +196,8 @@ class Crew:
         lost = [first, *(self._sent.pop(future) for future in list(self._sent) if _is_lost(future))]
         self._stop()
         if first.is_alone:
-            rows = [row for pair in first.pairs for row in fault_rows(first.match.matchup, pair, why)]
+            (pair,) = first.pairs
+            rows = fault_rows(first.match.matchup, pair, why, blackbox.read(first.box, pair.opening))
             return first.match.key, Answer(rows, 0.0)
         logger.warning("%s: its pairs are played again", why)
         self._suspects.extend(_Sent(sent.match, (pair,), True) for sent in lost for pair in sent.pairs)

@@ -222,6 +222,7 @@ def fault_lines(
             "game": row.game,
             "seed": row.seed,
             "opening": openings[row.pair],
+            "n_opening": row.n_opening,
             "moves": row.moves.tolist(),
             "players": [players[row.pair][row.game], players[row.pair][1 - row.game]],
             "reason": row.reason,

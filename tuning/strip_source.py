@@ -1,19 +1,23 @@
 """Where does the game that is shown come from? Texts of moves, a file of them, or a folder of played games.
 
 A folder is a study, a match below its `verify`, or any folder with shards (`selfplay --out`, a match). Moves are
-checked one by one, so that the error names the move."""
+checked one by one, so that the error names the move. A game that ended by a fault is told as far as it can be played
+again; if it took its worker along, without its last move."""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import games as registry
 from engine.board import Board
 from games.errors import InputError
 from games.game import Game
+from tuning.batches import DEADLY, ENDLESS, FAULT
 from tuning.markup import Content
 from tuning.opening_file import split_moves
+from tuning.openings import position_of
 from tuning.strip import Story, score_note
 
 
@@ -67,14 +71,23 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
     from tuning import store
 
     shards = _shards(folder)
+    source = f"Game {which} of pair {pair} in {folder.name or folder}"
     games = store.read_games(shards, range(pair, pair + 1))
     games = games.take((games.pair == pair) & (games.game == which))
     if not len(games):
-        raise InputError(f"{shards}: expected game {which} of pair {pair}, found no such game")
+        row = _fault(shards, pair, which)
+        if row is None:
+            raise InputError(f"{shards}: expected game {which} of pair {pair}, found no such game")
+        where = position_of(row["opening"], row["n_opening"])
+        return _until_fault(game, where, row["moves"], row["n_opening"], row["reason"], source)
     stored = str(games.settings.get("game", game.spec))
     if registry.load(stored).spec != game.spec:
         raise InputError(f"{shards}: holds games of {stored}, not of {game.spec}")
-    board = Board(game, games.positions()[0])
+    where = games.positions()[0]
+    if games.is_fault[0]:
+        n_opening, reason = int(games.n_opening[0]), str(games.end_reason[0])
+        return _until_fault(game, where, games.moves.tolist(), n_opening, reason, source)
+    board = Board(game, where)
     notes: dict[int, Content] = {}
     for i, (move, score) in enumerate(zip(games.moves, games.scores, strict=True)):
         _play(board, int(move), f"{shards}: pair {pair}, game {which}, move {i + 1}")
@@ -82,8 +95,36 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
             notes[i] = "opening"
         elif math.isfinite(score):
             notes[i] = score_note(float(score))
-    source = f"Game {which} of pair {pair} in {folder.name or folder}"
     return Story(board, notes, str(games.end_reason[0]), source)
+
+
+def _fault(folder: Path, pair: int, which: int) -> dict[str, Any] | None:
+    """Return what is on record of a game that ended by a fault in a run that failed."""
+    from tuning.records import FAULTS
+    from tuning.study import read_lines
+
+    rows = read_lines(folder / FAULTS)
+    return next((row for row in rows if (row["pair"], row["game"]) == (pair, which)), None)
+
+
+def _until_fault(
+    game: Game, where: str | None, moves: list[int], n_opening: int, reason: str, source: str
+) -> Story:
+    """Return a game that ended by a fault as far as it can be played again."""
+    is_deadly = reason.removeprefix(FAULT).startswith((ENDLESS, DEADLY))
+    board = Board(game, where)
+    for at, move in enumerate(moves[:-1] if is_deadly and len(moves) > n_opening else moves):
+        try:
+            _play(board, move, source)
+            game.state_to_text(board.state)
+        except Exception:  # code of the game: this is what it is shown for
+            board = Board(game, where)
+            for sound in moves[:at]:
+                board.play(sound)
+            break
+    notes: dict[int, Content] = dict.fromkeys(range(min(n_opening, len(board.moves))), "opening")
+    left = moves[len(board.moves) :]
+    return Story(board, notes, reason + (f"; move {left[0]} was under way" if left else ""), source)
 
 
 def _play(board: Board, move: int, where: str) -> None:
@@ -95,11 +136,12 @@ def _play(board: Board, move: int, where: str) -> None:
 def _shards(folder: Path) -> Path:
     """Return the folder with the shards: the one given, or a study's newest generation of self-play."""
     from tuning import store
+    from tuning.records import FAULTS
 
     if not folder.is_dir():
         raise InputError(f"{folder}: expected a folder of games, found none")
     for own in (folder, folder / "games"):  # of self-play or a match; of a match of a study
-        if store.pieces(own):
+        if store.pieces(own) or (own / FAULTS).is_file():
             return own
     below = sorted((path for path in (folder / "games").glob("gen-*") if store.pieces(path)), key=_generation)
     if not below:

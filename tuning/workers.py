@@ -20,7 +20,19 @@ from typing import Any
 
 from engine.limits import parse_limit
 from games.errors import InputError
-from tuning.batches import HUNG, RENEWAL, Answer, Batch, Matchup, Pair, fault_rows, play_batch
+from tuning import blackbox
+from tuning.batches import (
+    DEADLY,
+    ENDLESS,
+    HUNG,
+    RENEWAL,
+    Answer,
+    Batch,
+    Matchup,
+    Pair,
+    fault_rows,
+    play_batch,
+)
 from tuning.child import start
 from tuning.schedule import Schedule
 
@@ -64,7 +76,9 @@ def play_all(
     schedule = Schedule(pairs, watched, longest_pair(matchup, patience), place.width)
     while schedule:
         suspect = schedule.suspect()
-        batches = schedule.batches(place.until_renewal()) if suspect is None else iter([suspect])
+        box = "" if suspect is None else blackbox.new()
+        alone = None if suspect is None else iter([suspect._replace(box=box)])
+        batches = alone or schedule.batches(place.until_renewal())
         answers = _run(place, matchup, batches)
         try:
             for answer in answers:
@@ -74,9 +88,10 @@ def play_all(
             why = how_it_ended(error)
             logger.warning("%s: its pairs are played again", why)
             for pair in schedule.crashed(was_alone=suspect is not None):
-                yield Answer(fault_rows(matchup, pair, why), 0.0)
+                yield Answer(fault_rows(matchup, pair, why, blackbox.read(box, pair.opening)), 0.0)
         finally:
             answers.close()
+            blackbox.discard(box)
 
 
 def longest_pair(matchup: Matchup, patience: float) -> float:
@@ -220,5 +235,5 @@ def how_it_ended(error: BaseException) -> str:
         found = re.search(r"exit codes of the workers are \{(.*)\}", str(error))
         codes = found[1] if found else ""
     if f"({HUNG})" in codes:
-        return "no end in sight"
-    return f"worker died, {codes}" if codes else "worker died"
+        return ENDLESS
+    return f"{DEADLY}, {codes}" if codes else DEADLY

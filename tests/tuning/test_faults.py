@@ -13,8 +13,14 @@ from typing import Any
 
 import pytest
 
+from games import registry
+from tests.tuning.brittle_play import GAME
+from tests.tuning.pages import Page
 from tests.tuning.small_matches import digests, workers
+from tuning.records import FAULTS
 from tuning.store import missing_pairs, read_games
+from tuning.strip import render
+from tuning.strip_source import from_folder
 
 ROOT = Path(__file__).parents[2]
 GOOD = "trouble=slow,bad=0,last=255"  # so slow that a run is surely still going on when it is to be stopped
@@ -80,18 +86,23 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "reason"),
+    ("trouble", "reason", "played"),
     [
-        ("raise", "fault:ValueError: cannot play "),
-        pytest.param("state", "fault:IndexError: ", marks=slow),
+        ("raise", "fault:ValueError: cannot play ", [7, 4]),  # with the move that was on its way
+        pytest.param("state", "fault:IndexError: ", [8, 4], marks=slow),
         pytest.param(
-            "stuck", "fault:GameError: brittle: no legal move in the unfinished position '6 ", marks=slow
+            "stuck",
+            "fault:GameError: brittle: no legal move in the unfinished position '6 ",
+            [6, 6],
+            marks=slow,
         ),
-        pytest.param("exit", "fault:worker died, EXIT(7)", marks=slow),
-        pytest.param("hang", "fault:no end in sight", marks=slow),
+        pytest.param("exit", "fault:worker died, EXIT(7)", [7, 4], marks=slow),
+        pytest.param("hang", "fault:no end in sight", [7, 4], marks=slow),
     ],
 )
-def test_a_bad_game_is_recorded_and_all_others_are_played(tmp_path: Path, trouble: str, reason: str) -> None:
+def test_a_bad_game_is_recorded_and_all_others_are_played(
+    tmp_path: Path, trouble: str, reason: str, played: list[int]
+) -> None:
     found = run(tmp_path, N, 2, f"trouble={trouble},bad=10,last=10", patience=1.5)
     assert found["faults"] == 2
     assert found["games"] == 2 * N
@@ -99,6 +110,10 @@ def test_a_bad_game_is_recorded_and_all_others_are_played(tmp_path: Path, troubl
     assert games.pair[games.is_fault].tolist() == [10, 10]
     assert games.table["result"].to_pylist()[20:22] == [None, None]
     assert all(text.startswith(reason) for text in games.end_reason[games.is_fault])
+    kept = [json.loads(line)["moves"] for line in (tmp_path / FAULTS).open()]
+    assert kept == games.table["moves"].to_pylist()[20:22]
+    assert [moves[:4] for moves in kept] == [[0, 0, 2, 2]] * 2
+    assert [len(moves) for moves in kept] == played
     assert sum(found["results"].values()) == 2 * N - 2
     assert not list(tmp_path.glob("*.part-*"))
 
@@ -218,3 +233,17 @@ def test_nothing_is_left_after_a_normal_end(tmp_path: Path) -> None:
     process.communicate(timeout=60)
     assert process.returncode == 0
     wait_until_gone(children)
+
+
+# --- shown -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("trouble", "n_shown"), [("raise", 6), pytest.param("hang", 6, marks=slow)])
+def test_a_faulty_game_is_shown_up_to_its_fault(tmp_path: Path, trouble: str, n_shown: int) -> None:
+    """Also where the run failed for its faults, so that they are in no table."""
+    variant = f"trouble={trouble},bad=0,last=30"
+    assert run(tmp_path, 2, 1, variant, 1.5)["error"] == "FaultError"
+    story = from_folder(registry.load(f"{GAME}:{variant}"), tmp_path, 0, 0)
+    assert len(story.board.moves) == n_shown
+    assert "fault:" in str(story.ending) and str(story.ending).endswith("was under way")
+    assert f"{n_shown} moves. Game 0 of pair 0" in Page(render(story)).text
