@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine import jit
 from engine.arith import MASK63, below, mix, next_random
 from engine.bind import bind
 from engine.deepening import think_once
@@ -36,13 +37,15 @@ from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import ONGOING, Game, State
 from tuning.bounds import MOST_PAIRS
+from tuning.watched import Ask, compiling, watched
 
 SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
 _SPLIT_SALT = 0x6F70_656E  # the split must not follow other uses of the key
 
 _OVER = 0  # key of a candidate whose game ended on the way
-_BATCH = 4096
-_BARREN = 20_000  # candidates in a row without a new position after which a set counts as exhausted
+_BATCH = 64  # candidates to a call
+_TRIES = 100  # games of a candidate
+_BARREN = 20_000  # candidates, or games that end too early, in a row after which a set counts as exhausted
 _HOPELESS = 200  # judged positions for one that is balanced, after which the bound counts as too narrow
 
 
@@ -103,6 +106,8 @@ def make_openings(
     ------
     InputError
         A parameter is out of range.
+    GameError
+        A function of the game raises or hangs.
     StudyError
         The game has fewer such openings; the message says how many were found and what helps.
     """
@@ -110,14 +115,28 @@ def make_openings(
     if not max_score >= 0:
         raise InputError(f"openings: max_score: expected 0 Elo or more, found {max_score}")
     judge = _Judge(game, weights, max_score, judge_limit)
+    with watched(game, "openings are made") as ask:
+        return _find(game, judge, ask, plies, count, purpose, seed, max_score)
+
+
+def _find(
+    game: Game,
+    judge: _Judge,
+    ask: Ask,
+    plies: int,
+    count: int,
+    purpose: str,
+    seed: int,
+    max_score: float,
+) -> list[Opening]:
     found: list[Opening] = []
     seen: set[int] = set()
     barren = n_judged = n_over = 0
-    for key, moves in _candidates(game, plies, seed):
+    for key, moves in _candidates(game, plies, seed, ask):
         if len(found) == count:
             break
         if key == _OVER or key in seen or purpose_of(key) != purpose:
-            barren += 1
+            barren += 1 if key != _OVER else _TRIES
             n_over += key == _OVER
             if barren > _BARREN + 20 * len(seen):
                 break
@@ -125,8 +144,8 @@ def make_openings(
         seen.add(key)
         barren = 0
         n_judged += 1
-        if judge.is_balanced(moves):
-            found.append(Opening(moves, _text(game, moves)))
+        if ask(judge.is_balanced, moves):
+            found.append(Opening(moves, ask(_text, game, moves)))
         elif n_judged > _BARREN + _HOPELESS * (len(found) + 1):
             break
     if len(found) < count:
@@ -191,13 +210,15 @@ def _text(game: Game, moves: tuple[int, ...]) -> str:
 # --- random play -------------------------------------------------------------------------------------------
 
 
-def _candidates(game: Game, plies: int, seed: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _candidates(game: Game, plies: int, seed: int, ask: Ask) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield key and moves of random beginnings without end, in the order of their numbers."""
     play = bind(random_openings, game)
     moves, keys = np.zeros((_BATCH, plies), np.int64), np.zeros(_BATCH, np.int64)
     first = 0
+    with compiling(game):
+        jit.prepare(play, mix(seed), first, moves, keys)
     while True:
-        play(mix(seed), first, moves, keys)
+        ask(play, mix(seed), first, moves, keys)
         for key, row in zip(keys.tolist(), moves.tolist(), strict=True):
             yield key, tuple(row)
         first += _BATCH
@@ -206,7 +227,7 @@ def _candidates(game: Game, plies: int, seed: int) -> Iterator[tuple[int, tuple[
 def random_openings(seed: int, first: int, moves: npt.NDArray[np.int64], keys: npt.NDArray[np.int64]) -> None:
     """Play candidates `first`, `first + 1`, ... into the rows of `moves` and `keys` (template).
 
-    A candidate whose game ends on the way gives way to the next of its own stream; after 100 such games the
+    A candidate whose game ends on the way gives way to the next of its own stream; after `_TRIES` such games the
     row keeps what is there, with the key `_OVER`.
     """
     n_plies = moves.shape[1]
@@ -215,7 +236,7 @@ def random_openings(seed: int, first: int, moves: npt.NDArray[np.int64], keys: n
     for row in range(moves.shape[0]):
         stream = mix(seed ^ mix(first + row))
         keys[row] = _OVER
-        for _ in range(100):
+        for _ in range(_TRIES):
             state = initial()
             history[0] = history_key(state)
             at = 0
@@ -252,6 +273,10 @@ class _Judge:
             game, weights.array(game), weights.scale, options, parse_limit(limit), 1
         )
         self._think, self._forget = bind(think_once, game), bind(forget_once, game)
+        memory, table = self._searcher
+        with compiling(game):
+            jit.prepare(self._forget, memory)
+            jit.prepare(self._think, memory, table, game.initial(), np.zeros(1 + MAX_PLY, np.int64), 1, 0)
 
     def is_balanced(self, moves: tuple[int, ...]) -> bool:
         """Whether the position after `moves` favours neither side by more than the bound."""

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from engine.arith import below, next_random
 from engine.weights import Weights
-from games.errors import GameError
-from games.game import ONGOING, Game
+from games.game import ONGOING, Game, State
+from tuning.watched import watched
 
 POSITIONS = 3_000
 
@@ -28,35 +28,34 @@ def moves(game: Game, positions: int = POSITIONS) -> Moved:
     Raises
     ------
     GameError
-        A function of the game fails.
+        A function of the game fails, or hangs.
     """
-    try:
-        return _moves(game, positions)
-    except Exception as error:  # a user's game may raise anything
-        raise GameError(
-            f"game {game.name!r}: {type(error).__name__}: {error} (tunesmith check says more)"
-        ) from error
-
-
-def _moves(game: Game, positions: int) -> Moved:
     seen = np.zeros((game.n_stages, game.n_features), np.bool_)
+    state: State | None = None
+    seed = 1
+    with watched(game, "weights are looked at") as ask:
+        for _ in range(positions):
+            seed = next_random(seed)
+            state = ask(_look, game, state, seed, seen)
+            if seen.all():
+                break
+    return seen
+
+
+def _look(game: Game, state: State | None, seed: int, seen: Moved) -> State | None:
+    """Mark in `seen` what a position moves; return one after it, None where its game is over."""
     values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
     legal: Any = np.zeros(game.max_moves, np.int64)
-    state, seed = game.initial(), 1
-    for _ in range(positions):
-        n_moves = game.legal_moves(state, legal) if game.outcome(state) == ONGOING else 0
-        if n_moves == 0:
-            state = game.initial()
-            continue
-        game.features(state, values)
-        if game.stages:
-            game.stages(state, shares)
-        seen |= np.outer(shares != 0, values != 0)
-        if seen.all():
-            break
-        seed = next_random(seed)
-        state = game.apply_move(state, int(legal[below(seed, n_moves)]))
-    return seen
+    if state is None:
+        state = game.initial()
+    n_moves = game.legal_moves(state, legal) if game.outcome(state) == ONGOING else 0
+    if n_moves == 0:
+        return None
+    game.features(state, values)
+    if game.stages:
+        game.stages(state, shares)
+    seen |= np.outer(shares != 0, values != 0)
+    return game.apply_move(state, int(legal[below(seed, n_moves)]))
 
 
 def idle_weights(game: Game, positions: int = POSITIONS) -> list[str]:

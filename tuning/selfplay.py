@@ -19,7 +19,7 @@ from engine import files
 from engine.book import Book
 from engine.weights import Weights
 from games import registry
-from games.errors import FaultError, GameError, InputError, StudyError
+from games.errors import FaultError, InputError, StudyError
 from games.game import Game
 from tuning import store
 from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, Rival, new_arena
@@ -27,6 +27,7 @@ from tuning.openings import Opening
 from tuning.records import FAULTS, Games, fault_lines, to_table, write_table
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
 from tuning.tally import Listener, Tally
+from tuning.watched import compiling
 from tuning.workers import PATIENCE, play_all
 
 logger = logging.getLogger("tuning")
@@ -345,14 +346,9 @@ def _check_adjudication(matchup: Matchup) -> None:
 
 def compile_search(matchup: Matchup, game: Game) -> None:
     """Compile before the first worker starts: they load what is on disk."""
-    try:
+    with compiling(game):
         for rival in range(-1, len(matchup.rivals)):
             new_arena(matchup.against(rival), game).prepare()
-    except InputError:
-        raise
-    except Exception as error:  # whatever a compiler says about code of the game
-        line = (str(error).splitlines() or [""])[0]
-        raise GameError(f"{game.name}: cannot be compiled: {type(error).__name__}: {line[:200]}") from error
 
 
 def _canonical(spec: str, game: Game) -> str:

@@ -1,5 +1,10 @@
 """Openings: legal, balanced, distinct, the same for everybody, and never shared between purposes."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,6 +16,7 @@ from engine.player import Player
 from games import registry
 from games.errors import InputError, StudyError
 from games.game import Game, State
+from tests.tuning.brittle_play import GAME
 from tests.tuning.small_matches import hand, kalah
 from tuning.openings import SHARES, make_openings, purpose_of, shared_key
 
@@ -181,3 +187,29 @@ def test_other_games_have_openings_too(spec: str, plies: int) -> None:
                 [game.symmetries(state, k) for k in range(game.n_symmetries)] if game.symmetries else [state]
             )
             assert len({int(bind(shared_key, game)(image)) for image in images}) == 1
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        ("hang", "no end in sight after 1 s while openings are made: a function of the game hangs"),
+        ("raise", "ValueError: cannot play "),
+    ],
+)
+def test_a_game_that_fails_while_openings_are_made_is_one_clear_error(
+    tmp_path: Path, trouble: str, told: str
+) -> None:
+    """In a process of its own, as plain Python."""
+    code = "import sys; from tuning import watched, cli; watched.PATIENCE = 1.0; cli.main(sys.argv[1:])"
+    spec = f"{GAME}:trouble={trouble},bad=0,last=255"
+    play = ["selfplay", spec, "--weights", "random", "--plies", "8", "--pairs", "2", "--out", str(tmp_path)]
+    found = subprocess.run(
+        [sys.executable, "-c", code, *play],
+        env={**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert told in found.stderr and found.stderr.count("\n") == 1
