@@ -21,6 +21,7 @@ from tuning.study import write_json
 
 def of_game(name: str, effort: Effort) -> list[Row]:
     """Compare the rules of a game, then race rules and searches."""
+    from experiments.bench.duel import duel
     from experiments.bench.rules import playouts, sequences
     from experiments.bench.searches import alpha_beta, monte_carlo
 
@@ -33,6 +34,7 @@ def of_game(name: str, effort: Effort) -> list[Row]:
         sequences(pair, effort.perft[name], effort),
         *alpha_beta(pair, effort.search[name], effort),
         monte_carlo(pair, effort),
+        *duel(pair, effort),
     ]
 
 
@@ -105,6 +107,9 @@ def main(arguments: Sequence[str] | None = None, effort: Effort | None = None) -
     except TunesmithError as error:
         print(f"bench: {error}", file=sys.stderr)
         return error.exit_code
+    except KeyboardInterrupt:
+        print("bench: interrupted, nothing is written", file=sys.stderr)
+        return 130
     return 0
 
 
@@ -113,6 +118,8 @@ def _run(options: argparse.Namespace, effort: Effort) -> None:
     around = _read(options.page) if options.page else ""
     if options.page:
         put_between_marks(around, "", str(options.page))  # refused before anything is measured
+    if options.out and not options.out.absolute().parent.is_dir():
+        raise InputError(f"--out: expected a file in a folder that exists, found {str(options.out)!r}")
     run, rows = measure(parts, effort)
     print(page(run, rows), end="")
     if options.out:

@@ -41,6 +41,8 @@ class Effort:
         Of one Monte Carlo search.
     playouts
         Random games a call.
+    duel_pairs, move_time
+        Openings that are played twice against each other, and seconds a move.
     tables
         Rows, columns, and non-zeros a row (0: dense) of the tables that are fitted.
     problems
@@ -56,6 +58,8 @@ class Effort:
     search: Mapping[str, int] = field(default_factory=lambda: {"kalah": 8, "pentago": 3})
     simulations: int = 2000
     playouts: int = 2000
+    duel_pairs: int = 20
+    move_time: float = 0.02
     tables: tuple[tuple[int, int, int], ...] = ((20_000, 60, 0), (100_000, 300, 58))
     problems: int = 10
     study_games: int = 1000
@@ -159,6 +163,22 @@ def of_means(title: Title, pairs: Sequence[Pair]) -> Row:
     """Return a row of means, of which less is better: what is lost differs too much between rounds for medians."""
     ours, reference = (fmean(values) for values in zip(*pairs, strict=True))
     return _row(title, pairs, fmean, _times((ours, reference), True), True)
+
+
+def of_points(title: Title, points: float, n_games: int) -> Row:
+    """Return a row of a match; no ratio to nothing."""
+    ratio = points / (n_games - points) if points < n_games else None
+    return Row(
+        title.what,
+        title.unit,
+        points,
+        n_games - points,
+        title.by,
+        ratio,
+        rounds=n_games,
+        work=title.work,
+        checked=title.checked,
+    )
 
 
 def _row(

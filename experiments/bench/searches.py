@@ -34,6 +34,7 @@ WON_AFTER = {"kalah": range(20, 60), "pentago": range(14, 34)}  # where a move m
 N_WON = 3
 EXPLORATION = 70  # hundredths, for results from 0 to 1; open_spiel's run from -1 to 1
 _UNIT = 10_000  # a seed in the bank is one Elo of ours, 100 units of a score, and 0.01 of open_spiel's
+_MANY = 1_000_000_000
 _MINIMAX = "open_spiel.python.algorithms.minimax"
 
 Value = Callable[[Any], float]
@@ -179,9 +180,9 @@ def monte_carlo(pair: Twin, effort: Effort) -> Row:
         return n, seconds
 
     def theirs() -> tuple[float, float]:
-        bot = _bot(start, n, next(seeds))
+        search = bot(start, n, next(seeds))
         began = time.process_time()
-        root = bot.mcts_search(start.state)
+        root = search.mcts_search(start.state)
         seconds = time.process_time() - began
         _all_made(pair, "open_spiel", root.explore_count, n)
         return n, seconds
@@ -198,10 +199,12 @@ def monte_carlo(pair: Twin, effort: Effort) -> Row:
     return race(Title(title.what, title.unit, title.by, title.work, checked), ours, theirs, effort)
 
 
-def _bot(both: Both, n: int, seed: int) -> Any:
-    module = both.pair.module
-    evaluator = module.RandomRolloutEvaluator(1, seed)
-    return module.MCTSBot(both.state.get_game(), evaluator, 2 * EXPLORATION / 100, n, 1000, True, seed, False)
+def bot(both: Both, n: int, seed: int, seconds: float = -1.0) -> Any:
+    """Return open_spiel's search of `n` simulations, or of so many seconds a move."""
+    module, game = both.pair.module, both.state.get_game()
+    evaluator, constant = module.RandomRolloutEvaluator(1, seed), 2 * EXPLORATION / 100
+    n = n if seconds < 0 else _MANY  # a single simulation would play by chance
+    return module.MCTSBot(game, evaluator, constant, n, 1000, True, seed, False, max_wall_clock_time=seconds)
 
 
 def _all_made(pair: Twin, whose: str, made: int, wanted: int) -> None:
@@ -237,7 +240,7 @@ def won_positions(pair: Twin) -> list[Both]:
 def _both_win(thinker: Thinker, both: Both, n: int) -> None:
     board, wins = both.board, winning(both.board)
     ours = board.game.move_to_text(board.state, thinker.think(board)[0])
-    action = _bot(both, n, 1).step(both.state)
+    action = bot(both, n, 1).step(both.state)
     theirs = both.pair.text(board.mover, action)
     if ours not in wins or theirs not in wins:
         raise MismatchError(

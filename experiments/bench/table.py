@@ -29,8 +29,10 @@ def _reference(row: Row) -> str:
 
 
 def _ratio(row: Row) -> str:
-    if row.ratio is None or row.low is None or row.high is None:
+    if row.ratio is None:
         return ""
+    if row.low is None or row.high is None:
+        return number(row.ratio)
     return f"{number(row.ratio)} ({number(row.low)} to {number(row.high)})"
 
 

@@ -11,8 +11,9 @@ import pytest
 import games
 from engine.perft import perft
 from experiments.bench import __main__ as command
+from experiments.bench import duel as duels
 from experiments.bench import learning, rules, searches, spiel, table
-from experiments.bench.race import Effort, MismatchError, Row, Title, of_means, of_pairs, race
+from experiments.bench.race import Effort, MismatchError, Row, Title, of_means, of_pairs, of_points, race
 from experiments.bench.spiel import Both, compare_rules, random_positions, twin
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -28,6 +29,8 @@ TINY = Effort(
     search={"kalah": 3, "pentago": 1},
     simulations=400,
     playouts=50,
+    duel_pairs=1,
+    move_time=0.001,
     tables=((400, 6, 0), (400, 8, 3)),
     problems=1,
     study_games=100,
@@ -144,6 +147,46 @@ def test_losses_are_compared_by_their_means():
     assert (row.ours, row.reference, row.ratio, row.low) == pytest.approx((0.1, 0.2, 2.0, 0.5))
 
 
+def test_points_have_no_ratio_to_nothing():
+    row = of_points(TITLE, 15.0, 20)
+    assert (row.ours, row.reference, row.ratio) == (15.0, 5.0, 3.0)
+    assert of_points(TITLE, 20.0, 20).ratio is None
+
+
+# --- games against each other
+
+
+def scripted(*, first):
+    """A chooser of the first or the last legal move."""
+    return lambda both: both.board.legal()[0 if first else -1]
+
+
+def test_results_are_those_of_ours_and_times_go_to_who_moves(pair):
+    times = ([], [])
+    choosers = (scripted(first=True), scripted(first=False))
+    start = duels.opening(pair, 3)
+    both = Both(pair)
+    for move in start.board.moves:
+        both.play(pair.game.move_to_text(both.board.state, move))
+    result = duels.play(start, choosers, 1, times)
+    while not both.board.is_over:
+        both.play(choosers[both.board.mover == 0](both))
+    assert result == -both.board.result
+    assert sum(map(len, times)) == len(both.board.moves) - duels.PLIES
+
+
+def test_a_move_that_is_not_legal_ends_the_run(pair):
+    with pytest.raises(MismatchError, match="move z9 of open_spiel is not legal"):
+        duels.play(Both(pair), (scripted(first=True), lambda both: "z9"), 1, ([], []))
+
+
+def test_openings_are_not_won_at_once_and_differ(pair):
+    starts = [duels.opening(pair, number) for number in range(8)]
+    assert not any(searches.winning(both.board) for both in starts)
+    assert len({both.board.text for both in starts}) == 8
+    assert duels.opening(pair, 3).board.text == starts[3].board.text
+
+
 # --- the command
 
 
@@ -153,7 +196,7 @@ def test_every_part_runs_in_small_and_is_written(tmp_path, capsys):
     found = json.loads(out.read_text())
     assert found["parts"] == ["kalah", "fit", "samplers"]
     assert found["machine"]["cores"] >= 1 and found["machine"]["versions"]["open-spiel"]
-    assert len(found["rows"]) == 5 + 4 + 8
+    assert len(found["rows"]) == 6 + 4 + 8
     for row in found["rows"]:
         assert row["ours"] >= 0 and row["work"] and row["checked"] and row["reference"] is not None, row
     text = capsys.readouterr().out
@@ -193,6 +236,7 @@ def test_a_mismatch_fails_the_run(monkeypatch, capsys):
     ("arguments", "message"),
     [
         (["--only", "chess"], "--only: expected kalah, pentago, fit, samplers, found 'chess'"),
+        (["--only", "fit", "--out", "none/b.json"], "--out: expected a file in a folder that exists"),
         (["--only", "fit", "--page", "none.md"], "none.md: cannot be read"),
         (["--only", "fit", "--page", "empty.md"], "empty.md: expected one pair of <!-- bench: begin -->"),
     ],
