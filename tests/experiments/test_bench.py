@@ -2,11 +2,12 @@
 
 import dataclasses
 import json
-import random
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import games
 from engine.perft import perft
@@ -51,13 +52,20 @@ def without_open_spiel(monkeypatch) -> None:
 # --- the same game
 
 
-def test_our_rules_are_those_of_open_spiel(pair):
-    """Random games that differ from run to run: players, legal moves, ends and results."""
-    assert compare_rules(pair, 20, seed=random.randrange(1 << 30)) > 20 * 10
+@pytest.mark.parametrize("name", ["kalah", "pentago"])
+@given(seed=st.integers(0, 1 << 30))
+@settings(max_examples=5)
+def test_our_rules_are_those_of_open_spiel(name, seed):
+    """Random games: players, legal moves, ends and results."""
+    assert compare_rules(twin(name, pyspiel), 4, seed) > 4 * 10
 
 
-def test_counts_of_move_sequences_are_the_same_anywhere(pair):
-    for both in random_positions(pair, (0, 3, 9), seed=random.randrange(1 << 30)):
+@pytest.mark.parametrize("name", ["kalah", "pentago"])
+@given(seed=st.integers(0, 1 << 30))
+@settings(max_examples=3)
+def test_counts_of_move_sequences_are_the_same_anywhere(name, seed):
+    pair = twin(name, pyspiel)
+    for both in random_positions(pair, (0, 3, 9), seed):
         for depth in (1, 2):
             assert perft(pair.game, depth, both.board.text) == rules.count_leaves(both.state, depth)
 
