@@ -6,7 +6,7 @@ searched longer than any game allows. Deterministic: one seed gives one book."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.arith import mix
 from engine.bind import bind
@@ -19,9 +19,12 @@ from engine.player import Player
 from engine.searcher import Searcher, new_searcher
 from engine.weights import Weights
 from games.errors import InputError
-from games.game import Game
+from games.game import Game, State
 
 Progress = Callable[[str, int, int], None]
+Beginning = tuple[
+    Sequence[int], State | None
+]  # moves, and the position they start from (None: the game's own)
 
 
 def build(
@@ -36,6 +39,7 @@ def build(
     noise: float = 0.3,
     seed: int = 1,
     hash_mb: int = 64,
+    openings: Sequence[Beginning] = (),
     progress: Progress = lambda *_: None,
 ) -> Book:
     """Return a book of positions that self-play comes to within `plies` actions.
@@ -48,10 +52,12 @@ def build(
         Number of games that a position must have come up in.
     judge
         Limit of the search that chooses the move.
+    openings
+        How games begin, each in turn, if not at the start position.
     """
     if game.simultaneous:
         raise InputError(f"book: {game.name} has simultaneous choices: no single move is best")
-    seen, results, texts = _positions(game, weights, plies, games, limit, noise, seed, progress)
+    seen, results, texts = _positions(game, weights, plies, games, limit, noise, seed, openings, progress)
     common = [key for key, n in seen.most_common(MOST_ENTRIES) if n >= min_games]
     judge_player = Player(game, weights, parse_limit(judge), hash_mb=hash_mb)
     entries = []
@@ -74,6 +80,7 @@ def _positions(
     limit: str,
     noise: float,
     seed: int,
+    openings: Sequence[Beginning],
     progress: Progress,
 ) -> tuple[Counter[int], dict[int, float], dict[int, str]]:
     """Return games by position, the movers' results in them, and a text for each position."""
@@ -85,8 +92,9 @@ def _positions(
     results: dict[int, float] = defaultdict(float)
     texts: dict[int, str] = {}
     for pair in range((games + 1) // 2):
-        for record in arena.play_pair([], mix(mix(seed) ^ pair)):
-            state = game.initial()
+        opening, root = openings[pair % len(openings)] if openings else ((), None)
+        for record in arena.play_pair(opening, mix(mix(seed) ^ pair), root):
+            state = game.initial() if root is None else root
             for move in record.moves[:plies]:
                 key = int(key_of(state)[0])
                 seen[key] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,13 +14,14 @@ from tuning.cli_common import (
     HashOption,
     JobsOption,
     JsonOption,
+    OpeningsOption,
     SchedulerOption,
     VariantOption,
     default_jobs,
     print_json,
     print_table,
 )
-from tuning.cli_study import NodesOption, PairsOption, PliesOption, SeedOption
+from tuning.cli_study import NodesOption, PairsOrAllOption, PliesOption, SeedOption
 from tuning.interrupt import say
 from tuning.progress import Progress
 
@@ -38,7 +39,7 @@ def gauntlet(
     first_only: Annotated[
         bool, typer.Option("--first-only", help="A against each other one, not everybody against everybody.")
     ] = False,
-    pairs: PairsOption = 100,
+    pairs: PairsOrAllOption = None,
     limit: NodesOption = "nodes:1000",
     seed: SeedOption = 1,
     jobs: JobsOption = None,
@@ -46,6 +47,7 @@ def gauntlet(
     scheduler: SchedulerOption = None,
     plies: PliesOption = 8,
     max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    openings: OpeningsOption = None,
     anchor: Annotated[
         str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
     ] = None,
@@ -72,6 +74,9 @@ def gauntlet(
 
     if draws not in DRAWS:
         raise InputError(f"--draws: expected one of {', '.join(DRAWS)}, found {draws!r}")
+    known = _openings(game, openings)
+    if pairs is None:
+        pairs = 100 if known is None else max(1, known.count("verify"))
     terms = hall.Terms(game, pairs, limit, seed, plies, max_score, hash_mb, first_only, allow_variant)
     n_games = 2 * pairs * len(hall.pairings(len(players), first_only))
     say(
@@ -87,6 +92,7 @@ def gauntlet(
         jobs=default_jobs(jobs),
         backend=backend_of(backend, scheduler),
         progress=Progress(),
+        file=known,
     )
     pages = [write_page(target, found) for target in (page, out and out / "gauntlet.html") if target]
     if as_json:
@@ -98,6 +104,19 @@ def gauntlet(
     print("\n".join(tell.words(found)))
     for written in pages:
         print(f"page  {written}")
+
+
+def _openings(game: str, path: Path | None) -> Any:
+    """Return what a file of openings holds, after telling of it; None without a file."""
+    if path is None:
+        return None
+    import games
+    from tuning import opening_file
+
+    known = opening_file.read(games.load(game), path)
+    for line in opening_file.describe(known.facts()):
+        say(line)
+    return known
 
 
 def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:

@@ -151,6 +151,7 @@ def book(
     judge: Annotated[str, typer.Option(help="Limit of the search that chooses each move.")] = "nodes:100000",
     min_games: Annotated[int, typer.Option(help="Games that a position must have come up in.", min=1)] = 4,
     noise: Annotated[float, typer.Option(help="Chance of a random move.", min=0, max=1)] = 0.3,
+    openings: OpeningsOption = None,
     seed: SeedOption = 1,
     hash_mb: HashOption = 64,
     allow_variant: VariantOption = False,
@@ -161,10 +162,15 @@ def book(
     from engine import weights as weight_files
     from engine.book_build import build
     from games.errors import InputError
+    from tuning import opening_file
 
     if not out.parent.is_dir():  # said before the work, not after it
         raise InputError(f"--out: expected a file in a folder that exists, found '{out}'")
     loaded = game_registry.load(game)
+    known = opening_file.read(loaded, openings) if openings else None
+    for line in opening_file.describe(known.facts()) if known else ():
+        say(line)
+    chosen = opening_file.pick(known, "train", max(1, known.count("train")), seed) if known else ()
     found = build(
         loaded,
         weight_files.load(weights, loaded, allow_variant),
@@ -176,6 +182,7 @@ def book(
         noise=noise,
         seed=seed,
         hash_mb=hash_mb,
+        openings=[(one.moves, one.root) for one in chosen],
         progress=Progress(),
     )
     book_files.save(found, out)

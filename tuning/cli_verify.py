@@ -13,6 +13,7 @@ from tuning.cli_common import (
     HashOption,
     JobsOption,
     JsonOption,
+    OpeningsOption,
     SchedulerOption,
     SearchOption,
     default_jobs,
@@ -57,6 +58,7 @@ def verify(
     seed: SeedOption = 1,
     plies: PliesOption = 8,
     max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    openings: OpeningsOption = None,
     out: Annotated[Path | None, typer.Option(help="Folder (default: studies/verify-...).")] = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
@@ -75,6 +77,8 @@ def verify(
     command = shlex.join(["tunesmith", "verify", *target])
     means = Means(default_jobs(jobs), backend_of(backend, scheduler), command, say, Progress())
     if len(target) == 1:
+        if openings is not None:
+            raise InputError("--openings: is for GAME A B; a study names its own (openings.file)")
         verdict = verify_study(_folder(target[0], out), means)
     elif len(target) == 3:
         others = ["greedy"] if opponent is None else [name for name in opponent if name != "none"]
@@ -97,7 +101,11 @@ def verify(
             seed=seed,
             hash_mb=hash_mb,
             search=search_options(search),
-            openings={"plies": plies, "max_score": max_score},
+            openings={
+                "plies": plies,
+                "max_score": max_score,
+                "file": str(openings.resolve()) if openings else None,
+            },
         )
         verdict = verify_weights(config, target[1], out or Path("studies") / config.name, means)
     else:

@@ -29,7 +29,8 @@ from tuning import ratings, selfplay, stats, store
 from tuning.cli_common import search_options
 from tuning.config import differences
 from tuning.matches import judge
-from tuning.openings import Opening, make_openings
+from tuning.opening_file import OpeningFile, choose_openings
+from tuning.openings import Opening
 from tuning.study import finite, read_json, write_json
 
 Progress = Callable[[str, int, int], None]
@@ -85,8 +86,11 @@ def run(
     jobs: int,
     backend: str = "loky",
     progress: Progress | None = None,
+    file: OpeningFile | None = None,
 ) -> dict[str, Any]:
     """Play what `folder` lacks (None: keep nothing) and return ratings, pairings, circles and facts.
+
+    Games begin as a `file` says, if there is one: with what it holds for verification.
 
     Raises
     ------
@@ -99,7 +103,7 @@ def run(
     entrants = read_entrants(terms, names, game)
     _anchor_of(scale, entrants)
     who = judge(game, *(one.weights for one in entrants))
-    openings = make_openings(
+    openings = choose_openings(
         game,
         who,
         plies=terms.plies,
@@ -107,15 +111,17 @@ def run(
         purpose="verify",
         seed=terms.seed,
         max_score=terms.max_score,
+        file=file,
     )
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         root = folder or Path(scratch)
-        _pin(root, terms, game, who)
+        _pin(root, terms, game, who, file)
         played = [
             (i, j, _meet(terms, entrants[i], entrants[j], openings, root, jobs, backend, progress))
             for i, j in pairings(len(entrants), terms.first_only)
         ]
-        found = finite(conclude(terms, game, entrants, played, scale))
+        facts = conclude(terms, game, entrants, played, scale)
+        found = finite({**facts, "openings": file and file.facts()})
         if folder is not None:
             write_json(folder / "gauntlet.json", found)
     return dict(found)
@@ -229,7 +235,7 @@ def _anchor_of(scale: Scale, entrants: Sequence[Entrant]) -> tuple[int, float] |
     return names.index(scale.anchor[0]), scale.anchor[1]
 
 
-def _pin(root: Path, terms: Terms, game: Game, who: Weights) -> None:
+def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile | None) -> None:
     """Store what may not change between calls; players and pairs may be added."""
     now = {
         "game": game.spec,
@@ -237,7 +243,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights) -> None:
         "plies": terms.plies,
         "max_score": terms.max_score,
         "hash_mb": terms.hash_mb,
-        "judge of the openings": who.digest,
+        **({"openings": file.digest} if file else {"judge of the openings": who.digest}),
     }
     stored = read_json(root / "terms.json")
     if stored is None:

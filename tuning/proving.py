@@ -17,7 +17,7 @@ from engine.weights import Weights
 from games.errors import StudyError
 from tuning import store
 from tuning.config import StudyConfig
-from tuning.pipeline import Means, Team, load_team, pins, prove
+from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, prove
 from tuning.study import Study, open_study, read_json, require
 from tuning.verdict import conclude
 
@@ -83,6 +83,7 @@ def _finish(study: Study, team: Team, candidate: Weights, means: Means, who: str
         return dict(finished)
     with store.locked(study.root):
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        note_openings(study, team, means, {"verify": openings_needed(study.config)["verify"]})
         runs = prove(study, team, candidate, means)
         named = {} if who is None else {"who": who}
         verdict = conclude(study, team.game, candidate, study.config.baseline, runs, means.command, **named)

@@ -290,3 +290,58 @@ def test_self_play_takes_what_matches_leave(tmp_path: Path, capsys) -> None:
     known = opening_file.read(kalah(), path)
     played = set(read_games(tmp_path / "games").opening.tolist())
     assert played == {o.text for o in pick(known, "train", known.count("train"), 1)}
+
+
+@pytest.fixture
+def verifying(tmp_path: Path) -> tuple[Path, set[str]]:
+    """Write a file of openings; return it and the texts of those that it holds for verification."""
+    path = tmp_path / "mine.txt"
+    made = make_openings(kalah(), hand(), plies=6, count=14, purpose="verify", seed=2)
+    path.write_text("\n".join([*(o.text for o in made), *(o.text for o in openings(5))]))
+    return path, {o.text for o in made}
+
+
+def test_a_gauntlet_takes_the_openings_of_a_file(verifying, tmp_path: Path, capsys) -> None:
+    path, own = verifying
+    arguments = ["gauntlet", "kalah", "hand", "hand-1", "--openings", str(path), *QUICK, "--resamples", "100"]
+    assert run([*arguments, "--out", str(tmp_path / "g"), "--json"]) == 0
+    said = capsys.readouterr()
+    assert "19 openings (train 5, search 0, verify 14)" in said.err and "2 players, 28 games" in said.err
+    found = json.loads(said.out)
+    assert found["openings"]["openings"] == 19 and found["pairings"][0]["pairs"] == 14
+    (games,) = (tmp_path / "g" / "games").iterdir()
+    assert set(read_games(games).opening.tolist()) == own
+    path.write_text("2 4\n")
+    assert run([*arguments, "--pairs", "1", "--out", str(tmp_path / "g")]) == 2
+    assert "other terms" in capsys.readouterr().err
+
+
+def test_a_proof_takes_the_openings_of_a_file(verifying, tmp_path: Path, capsys) -> None:
+    path, own = verifying
+    terms = ["--max-pairs", "6", "--measure-pairs", "4", "--second-pairs", "2", "--opponent-pairs", "2"]
+    arguments = ["verify", "kalah", "hand", "random", "--openings", str(path), *QUICK, *terms]
+    assert run([*arguments, "--out", str(tmp_path / "v"), "--second-limit", "nodes:60"]) == 0
+    assert "19 openings (train 5, search 0, verify 14)" in capsys.readouterr().err
+    folders = {shard.parent for shard in (tmp_path / "v").rglob("*.parquet")}
+    played = [text for folder in folders for text in read_games(folder).opening.tolist()]
+    assert set(played) <= own and len(played) >= 14
+    assert run([*arguments, "--max-pairs", "60", "--out", str(tmp_path / "w")]) == 2
+    assert "holds 14 openings for 'verify'" in capsys.readouterr().err
+    assert run(["verify", str(tmp_path / "v"), "--openings", str(path)]) == 2
+    assert "--openings: is for GAME A B" in capsys.readouterr().err
+
+
+def test_a_book_is_made_of_games_from_the_openings_of_a_file(tmp_path: Path, capsys) -> None:
+    path, book = tmp_path / "mine.txt", tmp_path / "book.json"
+    train = [o.text for o in openings(20) if o.text.startswith("1")] or [openings(1)[0].text]
+    path.write_text("\n".join(train))
+    small = ["--games", "8", "--plies", "3", "--judge", "nodes:100", "--min-games", "1", "--noise", "0"]
+    arguments = ["book", "kalah", "--openings", str(path), "--limit", "nodes:40", *small]
+    assert run([*arguments, "--out", str(book)]) == 0
+    assert f"{len(train)} openings (train {len(train)}" in capsys.readouterr().err
+    known = {entry["position"] for entry in json.loads(book.read_text())["entries"]}
+    board, expected = Board(kalah()), set()
+    for text in train[0].split()[:3]:
+        expected.add(board.text)
+        board.push(text)
+    assert expected <= known
