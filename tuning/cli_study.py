@@ -205,10 +205,17 @@ def report(
     kind: Annotated[str, typer.Option("--format", help="Of the pictures: svg or png.")] = "svg",
 ) -> None:
     """Write a study's report anew; its tables and charts as files of their own on request."""
+    from games.errors import InputError
+    from tuning import uci_report
     from tuning.report import write_report
     from tuning.report_data import read_study
     from tuning.study import require
 
+    if uci_report.is_uci(study):
+        if tables is not None or plots is not None:
+            raise InputError("report: --csv and --plots are for studies of games, not of chess engines")
+        print(uci_report.write_report(study))
+        return
     require(study)
     written = [write_report(study)]
     if tables is not None or plots is not None:

@@ -6,6 +6,7 @@ told otherwise."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -19,6 +20,7 @@ from typing import Any, BinaryIO
 
 from games.errors import InputError, StudyError
 from tuning import showcase_notes as notes
+from tuning import uci_report
 from tuning.report_data import read_study
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
@@ -61,11 +63,13 @@ class _Case:
     """One study folder, read again when it is asked for and `FRESH` seconds have passed."""
 
     def __init__(self, folder: Path, storage: str | None) -> None:
-        if not (folder / "study.json").is_file():
+        if not (folder / "study.json").is_file() and not uci_report.is_uci(folder):
             raise StudyError(f"{folder}: expected the folder of a study, found no study.json")
         self.folder = folder
         self.files: dict[str, notes.File] = {}
-        self.name = read_study(folder).name
+        self._read = uci_report.read_study if uci_report.is_uci(folder) else read_study
+        self.name = self._read(folder).name
+        self._storage = storage
         self._source = _source(folder, self.name, storage)
         self._read_at = -FRESH
         self._found: dict[str, Any] = {}
@@ -74,12 +78,19 @@ class _Case:
     def exhibit(self, name: str) -> Any:
         from tuning.showcase import Exhibit
 
-        return Exhibit(name, *self._source, self._attributes)
+        return Exhibit(name, self._find, self._attributes)
+
+    def _find(self) -> tuple[Any, int]:
+        """Return where the trials are, if by now there are any."""
+        if self._source[0] is None:
+            with contextlib.suppress(StudyError):
+                self._source = _source(self.folder, self.name, self._storage)
+        return self._source
 
     def _attributes(self, trials: Sequence[Any]) -> dict[str, Any]:
         with self._lock:
             if time.monotonic() - self._read_at >= FRESH:
-                self._found, files = notes.attributes(read_study(self.folder), trials)
+                self._found, files = notes.attributes(self._read(self.folder), trials)
                 self.files = {file.id: file for file in files}
                 self._read_at = time.monotonic()
             return self._found

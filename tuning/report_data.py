@@ -175,28 +175,30 @@ def read_study(folder: Path) -> Study:
     if not folder.is_dir():
         raise StudyError(f"{folder}: expected the folder of a study, found {_kind(folder)}")
     problems: list[str] = []
-    study = _read(folder, "study.json", problems, "the settings, seeds and versions are not known")
+    study = read_record(folder, "study.json", problems, "the settings, seeds and versions are not known")
     fits = _fits(folder, problems)
     runs = _runs(folder, problems)
-    verdict = _read(folder, "verdict.json", problems, "the study has not come to its end")
+    verdict = read_record(folder, "verdict.json", problems, "the study has not come to its end")
     settings = next((study.at(key) for key in ("config", "settings", "study") if study.items(key)), study)
     if (settings.number("tune", "trials") or 0) > 0 and settings.text("tune", "start") == "baseline":
         problems = [problem for problem in problems if not problem.startswith("fit/gen-1.json")]
     found = Study(folder, settings, study, fits, runs, verdict, ())
-    found = replace(found, trials=_trials(folder, problems), pilot=_pilot(folder))
+    found = replace(found, trials=read_trials(folder, problems), pilot=_pilot(folder))
     if (folder / "generations.json").is_file():
-        path = _read(folder, "generations.json", problems, "which weights played is not known")
+        path = read_record(folder, "generations.json", problems, "which weights played is not known")
         found = replace(found, path=path)
     if (folder / "openings" / "file.json").is_file():
-        held = _read(folder, "openings/file.json", problems, "what the file of openings held is not known")
+        held = read_record(
+            folder, "openings/file.json", problems, "what the file of openings held is not known"
+        )
         found = replace(found, openings=held)
     if found.searches:
-        result = _read(folder, "tune/result.json", problems, "the search has not come to its end")
+        result = read_record(folder, "tune/result.json", problems, "the search has not come to its end")
         found = replace(found, search=result)
     return replace(found, problems=tuple(problems))
 
 
-def _trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
+def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     """Return the lines of the search's log; the last one may be cut."""
     try:
         lines = (folder / "tune" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
@@ -231,7 +233,8 @@ def _kind(path: Path) -> str:
     return "a file" if path.exists() else "nothing there"
 
 
-def _read(folder: Path, name: str, problems: list[str], loss: str) -> Record:
+def read_record(folder: Path, name: str, problems: list[str], loss: str) -> Record:
+    """Read a JSON object of a study; what is wrong with it goes to `problems`, with what is lost thereby."""
     path = folder / name
     if not path.is_file():
         problems.append(f"{name} is missing: {loss}.")
@@ -255,7 +258,7 @@ def _fits(folder: Path, problems: list[str]) -> tuple[tuple[int, Record], ...]:
             found.append((int(number[1]), f"fit/{path.name}"))
     if not found:
         problems.append("fit/gen-1.json is missing: no weights have been fitted.")
-    fits = [(n, _read(folder, name, problems, "this fit is left out")) for n, name in sorted(found)]
+    fits = [(n, read_record(folder, name, problems, "this fit is left out")) for n, name in sorted(found)]
     return tuple((n, fit) for n, fit in fits if fit.items())
 
 
@@ -263,7 +266,7 @@ def _runs(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     names = sorted(f"verify/{path.name}" for path in (folder / "verify").glob("*.json"))
     if not names:
         problems.append("verify/ holds no result: nothing has been proved.")
-    runs = [_read(folder, name, problems, "this verification is left out") for name in names]
+    runs = [read_record(folder, name, problems, "this verification is left out") for name in names]
     named = [
         Record({"name": Path(name).stem, **run.value})
         for name, run in zip(names, runs, strict=True)

@@ -23,19 +23,32 @@ from optuna.trial import FrozenTrial, TrialState
 BLOCK = 10**9  # more trials than any study has
 
 
-@dataclass(frozen=True)
+@dataclass
 class Exhibit:
     """One study: its name as shown, where its trials are, and what is laid over them.
 
-    `source` is None where nothing was searched; `source_id` is the study's id there. `attributes` answers, for
-    the trials, the dashboard's own attributes: what is typed in the dashboard goes over them.
+    `find` answers the storage of its trials and its id there, (None, 0) as long as nothing was searched.
+    `attributes` answers, for the trials, the dashboard's own attributes: what is typed in the dashboard goes
+    over them.
     """
 
     name: str
-    source: BaseStorage | None
-    source_id: int
+    find: Callable[[], tuple[BaseStorage | None, int]]
     attributes: Callable[[Sequence[FrozenTrial]], dict[str, Any]]
     typed: dict[str, Any] = field(default_factory=dict)
+    _found: tuple[BaseStorage | None, int] = (None, 0)
+
+    @property
+    def source(self) -> BaseStorage | None:
+        """Where the trials are: a search that has begun since is found."""
+        if self._found[0] is None:
+            self._found = self.find()
+        return self._found[0]
+
+    @property
+    def source_id(self) -> int:
+        """The study's id in `source`."""
+        return self._found[1]
 
 
 class ReadOnly(RuntimeError):

@@ -35,8 +35,8 @@ from tuning.uci_match import (
     play_pairs,
     summarise,
 )
+from tuning.uci_words import NAME
 
-NAME = "uci-study.json"  # pins what decides the numbers
 WAVE = 16  # pairs between looks at the test, for each worker; the decision does not depend on it
 
 

@@ -202,6 +202,24 @@ def test_a_running_study_grows_before_our_eyes(tmp_path: Path, monkeypatch: pyte
     assert "no gain was shown" in visitor.study(0)["note"]["body"]
 
 
+def test_a_search_that_begins_while_the_dashboard_is_open_shows_up(tmp_path: Path) -> None:
+    """Opened before there is a journal, or between its making and its first record."""
+    folder = searched(tmp_path / "study")
+    journal = folder / "tune" / "journal.log"
+    content = journal.read_bytes()
+    for before in (None, b""):
+        journal.unlink()
+        if before is not None:
+            journal.write_bytes(before)
+        visitor = Visitor(dashboard.make_app([folder]))
+        assert visitor.study(0)["trials"] == []
+        journal.write_bytes(content)
+        until = time.monotonic() + 30  # the dashboard itself asks for trials every two seconds at most
+        while not (found := visitor.study(0)["trials"]) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert len(found) == 4
+
+
 def test_a_folder_without_a_study_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(StudyError, match=r"nowhere: expected the folder of a study, found no study\.json"):
         dashboard.make_app([tmp_path / "nowhere"])

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tuning import stats
+from tests.tuning.pages import Page
+from tuning import dashboard, stats
 from tuning.cli import run
+from tuning.uci_words import contest_words
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 ROOT = Path(__file__).parents[2]
@@ -176,6 +178,11 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     again = study(TUNE)[1]
     assert again == found
     assert {path: path.read_bytes() for path in Path("out").rglob("games.jsonl")} == before
+    assert run(["report", "out"]) == 0
+    page = Page(Path("out/report.html").read_text())
+    assert page.defects == [] and "Own Skill" in page.section("search")
+    exhibit = dashboard._Case(Path("out"), None).exhibit("x")
+    assert len(exhibit.source.get_all_trials(exhibit.source_id)) == 5
 
 
 @pytest.mark.needs_glaurung
@@ -193,3 +200,21 @@ def test_the_example_runs(tmp_path, capsys):
     ]
     assert run(["uci", str(example), "--out", str(tmp_path / "out"), "--jobs", "2", *changes]) == 0
     assert "search: recommended Mobility (Middle Game)" in capsys.readouterr().out
+
+
+def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys):
+    assert study("pairs = 2\n" + engine(skill=100) + engine(skill=0) + BOOK)[0] == 0
+    assert run(["report", "out"]) == 0
+    page = Page(Path("out/report.html").read_text())
+    assert page.defects == []
+    found = json.loads(Path("out/uci.json").read_text())
+    assert page.table_rows("counts")[1] == ["Pairs", *map(str, found["counts"])]
+    assert page.text.count(contest_words(found)[0]) == 2  # as headline and among the lines
+    assert ["Own Skill", "100", "0"] in page.table_rows("engines")
+    assert ["seed", "1"] in page.table_rows("settings")
+    case = dashboard._Case(Path("out"), None)
+    assert contest_words(found)[0][:20] in json.dumps(case.exhibit("x").attributes([]))
+    Path("out/uci.json").write_text('{"kind": "match", "counts": 3}')
+    assert run(["report", "out"]) == 0
+    assert "No match has come to its end." in Page(Path("out/report.html").read_text()).text
+    assert run(["report", "out", "--csv", "x"]) == 2
