@@ -6,12 +6,16 @@ object. Interrupts are heeded before the commands (`tuning.cli_app`) are importe
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import sys
 from typing import Any
 
 from tuning import interrupt
+
+# Full disk or quota, read-only, forbidden, failing: whatever it was for, the user has to see to it.
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -57,6 +61,12 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:  # the reader of our output has gone: not our failure, and nothing to say to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # wherever no part of ours was asked to write: an Optuna journal, a scratch file
+        if error.errno not in _DISK:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"tunesmith: {where}cannot be written: {error.strerror}", file=sys.stderr)
+        return 2
     except Exception as error:
         if not hasattr(error, "exit_code") or not hasattr(error, "format_message"):
             raise

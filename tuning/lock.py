@@ -38,8 +38,9 @@ def hold(folder: Path) -> Iterator[None]:
         if not _try_lock(handle):
             holder = os.pread(handle, 20, 0).decode(errors="replace").strip() if hasattr(os, "pread") else ""
             raise StudyError(f"{folder}: in use by another process ({holder or 'number unknown'})")
-        os.ftruncate(handle, 0)
-        os.write(handle, f"{os.getpid()}\n".encode())
+        with contextlib.suppress(OSError):  # a full disk: the number is for others to read, no more
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
         yield
     finally:
         os.close(handle)  # and with it the lock

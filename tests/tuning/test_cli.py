@@ -1,10 +1,13 @@
 """The command line: exit codes, one clear line for wrong input, JSON for programs."""
 
+import errno
 import io
 import json
+import os
 
 import pytest
 
+from tuning import lock
 from tuning.cli import run
 from tuning.play import play
 
@@ -84,3 +87,15 @@ def test_an_interrupted_game_has_the_exit_code_of_interrupts(monkeypatch):
     monkeypatch.setattr("builtins.input", interrupt)
     monkeypatch.setattr("tuning.play.play.__defaults__", (0, interrupt, *play.__defaults__[2:]))
     assert run(["play", "kalah", "--limit", "nodes:10"]) == 130
+
+
+def test_a_full_disk_is_one_line_wherever_it_is_met(monkeypatch, capsys, tmp_path):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "journal.log")
+
+    monkeypatch.setattr("tuning.cli_games.print_json", full)
+    assert run(["games", "--json"]) == 2
+    assert capsys.readouterr().err == "tunesmith: journal.log: cannot be written: No space left on device\n"
+    monkeypatch.setattr("os.ftruncate", full)
+    with lock.hold(tmp_path):  # the number in the lock's file is for people only
+        assert (tmp_path / lock.NAME).exists()
