@@ -19,9 +19,12 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from joblib.externals.loky import get_reusable_executor
 
 from tuning.cli import run
 
@@ -69,14 +72,21 @@ def canonical(text: str, any_numbers: bool) -> list[str]:
     return lines
 
 
+def listens(port: int) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
+
+
 class Page:
     """A page at work in a folder, which is the current one."""
 
     def __init__(self, folder: Path, read: Callable[[], Any]) -> None:
         self.folder = folder
         self._read = read  # capsys.readouterr
+        # Workers of an earlier page stand in its folder, where the files of this one are not.
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
         self._names: dict[str, Any] = {}
-        self._behind: list[subprocess.Popen[str]] = []
+        self._behind: list[subprocess.Popen[bytes]] = []
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = str(free.getsockname()[1])
@@ -116,23 +126,24 @@ class Page:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         if command.endswith("&"):
-            log = (self.folder / f"behind-{len(self._behind)}.log").open("w")
-            self._behind.append(
-                subprocess.Popen(
-                    command.rstrip("& "),
-                    shell=True,
-                    env=environment,
-                    stdout=log,
-                    stderr=log,
-                    text=True,
-                    start_new_session=True,
-                )
-            )
+            self._start(command.rstrip("& "), environment)
             return 0, "", ""
         done = subprocess.run(
             command, shell=True, env=environment, capture_output=True, text=True, check=False
         )
         return done.returncode, done.stdout, done.stderr
+
+    def _start(self, command: str, environment: dict[str, str]) -> None:
+        """Start what goes on; if it is to listen, wait until it does, as a person waits for its first line."""
+        with (self.folder / f"behind-{len(self._behind)}.log").open("w") as log:
+            process = subprocess.Popen(
+                command, shell=True, env=environment, stdout=log, stderr=log, start_new_session=True
+            )
+        self._behind.append(process)
+        end = time.monotonic() + 100
+        while f"--port {self._port}" in command and not listens(int(self._port)):
+            assert time.monotonic() < end and process.poll() is None, f"{command}: does not listen"
+            time.sleep(0.1)
 
     def close(self) -> None:
         """End what still runs."""
