@@ -74,6 +74,8 @@ def gauntlet(
 
     if draws not in DRAWS:
         raise InputError(f"--draws: expected one of {', '.join(DRAWS)}, found {draws!r}")
+    if page is not None and not page.parent.is_dir():  # said before the games, not after them
+        raise InputError(f"--page: expected a file in a folder that exists, found '{page}'")
     known = _openings(game, openings)
     if pairs is None:
         pairs = 100 if known is None else max(1, known.count("verify"))

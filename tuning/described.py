@@ -18,11 +18,11 @@ from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game
 from tuning import store
-from tuning.config import Fit, StudyConfig, change_fit
+from tuning.config import Fit, change_fit
 from tuning.dataset import Dataset
 from tuning.dataset_facts import dataset_facts
 from tuning.fitting import select
-from tuning.study import finite, require
+from tuning.study import finite, stored_config
 
 COLUMNS = (
     "feature",
@@ -57,7 +57,7 @@ def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Data
 
 
 def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
-    config = StudyConfig.model_validate(require(root).get("config"))
+    config = stored_config(root)
     game = game_registry.load(config.game)
     settings = change_fit(config.fit, changes)
     folders = sorted((root / "games").glob("gen-*"), key=lambda folder: int(folder.name.removeprefix("gen-")))

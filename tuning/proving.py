@@ -9,8 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from engine import weights as weight_files
 from engine.limits import parse_limit
 from engine.weights import Weights
@@ -18,7 +16,7 @@ from games.errors import StudyError
 from tuning import store
 from tuning.config import StudyConfig
 from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, prove
-from tuning.study import Study, open_study, read_json, require
+from tuning.study import Study, open_study, read_json, require, stored_config
 from tuning.verdict import conclude
 
 
@@ -43,10 +41,7 @@ def verify_study(root: Path, means: Means) -> dict[str, Any]:
     if finished is not None:
         means.tell(f"{root}: already finished")
         return dict(finished)
-    try:
-        config = StudyConfig.model_validate(require(root).get("config"))
-    except ValidationError as error:
-        raise StudyError(f"{root}/study.json: config: {error.errors()[0]['msg']}") from None
+    config = stored_config(root)
     team = load_team(config, tunes=False)
     stored = require(root).get("pinned", {})
     study = open_study(

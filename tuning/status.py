@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from games.errors import StudyError
-from tuning.study import read_json, read_lines, require
+from tuning.study import read_json, read_lines, require, stored_config
 
 
 def describe(root: Path) -> dict[str, Any]:
     """Return stage, games played, fits, verification runs and verdict of the study in `root`."""
-    stored = require(root)
+    config = require(root).get("config")
+    if not isinstance(config, dict):
+        config = stored_config(root).model_dump()  # refuses it, and says why
     progress = read_json(root / "status.json") or {"stage": "not begun"}
     fits = [read_json(path) for path in sorted((root / "fit").glob("gen-*.json"))]
     runs = [read_json(path) for path in sorted((root / "verify").glob("*.json"))]
     return {
         "study": str(root),
-        "name": stored["config"].get("name"),
-        "game": stored["config"].get("game"),
+        "name": config.get("name"),
+        "game": config.get("game"),
         **progress,
         "games": _games(root),
         "fits": [{k: f[k] for k in ("generation", "games", "rows", "loss")} for f in fits if f],
@@ -34,7 +36,7 @@ def describe(root: Path) -> dict[str, Any]:
         "runs": [
             {k: r[k] for k in ("name", "opponent", "limit", "pairs", "counts", "decision")} for r in runs if r
         ],
-        "test": _test(root, stored["config"]),
+        "test": _test(root),
         "verdict": read_json(root / "verdict.json"),
     }
 
@@ -54,7 +56,7 @@ def _games(root: Path) -> dict[str, int]:
     return found
 
 
-def _test(root: Path, config: dict[str, Any]) -> dict[str, Any] | None:
+def _test(root: Path) -> dict[str, Any] | None:
     """Return where the sequential test stands, None if it has not begun."""
     done = read_json(root / "verify" / "main.json")
     if done is not None and done.get("path"):
@@ -62,16 +64,15 @@ def _test(root: Path, config: dict[str, Any]) -> dict[str, Any] | None:
         bounds = {key: done["sprt"][key] for key in ("lower", "upper")}
         return {"pairs": pairs, "llr": ratio, **bounds, "decision": done["decision"]}
     folder = root / "verify" / "main" / "games"
-    return _running_test(folder, config) if any(folder.glob("*.parquet")) else None
+    return _running_test(root, folder) if any(folder.glob("*.parquet")) else None
 
 
-def _running_test(folder: Path, config: dict[str, Any]) -> dict[str, Any]:
+def _running_test(root: Path, folder: Path) -> dict[str, Any]:
     from tuning import store
-    from tuning.config import StudyConfig
     from tuning.pipeline import settings_test
     from tuning.sprt import walk
 
-    test, games = settings_test(StudyConfig.model_validate(config)), store.read_games(folder)
+    test, games = settings_test(stored_config(root)), store.read_games(folder)
     played = set(games.pair.tolist())
     n_pairs = next(pair for pair in range(len(played) + 1) if pair not in played)
     results = store.pair_results(games)

@@ -16,6 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from engine import files
 from games.errors import InputError, StudyError
 from games.game import Game, digest
@@ -141,6 +143,16 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
 def _fingerprint(settings: dict[str, Any]) -> str:
     text = json.dumps(settings, sort_keys=True, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def stored_config(root: Path) -> StudyConfig:
+    """Return the settings that a folder's study.json holds; refuse what is none."""
+    try:
+        return StudyConfig.model_validate(require(root).get("config"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(("config", *map(str, first["loc"])))
+        raise StudyError(f"{root}/study.json: {where}: {first['msg']}") from None
 
 
 def code_digest(game: Game) -> str:

@@ -124,3 +124,12 @@ def test_watched_as_json_it_prints_one_object_a_line(capsys):
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["games"]["games/gen-1"] for row in rows] == [0, 64, 64, 128, 128]
     assert rows[0]["games_per_second"] is None and rows[1]["games_per_second"] > 0
+
+
+@pytest.mark.parametrize("command", [["status"], ["dataset"], ["verify"]])
+@pytest.mark.parametrize("content", ["{}", '{"config": 3}'])
+def test_a_damaged_study_is_refused_in_one_line(tmp_path, capsys, command, content):
+    (tmp_path / "study.json").write_text(content)
+    assert run([*command, str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert "study.json: config: " in err and err.count("\n") == 1
