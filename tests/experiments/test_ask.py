@@ -1,0 +1,108 @@
+"""Questions: every file holds what it asks, and a tiny question of every kind is answered from real games."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import weights as weight_files
+from experiments import ask
+from experiments.asking import played
+from experiments.asking.terms import Question, Side
+from games import registry
+from games.errors import InputError
+from tuning.config import load, load_as
+
+FILES = sorted(ask.QUESTIONS.glob("*.toml"))
+TINY = """
+question = "Which is better?"
+game = "kalah"
+openings.plies = 6
+match = [
+    { name = "a match", first = { without = ["tempo"], search = { quiescence = 2 } }, second = { weights = "hand-1" },
+      limits = ["nodes:50", "nodes:60"], pairs = 4 },
+]
+gauntlet = [{ name = "all", players = ["hand", "hand-1", "hand-2@quiescence=2"], limits = ["nodes:50"], pairs = 2 }]
+search = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", search = { hints = true } }] }]
+squash = [{ name = "squash", depth = 2 }]
+""".replace("\n      limits", " limits")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_question_names_things_that_exist(path: Path) -> None:
+    question = load_as(Question, path)
+    game = registry.load(question.game)
+    assert question.question.endswith("?")
+    assert question.match or question.gauntlet or question.search or question.squash or question.study
+    for part in question.match:
+        own = registry.load(part.game) if part.game else game
+        for side in (part.first, part.second):
+            assert played.player(own, side).game == own.name
+    for several in question.gauntlet:
+        for name in several.players:
+            assert weight_files.load(name.partition("@")[0], game)
+    for study in question.study:
+        for run in study.run:
+            assert load(ask.HERE.parent / study.file, study.preset, [*study.changes, *run.changes])
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Answer a question of every kind but studies; return the folder."""
+    folder = tmp_path_factory.mktemp("questions")
+    (folder / "tiny.toml").write_text(TINY)
+    assert ask_for(folder) == 0
+    return folder
+
+
+def ask_for(folder: Path, *more: str) -> int:
+    places = ["--games", str(folder / "games"), "--out", str(folder / "out")]
+    return ask.main([str(folder / "tiny.toml"), *places, "--jobs", "1", *more])
+
+
+def test_an_answer_holds_every_part_with_its_figures(tiny: Path) -> None:
+    found = json.loads((tiny / "out" / "tiny.json").read_text())
+    match, gauntlet, search, squash = found["parts"]
+    assert [row["limit"] for row in match["figures"]] == ["nodes:50", "nodes:60"]
+    assert all(sum(row["counts"]) == 4 for row in match["figures"])
+    assert {row[0] for row in gauntlet["rows"]} == {"hand", "hand-1", "hand-2@quiescence=2"}
+    plain, hints = search["figures"]
+    assert plain["values"] == hints["values"] and hints["nodes"] < plain["nodes"]
+    assert squash["figures"] == {"positions": 5, "depth": 2, "same_move": 5, "same_nodes": 5}
+
+
+def test_asked_again_nothing_is_played_twice(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = json.loads((tiny / "out" / "tiny.json").read_text())
+    monkeypatch.setattr("tuning.selfplay.play_all", lambda *_: pytest.fail("a game was played again"))
+    assert ask_for(tiny) == 0
+    after = json.loads((tiny / "out" / "tiny.json").read_text())
+    assert [part["rows"] for part in after["parts"][:2]] == [part["rows"] for part in before["parts"][:2]]
+
+
+def test_without_a_feature_and_by_one_stage() -> None:
+    game = registry.load("kalah")
+    own = weight_files.load("hand-2", game).array(game)
+    cut = played.player(game, Side(weights="hand-2", without=["b*"])).array(game)
+    is_out = np.array([name.startswith("b") for name in game.feature_names])
+    assert (cut[:, is_out] == 0).all() and (cut[:, ~is_out] == own[:, ~is_out]).all()
+    flat = played.player(game, Side(stage="ending")).array(game)
+    assert (flat == weight_files.load("hand", game).array(game)[1]).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"without": ["bnak"]}, "expected a feature of kalah, found 'bnak'"),
+        ({"stage": "middle"}, "expected one of opening, ending, found 'middle'"),
+    ],
+)
+def test_unknown_parts_of_players_are_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        played.player(registry.load("kalah"), Side(**changes))
+
+
+def test_an_unknown_question_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask.main(["kalah-nothing"]) == 2
+    assert "kalah-heuristics" in capsys.readouterr().err
