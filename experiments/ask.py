@@ -12,7 +12,7 @@ A question is a TOML file in `experiments/questions/`. It holds any number of pa
 - `[[study]]`: whole studies that differ in a few settings, each with its verified gain.
 
 The games of a question are kept in `studies/questions/NAME`, so an interrupted one goes on; the answer is written
-to `experiments/results/questions/NAME.json` with the settings that gave it."""
+to `experiments/results/questions/` as a page and, with the settings that gave it, as `NAME.json`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from engine import files
 from experiments.asking import played, searched
 from experiments.asking.terms import Question
 from games.errors import InputError, TunesmithError
@@ -73,6 +74,18 @@ def answer(question: Question, folder: Path, jobs: int, progress: Any = None) ->
     }
 
 
+def page(found: dict[str, Any], command: str) -> str:
+    """Return an answer as a Markdown page with the command that gives it."""
+    lines = [f"# {found['question']}", "", f"{found['game']}: `{command}`"]
+    for part in found["parts"]:
+        lines += ["", f"## {part['name']}", ""]
+        lines += [
+            f"| {' | '.join(row)} |" for row in (part["header"], ["---"] * len(part["header"]), *part["rows"])
+        ]
+        lines += [line for note in part.get("notes", []) for line in ("", f"Note: {note}")]
+    return "\n".join(lines) + "\n"
+
+
 def show(found: dict[str, Any]) -> None:
     """Print the tables of an answer."""
     print(f"{found['game']}: {found['question']}")
@@ -104,6 +117,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             show(found)
             given.out.mkdir(parents=True, exist_ok=True)
             write_json(given.out / f"{question.name}.json", found)
+            text = page(found, f"python -m experiments.ask {question.name}")
+            files.write(given.out / f"{question.name}.md", text)
             print(f"\nresults  {given.out / question.name}.json\n")
     except TunesmithError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -98,6 +98,7 @@ class Table:
             "header": ["limit", "games", "Elo", "draws", "first player", "plies"],
             "rows": [_row(one) for one in found],
             "notes": [f"{one['limit']}: {text}" for one in found for text in one["warnings"]],
+            "weights": [first.digest, second.digest],
             "figures": found,
         }
 

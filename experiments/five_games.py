@@ -1,0 +1,81 @@
+"""The table of the five games in the README, from the proofs in the tuned weight files and the answer to `tuned`.
+
+    python -m experiments.five_games
+
+The gain, its interval and the number of games at the study's own limit are the proof's, in every tuned file. Deeper
+search and equal time come from `python -m experiments.ask tuned`, which played both files once more."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import games as game_registry
+from engine import weights as weight_files
+from experiments.ask import RESULTS
+from games.errors import InputError, TunesmithError
+from tuning.study import read_json
+
+GAMES = ("kalah", "pentago", "fanorona", "expendibots", "ropasci360")
+HEADER = (
+    "game",
+    "gain, equal nodes",
+    "games",
+    "at 16 times the nodes",
+    "at equal time",
+    "digest of the weights",
+)
+
+
+def rows() -> list[list[str]]:
+    """Return a row a game.
+
+    Raises
+    ------
+    InputError
+        A game has no tuned weights, or the answer lacks it or is about other weights.
+    """
+    return [_row(name, _asked()) for name in GAMES]
+
+
+def _asked() -> dict[str, Any]:
+    found = read_json(RESULTS / "tuned.json")
+    if found is None:
+        raise InputError(f"{RESULTS / 'tuned.json'}: not there; python -m experiments.ask tuned makes it")
+    return {part["name"]: part for part in found["parts"]}
+
+
+def _row(name: str, asked: dict[str, Any]) -> list[str]:
+    game = game_registry.load(name)
+    tuned = weight_files.load("tuned", game)
+    proof = tuned.proof[-1]
+    if asked[name]["weights"][0] != tuned.digest:
+        raise InputError(f"tuned.json: answers for other weights of {name}; ask again")
+    by_limit = {one["limit"]: one for one in asked[name]["figures"]}
+    gain = proof["gain"]
+    deep, timed = list(by_limit.values())[-2:]
+    return [
+        f"`{name}`",
+        f"**{gain['elo']:+.0f} ± {gain['elo_half_width']:.0f}** ({gain['limit']})",
+        f"{gain['games']:,}",
+        _cell(deep),
+        _cell(timed),
+        f"`{tuned.digest[:12]}`",
+    ]
+
+
+def _cell(one: dict[str, Any]) -> str:
+    return f"{one['elo']:+.0f} ± {one['elo_half_width']:.0f} ({one['limit']})"
+
+
+def table() -> str:
+    """Return the table as Markdown."""
+    lines = [HEADER, ["---"] * len(HEADER), *rows()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+if __name__ == "__main__":
+    try:
+        print(table())
+    except TunesmithError as error:
+        sys.exit(f"error: {error}")
