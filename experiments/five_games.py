@@ -21,7 +21,7 @@ HEADER = (
     "game",
     "gain, equal nodes",
     "games",
-    "at 16 times the nodes",
+    "deeper",
     "at equal time",
     "digest of the weights",
 )
