@@ -1,0 +1,46 @@
+"""The five studies, the weights that came out of them, and what the README says of both."""
+
+from pathlib import Path
+
+import pytest
+
+from engine import weights as weight_files
+from engine.player import evaluation_parts
+from experiments import five_games
+from games import registry
+from tuning.config import load
+from tuning.study import code_digest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", five_games.GAMES)
+def test_a_study_and_its_quick_preset_tune_the_hand_written_weights(name: str) -> None:
+    path = ROOT / "experiments" / f"{name}.toml"
+    whole, quick = load(path), load(path, "quick")
+    assert (whole.game, whole.baseline) == (name, "hand")
+    assert quick.play.pairs < whole.play.pairs
+    assert quick.verify.measure_pairs <= whole.verify.measure_pairs
+
+
+@pytest.mark.parametrize("name", five_games.GAMES)
+def test_tuned_weights_carry_a_proof_that_still_holds(name: str) -> None:
+    """The proof is of these weights, against `hand` as it is now, under the game's code as it is now."""
+    game = registry.load(name)
+    tuned, proof = weight_files.load("tuned", game), weight_files.load("tuned", game).proof[-1]
+    assert proof["outcome"] == "stronger" and proof["candidate"] == tuned.digest
+    assert proof["baseline"]["digest"] == weight_files.load("hand", game).digest
+    assert proof["code"] == code_digest(game)
+    assert proof["gain"]["elo_low"] > 0
+    assert evaluation_parts(game, tuned, game.initial())[1].keys() == set(game.feature_names)
+
+
+def test_the_readme_shows_the_figures_of_the_proofs() -> None:
+    assert five_games.table() in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_question_is_answered_and_linked() -> None:
+    text = (ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
+    for path in sorted((ROOT / "experiments" / "questions").glob("*.toml")):
+        assert f"`{path.stem}`" in text, path.stem
+        assert (ROOT / "experiments" / "results" / "questions" / f"{path.stem}.md").is_file(), path.stem
