@@ -29,7 +29,8 @@ def test_tuned_weights_carry_a_proof_that_still_holds(name: str) -> None:
     game = registry.load(name)
     tuned, proof = weight_files.load("tuned", game), weight_files.load("tuned", game).proof[-1]
     assert proof["outcome"] == "stronger" and proof["candidate"] == tuned.digest
-    assert proof["baseline"]["digest"] == weight_files.load("hand", game).digest
+    hand = weight_files.with_search(weight_files.load("hand", game), proof["baseline"]["search"])
+    assert proof["baseline"]["digest"] == hand.digest
     assert proof["code"] == code_digest(game)
     assert proof["gain"]["elo_low"] > 0
     assert evaluation_parts(game, tuned, game.initial())[1].keys() == set(game.feature_names)
