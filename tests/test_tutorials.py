@@ -11,7 +11,7 @@ from tests.tutorial_pages import ROOT, Page, agrees, blocks
 FOLDER = ROOT / "experiments" / "tutorials"
 MARKS = {
     "student": [pytest.mark.slow],
-    "chess": [pytest.mark.slow, pytest.mark.needs_glaurung],
+    "chess": [pytest.mark.slow, pytest.mark.needs_glaurung, pytest.mark.needs_toga2],
     "cluster": [pytest.mark.slow],
     "table": [pytest.mark.needs_gcc],
 }

@@ -84,9 +84,9 @@ def promote(
     from tuning.cli_weights import game_of
 
     if Path(source).is_dir():
-        from tuning.study import require
+        from tuning.study import stored_config
 
-        spec = game or str(require(Path(source))["config"]["game"])
+        spec = game or stored_config(Path(source)).game
         path, loaded = promotion.of_study(Path(source)), games.load(spec)
     else:
         loaded = games.load(game_of(source, game))

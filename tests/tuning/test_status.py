@@ -126,7 +126,7 @@ def test_watched_as_json_it_prints_one_object_a_line(capsys):
     assert rows[0]["games_per_second"] is None and rows[1]["games_per_second"] > 0
 
 
-@pytest.mark.parametrize("command", [["status"], ["dataset"], ["verify"]])
+@pytest.mark.parametrize("command", [["status"], ["dataset"], ["verify"], ["weights", "promote"]])
 @pytest.mark.parametrize("content", ["{}", '{"config": 3}'])
 def test_a_damaged_study_is_refused_in_one_line(tmp_path, capsys, command, content):
     (tmp_path / "study.json").write_text(content)
