@@ -105,4 +105,4 @@ def test_unknown_parts_of_players_are_refused(changes: dict[str, Any], message: 
 
 def test_an_unknown_question_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert ask.main(["kalah-nothing"]) == 2
-    assert "kalah-heuristics" in capsys.readouterr().err
+    assert "kalah-patterns" in capsys.readouterr().err
