@@ -6,6 +6,7 @@ were. With TUNESMITH_NO_SKIP=1 every skip, whatever its reason, is a failure: a 
 import os
 import re
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Generator
 
@@ -21,6 +22,10 @@ GAMES = "/usr/games"  # where Debian puts chess engines, often not on PATH
 # examples every time, so that a change is judged by what it changes.
 hypothesis.settings.register_profile("tunesmith", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("tunesmith")
+
+# A shell that starts the tests in the background has them, and the commands they interrupt, ignore Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

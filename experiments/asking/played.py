@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ def player(game: Game, side: Side) -> Weights:
     InputError
         The weights, an option or a feature is not known.
     """
-    made = weight_files.load(side.weights, game, allow_variant=True)
+    made = replace(weight_files.load(side.weights, game, allow_variant=True), variant=dict(game.variant))
     table = made.array(game).copy()
     if side.stage is not None:
         if side.stage not in game.stage_names:

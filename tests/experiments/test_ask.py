@@ -91,6 +91,13 @@ def test_without_a_feature_and_by_one_stage() -> None:
     assert (flat == weight_files.load("hand", game).array(game)[1]).all()
 
 
+def test_a_variant_plays_the_weights_of_the_game_proper() -> None:
+    variant = registry.load("kalah:ponds=6,seeds=4")
+    made = played.player(variant, Side(weights="hand-2"))
+    assert made.variant == variant.variant
+    assert (made.array(variant) == weight_files.load("hand-2", registry.load("kalah")).array(variant)).all()
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
