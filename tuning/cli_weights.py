@@ -49,7 +49,7 @@ def check(file: File, game: GameOption = None, allow_variant: VariantOption = Fa
     from tuning import preflight
 
     loaded, weights = _load(file, game, allow_variant)
-    faults = preflight.faults(loaded, weights, preflight.moves(loaded))
+    faults = preflight.check(loaded, weights)
     for fault in faults:
         print(f"{file}: {fault}")
     print(f"{file}: {'FAILED' if faults else 'ok'}, digest {weights.digest}")

@@ -59,11 +59,11 @@ def test_a1_every_weight_of_a_shipped_file_moves_some_evaluation_or_is_0(name):
     for path in (game.folder / "weights").glob("*.json"):
         if set(json.loads(path.read_text())["stages"]) != set(game.stage_names):
             continue  # of another variant
-        assert preflight.faults(game, weight_files.load(path, game, allow_variant=True), seen) == [], path
+        assert preflight.check(game, weight_files.load(path, game, allow_variant=True)) == [], path
 
 
 def test_a1_a_number_that_moves_nothing_fails_the_check_where_0_does_not(capsys):
-    """Nobody is invincible in RoPaSci 360 while the enemy can still throw."""
+    """In 1,000 random positions of RoPaSci 360 nobody is invincible while anybody can still throw."""
     game = games.load("ropasci360")
     hand, seen = weight_files.load("hand", game), preflight.moves(game, 1000)
     assert preflight.faults(game, hand, seen) == []
@@ -72,6 +72,15 @@ def test_a1_a_number_that_moves_nothing_fails_the_check_where_0_does_not(capsys)
     assert preflight.faults(game, louder, seen) == [
         "throwing.invincible: 2, but moves no evaluation in any position tried"
     ]
+
+
+def test_a1_a_number_for_what_is_rare_in_random_games_passes_the_check() -> None:
+    """One side without throws, the other with some, and nothing left that beats it: rare, and fitted."""
+    game = games.load("ropasci360")
+    tuned = weight_files.load("tuned", game)
+    assert tuned.values["throwing"]["invincible"] != 0
+    assert preflight.faults(game, tuned, preflight.moves(game)) != []
+    assert preflight.check(game, tuned) == []
 
 
 def test_a1_a_weight_that_moves_no_evaluation_fails_the_check(file, capsys):
