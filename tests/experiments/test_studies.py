@@ -40,8 +40,9 @@ def test_the_readme_shows_the_figures_of_the_proofs() -> None:
     assert five_games.table() in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_question_is_answered_and_linked() -> None:
+def test_every_question_is_answered_and_linked_or_said_to_be_open() -> None:
     text = (ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
+    answered, _, still_open = text.partition("### Not answered yet")
     for path in sorted((ROOT / "experiments" / "questions").glob("*.toml")):
-        assert f"`{path.stem}`" in text, path.stem
-        assert (ROOT / "experiments" / "results" / "questions" / f"{path.stem}.md").is_file(), path.stem
+        page = ROOT / "experiments" / "results" / "questions" / f"{path.stem}.md"
+        assert f"`{path.stem}`" in (answered if page.is_file() else still_open), path.stem
