@@ -74,14 +74,16 @@ def answer(question: Question, folder: Path, jobs: int, progress: Any = None) ->
     }
 
 
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table in Markdown."""
+    return [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
+
+
 def page(found: dict[str, Any], command: str) -> str:
     """Return an answer as a Markdown page with the command that gives it."""
     lines = [f"# {found['question']}", "", f"{found['game']}: `{command}`"]
     for part in found["parts"]:
-        lines += ["", f"## {part['name']}", ""]
-        lines += [
-            f"| {' | '.join(row)} |" for row in (part["header"], ["---"] * len(part["header"]), *part["rows"])
-        ]
+        lines += ["", f"## {part['name']}", "", *markdown(part["header"], part["rows"])]
         lines += [line for note in part.get("notes", []) for line in ("", f"Note: {note}")]
     return "\n".join(lines) + "\n"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import games as game_registry
 from engine import weights as weight_files
-from experiments.ask import RESULTS
+from experiments.ask import RESULTS, markdown
 from games.errors import InputError, TunesmithError
 from tuning.study import read_json
 
@@ -35,7 +35,8 @@ def rows() -> list[list[str]]:
     InputError
         A game has no tuned weights, or the answer lacks it or is about other weights.
     """
-    return [_row(name, _asked()) for name in GAMES]
+    asked = _asked()
+    return [_row(name, asked) for name in GAMES]
 
 
 def _asked() -> dict[str, Any]:
@@ -70,8 +71,7 @@ def _cell(one: dict[str, Any]) -> str:
 
 def table() -> str:
     """Return the table as Markdown."""
-    lines = [HEADER, ["---"] * len(HEADER), *rows()]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(markdown(HEADER, rows()))
 
 
 if __name__ == "__main__":
