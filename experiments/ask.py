@@ -26,10 +26,11 @@ from engine import files
 from experiments.asking import played, searched
 from experiments.asking.terms import Question
 from games.errors import InputError, TunesmithError
-from tuning.cli_common import default_jobs, print_table
+from tuning.cli_common import default_jobs
+from tuning.cli_printing import print_table
 from tuning.config import load_as
+from tuning.files import write_json
 from tuning.progress import Progress
-from tuning.study import write_json
 
 HERE = Path(__file__).parent
 QUESTIONS, RESULTS = HERE / "questions", HERE / "results" / "questions"

@@ -15,25 +15,16 @@ import argparse
 import random
 import sys
 import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from engine import files
 from games.errors import InputError, StudyError, TunesmithError
-from tuning.batches import pair_seed
-from tuning.uci import (
-    PIECES,
-    ChessGame,
-    ChessOpening,
-    RandomOpenings,
-    counts_of,
-    greedy_move,
-    play_noisily,
-    quiet_positions,
-    squares_of,
-)
+from tuning.matchup import pair_seed
+from tuning.uci import PIECES, VALUES, ChessGame, ChessOpening, RandomOpenings, counts_of, end_of, legal_move
 from tuning.uci_process import Engine, EngineFault, GoLimit, find_program, parse_go
 
 ZONES = tuple(f"{side}_{ranks}" for ranks in ("12", "34", "56", "78") for side in ("edge", "centre"))
@@ -186,3 +177,79 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+def quiet_positions(game: ChessGame, skip: int) -> Iterator[tuple[int, Any]]:
+    """Yield (number of the move, position) of a game's quiet positions after `skip` moves; the same board, moved on."""
+    board = game.opening.board()
+    for number, move in enumerate(game.moves, 1):
+        board.push_uci(move)
+        if number >= skip and is_quiet(board) and end_of(board) is None:
+            yield number, board
+
+
+def squares_of(board: Any) -> Counter[tuple[int, int]]:
+    """Return mover's minus opponent's pieces by (piece, square); squares as the owner sees them, 0 is his a1."""
+    seen: Counter[tuple[int, int]] = Counter()
+    for square, piece in board.piece_map().items():
+        own = square if piece.color else square ^ 56  # black's: ranks the other way round
+        seen[piece.piece_type - 1, own] += 1 if piece.color == board.turn else -1
+    return seen
+
+
+def is_quiet(board: Any) -> bool:
+    """Whether the mover is not in check and has no capture of a piece that is worth more or undefended."""
+    return not board.is_check() and not any(_wins(board, move) for move in board.legal_moves)
+
+
+def _wins(board: Any, move: Any) -> bool:
+    if move.promotion:
+        return True
+    taken, taker = board.piece_type_at(move.to_square), board.piece_type_at(move.from_square)
+    if taken is None or taker is None:
+        return False
+    is_guarded = board.is_attacked_by(not board.turn, move.to_square)
+    return not is_guarded or VALUES[taken - 1] > VALUES[taker - 1]
+
+
+def play_noisily(
+    choose: Callable[[ChessOpening, list[str], Any], str],
+    opening: ChessOpening,
+    noise: float,
+    rng: random.Random,
+    move_cap: int,
+) -> ChessGame:
+    """Play a game of one player against itself that makes a random move with chance `noise`.
+
+    `choose` is given the opening, the moves since and the position; an engine's fault goes to the caller.
+    """
+    game, board = ChessGame(opening), opening.board()
+    while (end := end_of(board)) is None and len(game.moves) < move_cap:
+        if rng.random() < noise:
+            text = rng.choice(sorted(move.uci() for move in board.legal_moves))
+        else:
+            text = choose(opening, game.moves, board)
+        board.push(legal_move(board, text))
+        game.moves.append(text)
+    game.end_reason, game.result = end if end is not None else ("capped", None)
+    return game
+
+
+def greedy_move(board: Any, rng: random.Random) -> str:
+    """Return the move that wins most material at once: a player for where there is no engine."""
+    moves = sorted(board.legal_moves, key=lambda move: move.uci())
+    worth = [_gain(board, move) for move in moves]
+    best = max(worth)
+    return str(rng.choice([move for move, value in zip(moves, worth, strict=True) if value == best]).uci())
+
+
+def _gain(board: Any, move: Any) -> int:
+    """Return the material a move wins, less the moved piece where the opponent can take it."""
+    taken, taker = board.piece_type_at(move.to_square), board.piece_type_at(move.from_square)
+    board.push(move)
+    mate = board.is_checkmate()
+    is_attacked = board.is_attacked_by(board.turn, move.to_square)
+    board.pop()
+    made = VALUES[(move.promotion or taker or 1) - 1]
+    won = (VALUES[taken - 1] if taken else 0) + (made - 1 if move.promotion else 0)
+    return 100 if mate else won - (made if is_attacked else 0)

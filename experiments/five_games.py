@@ -14,7 +14,7 @@ import games as game_registry
 from engine import weights as weight_files
 from experiments.ask import RESULTS, markdown
 from games.errors import InputError, TunesmithError
-from tuning.study import read_json
+from tuning.files import read_json
 
 GAMES = ("kalah", "pentago", "fanorona", "expendibots", "ropasci360")
 HEADER = (

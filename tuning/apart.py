@@ -18,8 +18,9 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any, BinaryIO
 
 from games.errors import GameError, TunesmithError
-from tuning.batches import RENEWAL, Answer, Batch, Matchup, play_batch
+from tuning.batches import play_batch
 from tuning.child import start
+from tuning.matchup import RENEWAL, Answer, Batch, Matchup
 
 IDLE = 120.0  # seconds without a question after which a child ends
 ONE_THREAD = {

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from tuning.batches import Matchup, Pair, PlayedGame
+from tuning.crew import play_all
+from tuning.files import read_json, write_json
+from tuning.hashing import splitmix64
+from tuning.matchup import Matchup, Pair, PlayedGame
 from tuning.records import Games
 from tuning.store import read_games
-from tuning.study import read_json, write_json
-from tuning.texel_split import splitmix64
-from tuning.workers import play_all
 
 LEVEL = 0.95
 FILE = "audit.json"

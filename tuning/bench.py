@@ -28,7 +28,8 @@ from engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
 from engine.slots import MAX_MOVES, apply_move, features, initial, legal_moves, outcome, stages
 from engine.weights import Weights, from_array
 from games.game import ONGOING, Game
-from tuning.openings import Opening, make_openings
+from tuning.opening import Opening
+from tuning.openings import make_openings
 from tuning.replay import mark_positions, view_positions
 from tuning.selfplay import play
 

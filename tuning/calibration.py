@@ -13,18 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from games.errors import InputError
-from tuning.texel_rows import (
-    LOGITS_PER_ELO,
-    Floats,
-    Ints,
-    Loss,
-    Rows,
-    bend_of,
-    expected_result,
-    group_sums,
-    scores,
-    stage_share,
-)
+from tuning.fit_rows import Floats, Ints, Rows, stage_share
+from tuning.texel_rows import LOGITS_PER_ELO, Loss, bend_of, expected_result, group_sums, scores
 from tuning.texel_solve import in_one_thread
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tuning.cli_common import GameArgument, HashOption, SearchOption, VariantOption, search_options
+from tuning.cli_common import GameArgument, HashOption, SearchOption, VariantOption
 
 
 def register(app: typer.Typer) -> None:
@@ -37,10 +37,11 @@ def agent(
     from engine import weights as weight_files
     from engine.limits import parse_limit
     from tuning.agents.writing import default_limit, write_agent
+    from tuning.config import parse_search
 
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_search(found, search_options(search))
+    found = weight_files.with_search(found, parse_search(search))
     stop = parse_limit(limit) if limit is not None else default_limit(loaded)
     folder = write_agent(loaded, found, out, stop, hash_mb, name, force)
     print(f"{folder}: an agent for {loaded.name}, {stop}, weights {found.digest[:12]}")

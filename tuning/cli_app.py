@@ -13,7 +13,7 @@ from tuning import (
     cli_fit,
     cli_games,
     cli_gauntlet,
-    cli_search,
+    cli_play,
     cli_stats,
     cli_status,
     cli_study,
@@ -32,7 +32,7 @@ app = typer.Typer(
 )
 cli_study.register(app)
 cli_status.register(app)
-cli_search.register(app)
+cli_play.register(app)
 cli_fit.register(app)
 cli_dataset.register(app)
 cli_games.register(app)

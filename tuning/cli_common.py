@@ -1,13 +1,34 @@
-"""What several commands share: option types, and how results are printed."""
+"""What several commands share: option types, and the number of workers."""
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from tuning.bounds import MOST_PAIRS
+
+SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
+PairsOrAllOption = Annotated[
+    int | None,
+    typer.Option(
+        help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).",
+        min=1,
+        max=MOST_PAIRS,
+    ),
+]
+PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
+NodesOption = Annotated[
+    str,
+    typer.Option(
+        "--limit", help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS."
+    ),
+]
+SearchesOption = Annotated[
+    str, typer.Option(metavar="KEY=VALUE,...", help="Search options of one player, e.g. algorithm=uct.")
+]
+
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -47,56 +68,6 @@ OpeningsOption = Annotated[
     ),
 ]
 StateOption = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
-
-
-def print_json(value: Any) -> None:
-    """Print one JSON object; numbers that are not finite become null."""
-    print(json.dumps(_finite(value), indent=1, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-def print_table(rows: list[list[str]], header: list[str]) -> None:
-    """Print rows under a header; columns of numbers are aligned to the right."""
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    is_number = [all(_looks_like_number(row[i]) for row in rows) for i in range(len(header))]
-    for row in [header, *rows]:
-        cells = [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, is_number, strict=True)
-        ]
-        print("  ".join(cells).rstrip())
-
-
-def _looks_like_number(text: str) -> bool:
-    return (
-        text.replace(",", "").replace(".", "").replace("-", "").replace("+", "").strip("% ").isdigit()
-        or not text
-    )
-
-
-def search_options(text: str, where: str = "--search", others: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the search options of `key=value,key=value`, checked, and those of `others` as text."""
-    from engine.options import SearchOptions
-    from games.errors import InputError
-
-    found: dict[str, Any] = {}
-    for part in text.split(",") if text else ():
-        name, sign, value = (piece.strip() for piece in part.partition("="))
-        if not sign or name in found:
-            raise InputError(f"{where}: expected key=value,key=value, each key once, found {text!r}")
-        word = {"true": True, "false": False}.get(value, value)
-        found[name] = int(value) if value.isascii() and value.isdigit() and name not in others else word
-    SearchOptions.from_mapping({name: found[name] for name in found if name not in others}, where)
-    return found
 
 
 def default_jobs(jobs: int | None) -> int:

@@ -26,9 +26,10 @@ def dashboard(
     storage: StorageOption = None,
 ) -> None:
     """Show studies in a browser (optuna-dashboard), running ones too; Ctrl-C closes it."""
-    from tuning.dashboard import make_app, serve
+    from tuning import uci_report
+    from tuning.dashboard import make_app, serve, study_reader
 
-    app = make_app(studies, storage)
+    app = make_app(studies, storage, [uci_report.reader_of, study_reader])
     server = serve(app, host, port)
     if not _is_loopback(host):
         print("tunesmith: no password protects this dashboard from others", file=sys.stderr)

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tuning.cli_common import ChangesOption, JsonOption, print_json, print_table
+from tuning.cli_common import ChangesOption, JsonOption
+from tuning.cli_printing import print_json, print_table
 
 ENDINGS = (".html", ".json", ".csv")
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tuning.cli_common import JsonOption, print_json, print_table
+from tuning.cli_common import JsonOption
+from tuning.cli_printing import print_json, print_table
 
 Many = list[str] | None
 Name = typer.Option
@@ -50,9 +51,10 @@ def fit(
 ) -> None:  # fmt: skip
     """Fit weights to a table of positions with results."""
     from games.errors import InputError
-    from tuning.table import TableOptions, read_table
+    from tuning.table import read_table
     from tuning.table_files import read_numbers, write_weights
     from tuning.table_fit import TableFitOptions, fit_table
+    from tuning.table_layout import TableOptions
     from tuning.texel_rows import LOSSES
 
     if loss not in LOSSES:

@@ -15,10 +15,8 @@ from tuning.cli_common import (
     SearchOption,
     StateOption,
     VariantOption,
-    print_json,
-    print_table,
-    search_options,
 )
+from tuning.cli_printing import print_json, print_table
 
 
 def register(app: typer.Typer) -> None:
@@ -121,10 +119,11 @@ def probe(
     from engine.limits import parse_limit
     from engine.player import Player, evaluation_parts
     from games.errors import InputError
+    from tuning.config import parse_search
 
     loaded = games.load(game)
     file = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_search(file, search_options(search))
+    found = weight_files.with_search(file, parse_search(search))
     stop = parse_limit(limit)
     board = Board(loaded, state)
     if board.is_over:
@@ -214,11 +213,12 @@ def play(
     from engine import book as book_files
     from engine import weights as weight_files
     from engine.limits import parse_limit
+    from tuning.config import parse_search
     from tuning.play import play as play_game
 
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_search(found, search_options(search))
+    found = weight_files.with_search(found, parse_search(search))
     known = book_files.load(book, loaded) if book else None
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")

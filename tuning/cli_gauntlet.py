@@ -14,16 +14,32 @@ from tuning.cli_common import (
     HashOption,
     JobsOption,
     JsonOption,
+    NodesOption,
     OpeningsOption,
+    PairsOrAllOption,
+    PliesOption,
     SchedulerOption,
+    SeedOption,
     VariantOption,
     default_jobs,
-    print_json,
-    print_table,
 )
-from tuning.cli_study import NodesOption, PairsOrAllOption, PliesOption, SeedOption
+from tuning.cli_printing import print_json, print_table
 from tuning.interrupt import say
 from tuning.progress import Progress
+
+RATING_HEAD = ["", "player", "Elo", "interval", "score", "games", "draws"]
+PAIRING_HEAD = [
+    "player",
+    "against",
+    "score",
+    "Elo",
+    "interval",
+    "draws",
+    "games",
+    "distinct",
+    "LL LD DD+WL WD WW",
+]
+
 
 PLAYER = "Weights, with options of its own: NAME or NAME@key=value,key=value (search options, limit, book)."
 
@@ -67,7 +83,6 @@ def gauntlet(
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from games.errors import InputError
     from tuning import gauntlet as hall
-    from tuning import gauntlet_words as tell
     from tuning.gauntlet_page import write_page
     from tuning.ratings import DRAWS
     from tuning.workers import backend_of
@@ -100,10 +115,10 @@ def gauntlet(
     if as_json:
         print_json(found)
         return
-    print_table(tell.rating_rows(found), tell.RATING_HEAD)
+    print_table(rating_rows(found), RATING_HEAD)
     print()
-    print_table(tell.pairing_rows(found), tell.PAIRING_HEAD)
-    print("\n".join(tell.words(found)))
+    print_table(pairing_rows(found), PAIRING_HEAD)
+    print("\n".join(words(found)))
     for written in pages:
         print(f"page  {written}")
 
@@ -136,3 +151,50 @@ def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:
     if not math.isfinite(elo):
         raise InputError(f"--anchor: expected PLAYER or PLAYER=ELO, found {text!r}")
     return name, elo
+
+
+def words(found: dict[str, Any]) -> list[str]:
+    """Return circles, first-move advantage and notes as lines."""
+    first, level = found["first_move"], found["level"]
+    lines = [
+        f"first move {first['elo']:+.0f} Elo ({first['low']:+.0f} .. {first['high']:+.0f}); intervals {level:.0%}, "
+        f"bootstrap over pairs ({found['resamples']:,}); "
+        + (f"{found['anchor'][0]} held at {found['anchor'][1]:g}" if found["anchor"] else "mean 0")
+    ]
+    for circle in found["cycles"]:
+        lines.append(f"circle: {' beats '.join([*circle, circle[0]])} (each shown at {level:.0%})")
+    return [*lines, *map(str, found["notes"])]
+
+
+def rating_rows(found: dict[str, Any]) -> list[list[str]]:
+    """Return the table of players, strongest first."""
+    return [
+        [
+            str(place),
+            one["name"],
+            f"{one['elo']:+.0f}",
+            f"{one['low']:+.0f} .. {one['high']:+.0f}",
+            f"{100 * one['score']:.1f} %" if one["score"] is not None else "",
+            f"{one['games']:,}",
+            f"{100 * one['draws'] / one['games']:.0f} %" if one["games"] else "",
+        ]
+        for place, one in enumerate(found["players"], 1)
+    ]
+
+
+def pairing_rows(found: dict[str, Any]) -> list[list[str]]:
+    """Return the table of pairings, from the view of the first-named player."""
+    return [
+        [
+            row["first"],
+            row["second"],
+            f"{100 * row['score']:.1f} %",
+            f"{row['elo']:+.0f}",
+            f"{row['elo_low']:+.0f} .. {row['elo_high']:+.0f}",
+            f"{100 * row['draws']:.0f} %",
+            f"{row['games']:,}",
+            f"{row['distinct']:,}",
+            " ".join(map(str, row["counts"])),
+        ]
+        for row in found["pairings"]
+    ]

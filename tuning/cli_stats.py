@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from tuning.cli_common import JsonOption, print_json, print_table
+from tuning.cli_common import JsonOption
+from tuning.cli_printing import print_json, print_table
 
 MOST = 10**15
 

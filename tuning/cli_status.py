@@ -13,7 +13,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tuning.cli_common import JsonOption, print_json
+from tuning.cli_common import JsonOption
+from tuning.cli_printing import print_json
 
 PAUSE = 2.0  # seconds between looks
 
@@ -49,7 +50,7 @@ def status(
 
 
 def _show_json(facts: dict[str, Any]) -> None:
-    from tuning.study import finite
+    from tuning.files import finite
 
     print(json.dumps(finite(facts), allow_nan=False), flush=True)
 

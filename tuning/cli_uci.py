@@ -14,8 +14,8 @@ from tuning.cli_common import (
     PresetOption,
     StudyArgument,
     default_jobs,
-    print_json,
 )
+from tuning.cli_printing import print_json
 from tuning.interrupt import say
 from tuning.progress import Progress
 

@@ -13,14 +13,15 @@ from tuning.cli_common import (
     HashOption,
     JobsOption,
     JsonOption,
+    NodesOption,
     OpeningsOption,
+    PliesOption,
     SchedulerOption,
     SearchOption,
+    SeedOption,
     default_jobs,
-    print_json,
-    search_options,
 )
-from tuning.cli_study import NodesOption, PliesOption, SeedOption
+from tuning.cli_printing import print_json
 from tuning.interrupt import say
 from tuning.progress import Progress
 
@@ -68,6 +69,7 @@ def verify(
 ) -> None:
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
     from games.errors import InputError
+    from tuning.config import parse_search
     from tuning.pipeline import Means
     from tuning.proving import verify_study, verify_weights
     from tuning.workers import backend_of
@@ -100,7 +102,7 @@ def verify(
             },
             seed=seed,
             hash_mb=hash_mb,
-            search=search_options(search),
+            search=parse_search(search),
             openings={
                 "plies": plies,
                 "max_score": max_score,

@@ -27,7 +27,7 @@ import engine
 import games
 from games import registry
 from games.errors import InputError, StudyError, TunesmithError
-from tuning import apart, batches
+from tuning import apart, batches, matchup
 from tuning.study import code_digest
 
 CONNECT = 5.0  # seconds to reach a scheduler
@@ -124,6 +124,7 @@ def look(spec: str) -> str:
         *sorted(Path(games.__file__).parent.glob("*.py")),
         *sorted(Path(engine.__file__).parent.glob("*.py")),
         Path(batches.__file__),
+        Path(matchup.__file__),
     ]
     whole = hashlib.sha256(b"".join(path.read_bytes() for path in files))
     whole.update(code_digest(registry.load(spec)).encode())
@@ -204,7 +205,7 @@ class Backend(DaskDistributedBackend):  # type: ignore[misc]
                 future.set_exception(StudyError(GONE))
 
 
-def play(matchup: batches.Matchup, batch: batches.Batch) -> batches.Answer:
+def play(matchup: matchup.Matchup, batch: matchup.Batch) -> matchup.Answer:
     """Play a batch on a worker of the cluster; errors of the game's code name the worker."""
     try:
         return apart.play_apart(matchup, batch)

@@ -385,3 +385,16 @@ def _flatten(value: Any, prefix: str) -> Iterable[tuple[str, Any]]:
 
 def _show(value: Any) -> str:
     return value if value == "(absent)" else json.dumps(value)
+
+
+def parse_search(text: str, where: str = "--search", others: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the search options of `key=value,key=value`, checked, and those of `others` as text."""
+    found: dict[str, Any] = {}
+    for part in text.split(",") if text else ():
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if not sign or name in found:
+            raise InputError(f"{where}: expected key=value,key=value, each key once, found {text!r}")
+        word = {"true": True, "false": False}.get(value, value)
+        found[name] = int(value) if value.isascii() and value.isdigit() and name not in others else word
+    SearchOptions.from_mapping({name: found[name] for name in found if name not in others}, where)
+    return found

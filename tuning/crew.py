@@ -3,7 +3,8 @@
 Matches have a rank; whenever a worker is free it gets pairs of the match of lowest rank that has some waiting,
 so no worker idles as long as any match has work. A batch is half a second of play. A worker that dies takes
 all batches in flight with it: their pairs are played once more, each alone, and one whose worker then dies
-again is a fault. Threads can neither be stopped nor watched."""
+again is a fault. Threads can neither be stopped nor watched. `play_all` plays the pairs of one match, also on a
+cluster."""
 
 from __future__ import annotations
 
@@ -11,17 +12,18 @@ import logging
 import math
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tuning import blackbox
-from tuning.batches import RENEWAL, Answer, Batch, Matchup, Pair, fault_rows, play_batch
+from tuning.batches import fault_rows, play_batch
 from tuning.child import start
-from tuning.schedule import SLOWNESS
+from tuning.matchup import RENEWAL, Answer, Batch, Matchup, Pair
+from tuning.schedule import PATIENCE, SLOWNESS, Schedule, longest_pair
 from tuning.store import SHARD
-from tuning.workers import PATIENCE, deaf_children, how_it_ended, longest_pair
+from tuning.workers import dask_cluster, deaf_children, how_it_ended, place_of, run_batches
 
 logger = logging.getLogger("tuning")
 
@@ -207,6 +209,44 @@ class Crew:
 def _is_lost(future: Future[Answer]) -> bool:
     """Whether a batch died with its worker; one that came back before is still to be read."""
     return not future.done() or future.exception() is not None
+
+
+def play_all(
+    matchup: Matchup,
+    pairs: Iterable[Pair],
+    jobs: int,
+    backend: str = "loky",
+    patience: float = PATIENCE,
+) -> Generator[Answer]:
+    """Play all pairs, each exactly once, and yield answers as they come; faults come as answers too.
+
+    A caller that stops early closes the generator: that stops the workers of this machine at once. Threads can
+    neither be stopped nor watched: there a game that hangs, hangs for good. A cluster plays with all its
+    workers, whatever `jobs` says.
+    """
+    place = place_of(backend, matchup.game, jobs)
+    if place.is_elsewhere:
+        matchup = replace(matchup, game=dask_cluster().from_anywhere(matchup.game))
+    watched = 0.0 if backend == "threads" else patience
+    schedule = Schedule(pairs, watched, longest_pair(matchup, patience), place.width)
+    while schedule:
+        suspect = schedule.suspect()
+        box = "" if suspect is None else blackbox.new()
+        alone = None if suspect is None else iter([suspect._replace(box=box)])
+        batches = alone or schedule.batches(place.until_renewal())
+        answers = run_batches(place, matchup, batches)
+        try:
+            for answer in answers:
+                schedule.landed(answer)
+                yield answer
+        except place.deaths as error:
+            why = how_it_ended(error)
+            logger.warning("%s: its pairs are played again", why)
+            for pair in schedule.crashed(was_alone=suspect is not None):
+                yield Answer(fault_rows(matchup, pair, why, blackbox.read(box, pair.opening)), 0.0)
+        finally:
+            answers.close()
+            blackbox.discard(box)
 
 
 __all__ = ["Crew"]

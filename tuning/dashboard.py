@@ -14,25 +14,36 @@ import socketserver
 import threading
 import time
 import wsgiref.simple_server
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from games.errors import InputError, StudyError
 from tuning import showcase_notes as notes
-from tuning import uci_report
-from tuning.report_data import read_study
+from tuning.report_data import Study, read_study
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
 
+Reader = Callable[[Path], Study]
+ReaderOf = Callable[[Path], Reader | None]
 
-def make_app(folders: Sequence[Path], storage: str | None = None) -> Any:
+
+def study_reader(folder: Path) -> Reader | None:
+    """Return what reads a folder, if it is that of a study of a game."""
+    return read_study if (folder / "study.json").is_file() else None
+
+
+def make_app(
+    folders: Sequence[Path], storage: str | None = None, readers: Sequence[ReaderOf] = (study_reader,)
+) -> Any:
     """Return the WSGI application that shows the studies in `folders`.
 
     Parameters
     ----------
     storage
         Address of the Optuna storage of the studies' searches, if not their own journals.
+    readers
+        Each is asked in turn what reads a folder; None from it is: not a study that it knows.
 
     Raises
     ------
@@ -45,7 +56,7 @@ def make_app(folders: Sequence[Path], storage: str | None = None) -> Any:
         raise InputError("dashboard: needs optuna-dashboard (pip install 'tunesmith[dashboard]')") from None
     from tuning.showcase import Showcase
 
-    cases = [_Case(folder, storage) for folder in folders]
+    cases = [_Case(folder, storage, readers) for folder in folders]
     names = _distinct([case.name for case in cases], folders)
     showcase = Showcase([case.exhibit(name) for case, name in zip(cases, names, strict=True)])
     return _only_looking(wsgi(showcase, artifact_store=_Files(cases)))
@@ -62,12 +73,13 @@ def serve(app: Any, host: str, port: int) -> wsgiref.simple_server.WSGIServer:
 class _Case:
     """One study folder, read again when it is asked for and `FRESH` seconds have passed."""
 
-    def __init__(self, folder: Path, storage: str | None) -> None:
-        if not (folder / "study.json").is_file() and not uci_report.is_uci(folder):
+    def __init__(self, folder: Path, storage: str | None, readers: Sequence[ReaderOf]) -> None:
+        read = next((found for reader_of in readers if (found := reader_of(folder))), None)
+        if read is None:
             raise StudyError(f"{folder}: expected the folder of a study, found no study.json")
         self.folder = folder
         self.files: dict[str, notes.File] = {}
-        self._read = uci_report.read_study if uci_report.is_uci(folder) else read_study
+        self._read = read
         self.name = self._read(folder).name
         self._storage = storage
         self._source = _source(folder, self.name, storage)
@@ -173,4 +185,4 @@ class _Silent(wsgiref.simple_server.WSGIRequestHandler):
         """Keep the terminal for words that matter."""
 
 
-__all__ = ["make_app", "serve"]
+__all__ = ["make_app", "serve", "study_reader"]

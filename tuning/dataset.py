@@ -25,6 +25,8 @@ from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game, State
 from tuning import quiet as calm
+from tuning.fit_rows import Rows
+from tuning.hashing import splitmix64
 from tuning.merging import Positions, merge
 from tuning.records import Games
 from tuning.replay import (
@@ -36,9 +38,8 @@ from tuning.replay import (
     state_at,
     view_positions,
 )
-from tuning.texel_rows import Rows, expected_result
+from tuning.texel_rows import expected_result
 from tuning.texel_scale import fit_scale
-from tuning.texel_split import splitmix64
 
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
 FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found

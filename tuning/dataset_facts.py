@@ -16,12 +16,12 @@ from engine.match import NO_RESULT
 from games.game import Game
 from tuning.dataset import Dataset
 from tuning.fit_names import Names
+from tuning.fit_rows import Bools, Floats, Ints, Rows
 from tuning.records import Games
 from tuning.summary import summarise
 from tuning.texel_checks import Survey, find_dependencies, near_labels, survey
 from tuning.texel_notes import TEMPO
 from tuning.texel_plan import MIN_ROWS
-from tuning.texel_rows import Bools, Floats, Ints, Rows
 from tuning.texel_solve import in_one_thread
 
 BINS = 20  # of a feature's picture, between its least and its greatest value

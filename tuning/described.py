@@ -17,12 +17,14 @@ from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game
-from tuning import store
+from tuning import dataset, store
 from tuning.config import Fit, change_fit
+from tuning.config import Fit as FitSettings
 from tuning.dataset import Dataset
 from tuning.dataset_facts import dataset_facts
-from tuning.fitting import select
-from tuning.study import finite, stored_config
+from tuning.files import finite
+from tuning.store import Games
+from tuning.study import stored_config
 
 COLUMNS = (
     "feature",
@@ -102,6 +104,29 @@ def as_text(facts: dict[str, Any], ending: str) -> str:
         values = [row[name] for name in COLUMNS] + list(row["quantiles"] or [None] * 5)
         writer.writerow(["" if value is None else value for value in values])
     return out.getvalue()
+
+
+def select(
+    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
+) -> dataset.Dataset:
+    """Return the positions that a study's settings take from games."""
+    if settings.draws and settings.blend != 1:
+        raise InputError(
+            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
+        )
+    return dataset.build_rows(
+        game,
+        games,
+        per_game=settings.positions_per_game,
+        quiet=settings.quiet,
+        quiet_margin=settings.quiet_margin,
+        max_score=settings.max_score,
+        blend=settings.blend,
+        calibrate=True,
+        judge=baseline,
+        seed=seed,
+        by_label=settings.draws,
+    )
 
 
 __all__ = ["as_text", "describe", "load"]

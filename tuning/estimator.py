@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from games.errors import InputError
 from tuning import texel
-from tuning.texel_rows import Floats, Rows
+from tuning.fit_rows import Floats, Rows
 
 
 class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]

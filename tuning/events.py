@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Any
 
-from tuning.study import finite
+from tuning.files import finite
 
 PAUSE = 1.0  # seconds between counts of the same games
 

@@ -12,11 +12,12 @@ import numpy as np
 
 from tuning import calibration
 from tuning.fit_names import Names
+from tuning.fit_rows import Floats, Rows
 from tuning.texel import Fit
 from tuning.texel_boost import Comparison, Interaction, compare, interactions
 from tuning.texel_honest import LearningCurve, learning_curve
 from tuning.texel_notes import notes
-from tuning.texel_rows import Floats, Loss, Rows
+from tuning.texel_rows import Loss
 
 SURE = 4.0  # standard errors of a product's slope; some hundred products are tried
 

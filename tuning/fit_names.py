@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import difflib
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 import numpy as np
 
 from games.errors import InputError
-from tuning.orders import circle, clash
-from tuning.texel_rows import Bools, Floats, Ints
+from tuning.fit_rows import Bools, Floats, Ints
+
+Orders = Sequence[tuple[int, int]]
 
 
 class Spelling(NamedTuple):
@@ -200,3 +202,44 @@ def _ties(names: Names, texts: Sequence[str], option: str) -> Ints | None:
         return None
     counts = np.bincount(number, minlength=len(number))
     return np.where(counts[number] > 1, number, -1).reshape(names.shape).astype(np.int64)
+
+
+class Clash(NamedTuple):
+    """Weight `low` may not be below `at_least`, and `high`, which has to be as large, not above `at_most`."""
+
+    low: int
+    at_least: float
+    high: int
+    at_most: float
+
+
+def circle(orders: Orders) -> tuple[int, ...]:
+    """Return weights that are ordered in a circle, smaller first, the first one again at the end; () if none are."""
+    try:
+        _sorter(orders).prepare()
+    except CycleError as error:
+        return tuple(error.args[1])
+    return ()
+
+
+def clash(orders: Orders, lower: Mapping[int, float], upper: Mapping[int, float]) -> Clash | None:
+    """Return bounds that contradict the orders, which have no circle; None if there are none."""
+    least: dict[int, tuple[float, int]] = {}
+    smaller = _smaller(orders)
+    for weight in _sorter(orders).static_order():
+        own = lower[weight], weight
+        least[weight] = max([own, *(least[other] for other in smaller.get(weight, ()))], key=lambda b: b[0])
+        if least[weight][0] > upper[weight]:
+            return Clash(least[weight][1], least[weight][0], weight, upper[weight])
+    return None
+
+
+def _smaller(orders: Orders) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for a, b in orders:
+        found.setdefault(b, []).append(a)
+    return found
+
+
+def _sorter(orders: Orders) -> TopologicalSorter[int]:
+    return TopologicalSorter(_smaller(orders))

@@ -12,9 +12,9 @@ import numpy as np
 from games.errors import InputError
 from tuning import texel
 from tuning.fit_names import Constraints, Names, Spelling
+from tuning.fit_rows import Floats, Rows
 from tuning.rounding import Rounded, round_weights
 from tuning.texel_draws import fit_with_draws
-from tuning.texel_rows import Floats, Rows
 
 _SLACK = 1e-9  # of a bound, in parts of its size: units are multiplied in
 

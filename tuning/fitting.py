@@ -19,11 +19,13 @@ from games.game import Game
 from tuning import dataset, texel
 from tuning.config import Fit as FitSettings
 from tuning.dataset_facts import dataset_facts
+from tuning.described import select
 from tuning.fit_facts import fit_facts
 from tuning.fit_names import STUDY, Constraints, Names, make_constraints
+from tuning.fit_rows import Floats
 from tuning.fit_run import Ran, Wishes, check_prior, rounded, rounding_facts, rounding_notes, run_fit
 from tuning.store import Games
-from tuning.texel_rows import LOGITS_PER_ELO, Floats
+from tuning.texel_rows import LOGITS_PER_ELO
 
 DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
 MIN_SCALE = 1e-3
@@ -65,29 +67,6 @@ def fit_weights(
     facts["examples"] = _examples(game, data, prior, fitted)
     facts["dataset"] = dataset_facts(data)
     return written, facts, data
-
-
-def select(
-    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
-) -> dataset.Dataset:
-    """Return the positions that a study's settings take from games."""
-    if settings.draws and settings.blend != 1:
-        raise InputError(
-            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
-        )
-    return dataset.build_rows(
-        game,
-        games,
-        per_game=settings.positions_per_game,
-        quiet=settings.quiet,
-        quiet_margin=settings.quiet_margin,
-        max_score=settings.max_score,
-        blend=settings.blend,
-        calibrate=True,
-        judge=baseline,
-        seed=seed,
-        by_label=settings.draws,
-    )
 
 
 def _limits(names: Names, settings: FitSettings) -> Constraints:

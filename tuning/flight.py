@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engine.weights import Weights
 from games.errors import FaultError
 from tuning.config import Tune
-from tuning.trials import Outcome, is_worse
+from tuning.outcome import Outcome, is_worse
 
 if TYPE_CHECKING:
     from optuna.trial import Trial

@@ -26,12 +26,12 @@ from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game
 from tuning import ratings, selfplay, stats, store
-from tuning.cli_common import search_options
-from tuning.config import differences
+from tuning.choose_openings import choose_openings
+from tuning.config import differences, parse_search
+from tuning.files import finite, read_json, write_json
 from tuning.matches import judge
-from tuning.opening_file import OpeningFile, choose_openings
-from tuning.openings import Opening
-from tuning.study import finite, read_json, write_json
+from tuning.opening import Opening
+from tuning.opening_file import OpeningFile
 
 Progress = Callable[[str, int, int], None]
 
@@ -214,7 +214,7 @@ def _entrant(terms: Terms, text: str, game: Game) -> Entrant:
     name, at, tail = text.rpartition("@")
     if not at or Path(text).is_file():
         name, tail = text, ""
-    options = search_options(tail, f"player {text!r}", others=("limit", "book"))
+    options = parse_search(tail, f"player {text!r}", others=("limit", "book"))
     limit = str(parse_limit(str(options.pop("limit", terms.limit))))
     book = options.pop("book", None)
     weights = weight_files.load(name, game, terms.allow_variant)

@@ -8,8 +8,7 @@ from typing import Any
 from engine.files import replace
 from games.errors import InputError
 from tuning import charts
-from tuning.markup import Content, Markup, el, join
-from tuning.page import page
+from tuning.markup import Content, Markup, el, join, page
 from tuning.report_numbers import clip, code, counted, fixed, percent
 from tuning.report_parts import figure, section, table
 

@@ -14,11 +14,12 @@ from typing import Any
 from engine import weights as weight_files
 from engine.weights import Weights
 from tuning import audit, selfplay, store, verify
-from tuning.batches import Matchup, Rival
 from tuning.config import Play
-from tuning.openings import Opening
+from tuning.files import read_json
+from tuning.matchup import Matchup, Rival
+from tuning.opening import Opening
 from tuning.pipeline import BASELINE, PREVIOUS, Means, Team, opening_set
-from tuning.study import Study, read_json
+from tuning.study import Study
 from tuning.summary import by_opponent
 
 CHECK_SALT = 300  # seeds of a study: 1 ... for generations, 301 ... for their checks, 400 for the search

@@ -18,15 +18,15 @@ from engine.weights import Weights
 from games import registry
 from games.errors import FaultError
 from tuning import selfplay, store
-from tuning.batches import Answer, Matchup, Pair
 from tuning.crew import Crew
-from tuning.trials import Array, Outcome, known_results, quiet, results_of, scores_of
+from tuning.matchup import Answer, Matchup, Pair
+from tuning.outcome import Array, Outcome, known_results, results_of, scores_of
+from tuning.trials import Ring, hush
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tuning.openings import Opening
-    from tuning.trials import Ring
+    from tuning.opening import Opening
 
 
 class Hall(Protocol):
@@ -104,7 +104,7 @@ class ManyTables:
             table = _Table(self._ring, candidate, opponent, at, openings, min(pairs, len(openings)))
             if not table.is_known:
                 locks.enter_context(store.locked(table.folder))
-                with quiet():
+                with hush():
                     table.begin()
             self._tables[number].append(table)
 
@@ -134,7 +134,7 @@ class ManyTables:
         self._wanted.pop(number, None)
         for at, table in enumerate(self._tables.pop(number)):
             self._crew.drop((number, at))
-            with quiet():
+            with hush():
                 table.end()
         self._locks.pop(number).close()
 
@@ -152,6 +152,13 @@ class ManyTables:
         names = tuple(name for name, _ in self._ring.opponents)
         scores = np.array([table.scores[:pairs] for table in tables])
         return Outcome(names, scores, np.array([table.wdl[:pairs] for table in tables]), "")
+
+
+def runner_for(matches: Any) -> Hall:
+    """Return where the settings of some matches play: at once where that is possible, else one after the other."""
+    if isinstance(matches, Ring) and not matches.backend.startswith("dask"):
+        return ManyTables(matches)
+    return OneByOne(matches)
 
 
 class _Table:

@@ -6,14 +6,13 @@ caller holds the lock of the study's folder, so no other process is at work on i
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from games.errors import InputError, StudyError
+from tuning.files import cut_tail
 
 if TYPE_CHECKING:
     from optuna.storages import BaseStorage
@@ -83,25 +82,6 @@ def mend(path: Path) -> bool:
         lock.release()
 
 
-def cut_tail(path: Path) -> bool:
-    """Move a last line that is not whole JSON to `<path>.cut`; return whether there was one."""
-    if not path.exists() or path.stat().st_size == 0:
-        return False
-    content = path.read_bytes()
-    start = content.rstrip(b"\n").rfind(b"\n") + 1
-    last = content[start:]
-    if last.endswith(b"\n") and _is_json(last):
-        return False
-    with path.with_name(f"{path.name}.cut").open("ab") as aside:
-        aside.write(last + b"\n")
-    with path.open("rb+") as file:
-        file.truncate(start)
-        file.flush()
-        os.fsync(file.fileno())
-    logger.warning("%s: the last line was cut, moved aside", path)
-    return True
-
-
 def open_address(address: str) -> BaseStorage:
     """Return an Optuna storage by its address; several machines may work on one study there."""
     from optuna.storages import RDBStorage
@@ -149,14 +129,6 @@ def silent_trials(study: Study) -> set[int]:
 
     backend = getattr(study._storage, "_backend", study._storage)
     return set(backend._get_stale_trial_ids(study._study_id)) if isinstance(backend, RDBStorage) else set()
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except ValueError:
-        return False
-    return True
 
 
 def hush_optuna() -> None:

@@ -18,9 +18,10 @@ from engine import weights as weight_files
 from engine.options import SearchOptions
 from tuning import selfplay, stats, store
 from tuning.bounds import MOST_PAIRS
+from tuning.choose_openings import choose_openings
 from tuning.config import LimitText, Openings, SearchTable, Strict
-from tuning.opening_file import choose_openings, read
-from tuning.study import write_json
+from tuning.files import write_json
+from tuning.opening_file import read
 
 Progress = Callable[[str, int, int], None]
 

@@ -27,13 +27,8 @@ from games.errors import InputError
 from tuning.stats import (
     NELO_UNIT,
     Counts,
-    bayeselo_outcome,
     check_counts,
     elo_to_score,
-    fit_bayeselo,
-    games_of,
-    moments,
-    normalized_elo,
 )
 
 Model = Literal["normalized", "logistic", "bayesian"]
@@ -212,38 +207,3 @@ def _log(column: Column) -> Column:
 
 
 # Without iteration, and direct sums
-
-
-def llr_approximate(counts: Counts, low: float, high: float, model: Model = "normalized") -> float:
-    """Return the closed form for bounds near each other and the sample, normalized or logistic."""
-    check_hypotheses(low, high, model)
-    cells = [n or ZERO_CELL for n in check_counts(counts)]
-    if model == "normalized":
-        t, t0, t1 = (nelo / NELO_UNIT for nelo in (normalized_elo(cells), low, high))
-        return games_of(cells) / 2 * math.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
-    if model == "logistic":
-        facts, s0, s1 = moments(cells), elo_to_score(low), elo_to_score(high)
-        return facts.units * (s1 - s0) * (2 * facts.score - s0 - s1) / (2 * facts.variance)
-    raise InputError("the bayesian model has no closed form here, use normalized or logistic bounds")
-
-
-def llr_direct(counts: Counts, low: float, high: float) -> float:
-    """Return the ratio of two BayesElo models at the sample's drawelo (old fishtest; three counts)."""
-    check_hypotheses(low, high, "bayesian")
-    cells = [n or ZERO_CELL for n in check_counts(counts)]
-    return _direct_sum(cells, low, high, fit_bayeselo(cells)[1])
-
-
-def llr_cutechess(counts: Counts, low: float, high: float) -> float:
-    """Return cutechess's ratio: bounds in logistic Elo, half a game added to every cell (three counts)."""
-    check_hypotheses(low, high, "bayesian")
-    cells = [n + 0.5 for n in check_counts(counts)]
-    drawelo = fit_bayeselo(cells)[1]
-    x = 10 ** (-drawelo / 400)
-    slope = 4 * x / (1 + x) ** 2  # Elo of one BayesElo between equals
-    return _direct_sum(cells, low / slope, high / slope, drawelo)
-
-
-def _direct_sum(counts: Sequence[float], low: float, high: float, drawelo: float) -> float:
-    p0, p1 = (bayeselo_outcome(bound, drawelo) for bound in (low, high))
-    return sum(n * math.log(b / a) for n, a, b in zip(counts, p0, p1, strict=True))

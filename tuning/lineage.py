@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tuning.study import read_json, require
+from tuning.files import read_json
+from tuning.study import require
 
 
 def lineage(root: Path) -> list[dict[str, Any]]:

@@ -3,6 +3,9 @@
 `el` builds one element; plain strings inside it are escaped, `Markup` is taken as it is, and every element is
 closed, so that a page made of `el` alone is balanced and safe whatever the names in it. Attribute names are
 written the Python way: `class_` is class, `stroke_width` is stroke-width; None and False leave one out.
+
+`page` is what stands around every page that we write: one HTML file, nothing loaded from anywhere, light and dark.
+The same contents give the same bytes.
 """
 
 from __future__ import annotations
@@ -10,8 +13,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TypeAlias
 
+_HERE = Path(__file__).parent
 _EMPTY = frozenset(("br", "circle", "img", "line", "meta", "path", "polyline", "rect", "wbr"))
 
 # Control characters, halves of surrogate pairs (a JSON file can hold them, UTF-8 can not), and the marks that
@@ -90,3 +95,21 @@ def _attribute(name: str, value: Attribute) -> str:
         return f" {name}"
     text = value if isinstance(value, str) else f"{value:.6g}"
     return f' {name}="{escape(text)}"'
+
+
+def page(title: str, body: Markup, sheet: str | None = None, program: str | None = None) -> str:
+    """Return a whole page in the common style; `sheet` and `program` name files beside this one, for it alone."""
+    meta = join(
+        el("meta", charset="utf-8"),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("title", title),
+        style(_own("report.css")),
+        style(_own(sheet)) if sheet else None,
+    )
+    code = script(_own(program)) if program else None
+    return f"<!doctype html>\n{el('html', el('head', meta), el('body', body, code), lang='en')}\n"
+
+
+def _own(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -14,9 +14,9 @@ from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
-from tuning import audit, opening_file, selfplay, stats, store
-from tuning.batches import Matchup, Rival
-from tuning.openings import Opening
+from tuning import audit, choose_openings, opening_file, selfplay, stats, store
+from tuning.matchup import Matchup, Rival
+from tuning.opening import Opening
 from tuning.summary import by_opponent
 
 Progress = Callable[[str, int, int], None]
@@ -118,7 +118,7 @@ def beginnings(
     """Return an opening for each pair; without a number of pairs all that a file has for the purpose, or 100."""
     if pairs is None:
         pairs = 100 if known is None else max(1, known.count(purpose))
-    return opening_file.choose_openings(
+    return choose_openings.choose_openings(
         game, judge, plies=plies, count=pairs, purpose=purpose, seed=seed, max_score=max_score, file=known
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tuning.texel_split import splitmix64
+from tuning.hashing import splitmix64
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

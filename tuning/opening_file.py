@@ -1,10 +1,10 @@
-"""Which openings does a user's file hold, and which of them serve a purpose?
+"""Which openings does a user's file hold?
 
 One opening a line: moves in the game's notation from the start position, or the text of a position; ` #` begins
 a comment. Every line that cannot be used is counted under its reason, with its number. Two lines whose last
 positions are the same, symmetric images, or the same with sides exchanged are one opening. The hash that splits
-random openings splits these: what serves to train never serves to verify. A seed orders them; asking for more
-adds to the end. The file's author answers for their balance: nothing is judged."""
+random openings splits these: what serves to train never serves to verify. The file's author answers for their
+balance: nothing is judged."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.arith import mix
 from engine.bind import bind
 from engine.board import Board
-from engine.weights import Weights
-from games.errors import InputError, StudyError
+from games.errors import InputError
 from games.game import Game
-from tuning.openings import SHARES, Opening, make_openings, opening_of, purpose_of, shared_key
-from tuning.table_lines import TOO_LONG, blocks, lines
+from tuning.opening import SHARES, Opening, opening_of, purpose_of, shared_key
+from tuning.textlines import TOO_LONG, blocks, lines
 
 ALL = "all"  # purposes at once, for a match that nothing else has to be kept apart from
 SHOWN = 12  # numbers of lines that a sentence names
@@ -77,44 +75,6 @@ class _Refusal(Exception):
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
         self.reason, self.detail = reason, " ".join(detail.split())[:200]
-
-
-def choose_openings(
-    game: Game,
-    judge: Weights,
-    *,
-    plies: int,
-    count: int,
-    purpose: str,
-    seed: int,
-    max_score: float,
-    file: OpeningFile | None = None,
-) -> list[Opening]:
-    """Return `count` openings for a purpose: those of the file, if there is one, else random balanced ones."""
-    if file is not None:
-        return pick(file, purpose, count, seed)
-    return make_openings(
-        game, judge, plies=plies, count=count, purpose=purpose, seed=seed, max_score=max_score
-    )
-
-
-def pick(file: OpeningFile, purpose: str, count: int, seed: int) -> list[Opening]:
-    """Return `count` of the file's openings for a purpose (or `ALL`), in the order that the seed gives.
-
-    Raises
-    ------
-    StudyError
-        There are fewer: no opening is ever played twice.
-    """
-    own = [key for key in file.openings if purpose in (ALL, purpose_of(key))]
-    if len(own) < count:
-        whole = f" ({len(file.openings)} in all; a hash of the position keeps {_shares()} apart)"
-        raise StudyError(
-            f"{file.path}: holds {len(own)} openings for {purpose!r}{'' if purpose == ALL else whole}, and "
-            f"{count} pairs need one each: give more openings, or ask for fewer pairs"
-        )
-    own.sort(key=lambda key: (mix(key ^ mix(seed)), key))
-    return [file.openings[key] for key in own[:count]]
 
 
 def read(game: Game, path: Path) -> OpeningFile:
@@ -251,8 +211,9 @@ def _losses(facts: Mapping[str, Any]) -> Iterator[str]:
         yield f"left out, {reason}: {len(numbers)} (line {shown}); {facts['examples'][reason]}"
 
 
-def _shares() -> str:
+def shares_in_words() -> str:
+    """Return which share of all positions serves each purpose."""
     return ", ".join(f"{purpose} {share} %" for purpose, share in SHARES.items())
 
 
-__all__ = ["ALL", "OpeningFile", "choose_openings", "describe", "parse", "pick", "read", "split_moves"]
+__all__ = ["ALL", "OpeningFile", "describe", "parse", "read", "shares_in_words", "split_moves"]

@@ -1,15 +1,12 @@
-"""Openings: random first plies, judged balanced by a shallow search, distinct, and split by purpose.
+"""Openings made of random first plies, judged balanced by a shallow search, distinct, and split by purpose.
 
-An opening is known by the key of its last position, the same for all symmetric images and for the position
-with sides exchanged (a pair plays both sides anyway). A stable hash of that key gives every position to one
-purpose for good, so the sets of different purposes cannot meet, whatever their seeds and sizes. Candidate c
-of a seed is the same game in every run: asking for more openings only adds to the end of the list."""
+Candidate c of a seed is the same game in every run: asking for more openings only adds to the end of the list."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,56 +27,19 @@ from engine.slots import (
     initial,
     legal_moves,
     mover,
-    swap_sides,
 )
-from engine.table import position_key
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import ONGOING, Game, State
 from tuning.bounds import MOST_PAIRS
+from tuning.opening import SHARES, Opening, purpose_of, shared_key
 from tuning.watched import Ask, compiling, watched
-
-SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
-_SPLIT_SALT = 0x6F70_656E  # the split must not follow other uses of the key
 
 _OVER = 0  # key of a candidate whose game ended on the way
 _BATCH = 64  # candidates to a call
 _TRIES = 100  # games of a candidate
 _BARREN = 20_000  # candidates, or games that end too early, in a row after which a set counts as exhausted
 _HOPELESS = 200  # judged positions for one that is balanced, after which the bound counts as too narrow
-
-
-class Opening(NamedTuple):
-    """How a game begins: with moves from the start position, or with a position of its own.
-
-    text: the moves' texts joined by a space, or the position's text. root: the position, where it is one;
-    it has no moves then, so that `position_of` can tell from a record.
-    """
-
-    moves: tuple[int, ...]
-    text: str
-    root: State | None = None
-
-
-def position_of(text: str, n_moves: int) -> str | None:
-    """Return the text of the position that games of an opening start from; None is the start position."""
-    return text if text and n_moves == 0 else None
-
-
-def to_rows(openings: Sequence[Opening]) -> list[dict[str, Any]]:
-    """Return openings as a study stores them."""
-    return [{"moves": list(opening.moves), "text": opening.text} for opening in openings]
-
-
-def from_rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> list[Opening]:
-    """Return stored openings."""
-    return [opening_of(game, tuple(row["moves"]), row["text"]) for row in rows]
-
-
-def opening_of(game: Game, moves: tuple[int, ...], text: str) -> Opening:
-    """Return the opening of some moves, or, where there are none, of the position that the text is."""
-    position = position_of(text, len(moves))
-    return Opening(moves, text, None if position is None else game.text_to_state(position))
 
 
 def make_openings(
@@ -155,21 +115,6 @@ def _find(
             )
         raise StudyError(_shortage(game, plies, count, purpose, max_score, len(found), n_judged))
     return found
-
-
-def purpose_of(key: int) -> str:
-    """Return the one purpose that the opening position `key` serves."""
-    place = below(mix(key ^ _SPLIT_SALT), 100)
-    for purpose, share in SHARES.items():
-        if place < share:
-            return purpose
-        place -= share
-    raise ValueError(f"shares of {SHARES} do not sum to 100")
-
-
-def shared_key(state: State) -> int:
-    """Return one key for a state, its symmetric images, and all of them with sides exchanged (template)."""
-    return min(position_key(state, True, True), position_key(swap_sides(state), True, True))
 
 
 def _check(game: Game, plies: int, count: int, purpose: str, seed: int) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tuning.outcome import paired_difference
 from tuning.recommend import elo_interval
 from tuning.space import Space
-from tuning.trials import Ring, paired_difference
+from tuning.trials import Ring
 
 
 def pilot(space: Space, ring: Ring, pairs: int, tell: Callable[[str], None]) -> list[dict[str, Any]]:

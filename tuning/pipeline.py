@@ -17,10 +17,11 @@ from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
 from tuning import preflight, store, verify
+from tuning.choose_openings import choose_openings, pick
 from tuning.config import StudyConfig
-from tuning.opening_file import OpeningFile, choose_openings, describe, pick
+from tuning.opening import Opening, from_rows, to_rows
+from tuning.opening_file import OpeningFile, describe
 from tuning.opening_file import read as read_openings
-from tuning.openings import Opening, from_rows, to_rows
 from tuning.sprt import Sprt, shown_gain
 from tuning.study import Study, code_digest, open_study
 from tuning.verdict import conclude

@@ -21,8 +21,8 @@ from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
-from tuning.lock import hold
-from tuning.study import code_digest, read_json
+from tuning.files import locked, read_json
+from tuning.study import code_digest
 
 _KEPT = re.compile(r"tuned-(\d+)\.json")
 
@@ -166,7 +166,7 @@ def promote(game: Game, path: Path, reason: str | None = None) -> dict[str, Any]
     if problem is not None:
         note |= {"forced": str(reason), "although": problem}
     signed = replace(weights, provenance={**weights.provenance, "promoted": note})
-    with hold(place.history):
+    with locked(place.history):
         before = place.load(place.tuned) if place.tuned.is_file() else None
         kept = _install(place, signed, before)
     return {
@@ -230,7 +230,7 @@ def rollback(game: Game) -> dict[str, Any]:
         raise InputError(
             f"{game.name}: {place.history}: no earlier tuned weights are kept; nothing is changed"
         )
-    with hold(place.history):
+    with locked(place.history):
         last = place.kept()[-1]
         restored = place.load(last)
         undone = _digest_of(place)

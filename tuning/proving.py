@@ -15,8 +15,9 @@ from engine.weights import Weights
 from games.errors import StudyError
 from tuning import store
 from tuning.config import StudyConfig
+from tuning.files import read_json
 from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, prove
-from tuning.study import Study, open_study, read_json, require, stored_config
+from tuning.study import Study, open_study, require, stored_config
 from tuning.verdict import conclude
 
 

@@ -20,18 +20,16 @@ from engine.options import SearchOptions
 from engine.quiesce import quiesce
 from engine.searcher import MAX_PLY, new_searcher
 from engine.slots import (
-    MAX_MOVES,
     REPETITION_LIMIT,
     apply_move,
     history_key,
-    noisy_moves,
 )
 from engine.table import NO_MOVE
 from engine.values import evaluate
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import ONGOING, Game, State
-from tuning.starts import Roots, runs
+from tuning.replay import Roots, runs
 
 LONGEST = 12  # plies of a line; a longer exchange is left alone
 MOST_NODES = 20_000  # positions of one exchange
@@ -79,7 +77,7 @@ def quiet_lines(
 ) -> Lines:
     """Play out the noisy lines of the chosen positions; `chosen` is aligned with `moves`.
 
-    Games start where `roots` says, see `tuning.starts`.
+    Games start where `roots` says, see `replay.runs`.
     """
     n = int(chosen.sum())
     options = SearchOptions.plain(quiescence=LONGEST)
@@ -144,10 +142,4 @@ def follow(state: State, best: Any, line: Any, keys: Any, ply: int) -> int:
     return CALM if at < LONGEST else ENDLESS
 
 
-def has_no_noise(state: State) -> bool:
-    """Call a position quiet if it has no noisy move: for games without a test of their own (template)."""
-    buffer: Any = np.zeros(MAX_MOVES, np.int64)
-    return noisy_moves(state, buffer) == 0
-
-
-__all__ = ["CALM", "ENDLESS", "LONGEST", "OVER", "Lines", "check_game", "has_no_noise", "quiet_lines"]
+__all__ = ["CALM", "ENDLESS", "LONGEST", "OVER", "Lines", "check_game", "quiet_lines"]

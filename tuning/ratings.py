@@ -139,19 +139,6 @@ def games_of(cells: Floats) -> Floats:
     return games
 
 
-def pair_counts(cells: Floats, i: int, j: int) -> list[int]:
-    """Return the counts LL, LD, DD+WL, WD, WW of `i` against `j`."""
-    own = cells[min(i, j), max(i, j)]
-    counts = [int(sum(own[a, s - a] for a in range(3) if 0 <= s - a < 3)) for s in range(5)]
-    return counts if i < j else counts[::-1]
-
-
-def from_points(points: npt.ArrayLike) -> Floats:
-    """Return games of a table of points, i's against j, if nobody knows who moved first: half either way."""
-    won = np.asarray(points, np.float64) / 2
-    return np.stack([won.T, np.zeros(won.shape), won], axis=2)
-
-
 # --- greatest likelihood
 
 

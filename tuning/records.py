@@ -22,8 +22,8 @@ import pyarrow.parquet as pq
 
 from engine.match import NO_RESULT
 from games.game import Game, State
-from tuning.batches import FAULT, PlayedGame
-from tuning.openings import position_of
+from tuning.matchup import FAULT, PlayedGame
+from tuning.opening import position_of
 
 SCHEMA = pa.schema(
     [

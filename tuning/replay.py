@@ -2,11 +2,12 @@
 
 Everything is seen from the mover of the position. Position t of a game is the one before move t, or what a line of
 further moves makes of it: `lines` (n, most) are such moves for each chosen position, padded with NO_MOVE. Games
-start where `roots` says, see `tuning.starts`."""
+start where `roots` says, see `runs`."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,19 +15,22 @@ import numpy.typing as npt
 from engine.bind import bind
 from engine.evaluation import CENTI, to_score, weighted_sum
 from engine.slots import (
+    MAX_MOVES,
     SIMULTANEOUS,
     apply_move,
     features,
     is_quiet,
     mover,
+    noisy_moves,
     stages,
 )
 from engine.table import NO_MOVE
 from engine.weights import Weights
 from games.game import Game, State
-from tuning.openings import shared_key
-from tuning.quiet import has_no_noise
-from tuning.starts import Roots, runs
+from tuning.opening import shared_key
+
+Roots = Sequence[State] | None  # the start of each game; None = the game's own for all
+
 
 QUIET, SECOND, PENDING = 1, 2, 4  # bits of a position's mark: is quiet; player 1 moves; a choice is hidden
 
@@ -179,6 +183,39 @@ def state_at(game: Game, moves: npt.NDArray[np.int64], root: State | None = None
     for move in moves.tolist():
         state = game.apply_move(state, move)
     return state
+
+
+class Run(NamedTuple):
+    """Games in a row that start from `root`: where their moves begin, and which of the chosen rows are theirs."""
+
+    root: State
+    starts: npt.NDArray[np.int64]
+    rows: slice
+
+
+def runs(
+    game: Game, starts: npt.NDArray[np.int64], roots: Roots, chosen: npt.NDArray[np.bool_] | None = None
+) -> Iterator[Run]:
+    """Split games where the start changes: compiled replay takes one start at a time. Usually it never does.
+
+    Game i owns moves `starts[i]` to `starts[i + 1]`, with which `chosen` is aligned.
+    """
+    if roots is None:
+        yield Run(game.initial(), starts, slice(0, None))
+        return
+    begins = [at for at in range(len(roots)) if at == 0 or roots[at] != roots[at - 1]]
+    first_row = 0
+    for first, end in zip(begins, [*begins[1:], len(roots)], strict=True):
+        own = starts[first : end + 1]
+        n_rows = 0 if chosen is None else int(np.count_nonzero(chosen[own[0] : own[-1]]))
+        yield Run(roots[first], own, slice(first_row, first_row + n_rows))
+        first_row += n_rows
+
+
+def has_no_noise(state: State) -> bool:
+    """Call a position quiet if it has no noisy move: for games without a test of their own (template)."""
+    buffer: Any = np.zeros(MAX_MOVES, np.int64)
+    return noisy_moves(state, buffer) == 0
 
 
 __all__ = ["QUIET", "SECOND", "PENDING", "judge_positions", "mark_positions", "state_at", "view_positions"]

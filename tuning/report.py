@@ -12,8 +12,7 @@ from pathlib import Path
 
 from engine.files import replace
 from games.errors import StudyError
-from tuning.markup import Markup, el
-from tuning.page import page
+from tuning.markup import Markup, el, page
 from tuning.report_data import Study, read_study
 from tuning.report_dataset import dataset
 from tuning.report_fit import fit

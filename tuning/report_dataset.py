@@ -11,8 +11,7 @@ from typing import Any
 from engine import files
 from games.errors import InputError
 from tuning import charts
-from tuning.markup import Content, Markup, el, join
-from tuning.page import page
+from tuning.markup import Content, Markup, el, join, page
 from tuning.report_data import Record, Study
 from tuning.report_games import selection
 from tuning.report_numbers import (

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from games.errors import InputError
+from tuning.fit_rows import Bools, Floats, Ints, Rows
 from tuning.texel import Fit
 from tuning.texel_plan import AT_BOUND, FITTED, FIXED
-from tuning.texel_rows import Bools, Floats, Ints, Rows, derivatives, mean_loss
+from tuning.texel_rows import derivatives, mean_loss
 from tuning.texel_solve import in_one_thread
 
 _GAIN = 1e-15  # nats; what a move must bring

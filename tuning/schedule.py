@@ -11,9 +11,13 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from tuning.batches import Answer, Batch, Pair
+from engine.limits import parse_limit
+from tuning.matchup import Answer, Batch, Matchup, Pair
 from tuning.store import SHARD
 
+PATIENCE = 120.0  # seconds that any batch may take
+SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
+LONG_PAIR = 400  # moves of two long games
 BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs some milliseconds, a kill loses what is in flight
 MOST_PAIRS = 16 * SHARD  # in one batch, however short they are
 SLOWNESS = 50.0  # times the expected duration after which a batch is taken to hang
@@ -113,3 +117,12 @@ class Schedule:
         if self._seconds_per_pair == 0.0:
             return self._patience + n_pairs * self._longest
         return max(self._patience, SLOWNESS * n_pairs * self._seconds_per_pair)
+
+
+def longest_pair(matchup: Matchup, patience: float) -> float:
+    """Return the seconds that a pair may take when nothing but its limits is known."""
+    limits = [parse_limit(text) for text in matchup.limits]
+    timed = max(2 * matchup.move_cap * limit.seconds + 4 * limit.game_seconds for limit in limits)
+    counted = max((limit.value for limit in limits if limit.kind == "nodes"), default=0.0)
+    unknown = 4 * patience if any(limit.kind == "depth" for limit in limits) else 0.0
+    return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)

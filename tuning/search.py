@@ -10,9 +10,7 @@ for again (their games are still there) and not counted. What is recommended com
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import socket
 from collections import deque
 from collections.abc import Mapping
@@ -23,23 +21,24 @@ from typing import TYPE_CHECKING, Any
 from engine.weights import Weights
 from games.errors import FaultError, StudyError
 from games.game import Game
-from tuning import journal, stats
+from tuning import files, journal, stats
 from tuning.askers import make_sampler
 from tuning.config import Tune, differences
+from tuning.files import append_lines, finite, read_json, read_lines, write_json
 from tuning.flight import Flight
+from tuning.hall import Hall, runner_for
+from tuning.outcome import Outcome
 from tuning.pilot import short
 from tuning.recommend import Seen, recommend
 from tuning.space import Space
 from tuning.standings import GHOST, SURPLUS, Standings, counts
-from tuning.study import finite, read_json, read_lines, write_json
-from tuning.trials import Outcome, Ring
+from tuning.trials import Ring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optuna.trial import FrozenTrial, Trial
 
-    from tuning.hall import Hall
 
 logger = logging.getLogger("tuning")
 
@@ -80,7 +79,7 @@ class Search:
         folder.mkdir(parents=True, exist_ok=True)
         now = finite({**settings, "space": space.describe()})
         _same_settings(read_json(folder / "settings.json"), now, str(folder))
-        journal.cut_tail(self._log)
+        files.cut_tail(self._log)
         journal.hush_optuna()
         self._sampler = make_sampler(tune, space, seed)
         storage = journal.open_storage(folder / "journal.log", address)
@@ -100,7 +99,7 @@ class Search:
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
-        hall = self._ring.hall()
+        hall = runner_for(self._ring)
         try:
             self._play(hall)
         finally:
@@ -205,7 +204,7 @@ class Search:
             storage.set_trial_user_attr(id_, name, value)
         setting = self._space.setting(trial.params) if set(trial.params) == set(self._space.start) else {}
         row = {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
-        _append(self._log, row)
+        append_lines(self._log, [row])
         values = score if state == "COMPLETE" else None
         self._study.tell(trial.number, values, state=TrialState[state])
         self._tell(_line(row, self._tune.trials))
@@ -318,17 +317,6 @@ def _line(row: Mapping[str, Any], total: int) -> str:
         return f"{head}: the opponent itself, one half without a game ({setting})"
     facts = stats.estimate(row["counts"])
     return f"{head}: {facts.elo:+.0f} ± {facts.elo_half_width:.0f} Elo in {row['games']} games ({setting})"
-
-
-def _append(path: Path, row: Mapping[str, Any]) -> None:
-    line = json.dumps(finite(dict(row)), allow_nan=False) + "\n"
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _same_settings(stored: Any, now: Mapping[str, Any], where: str) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import StudyError
-from tuning.opening_file import choose_openings
-from tuning.openings import Opening, from_rows, to_rows
+from tuning.choose_openings import choose_openings
+from tuning.opening import Opening, from_rows, to_rows
 from tuning.pilot import pilot, pilot_line, short
 from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, start_of
 from tuning.search import Search, budget, recommended, with_provenance

@@ -22,13 +22,15 @@ from games import registry
 from games.errors import FaultError, InputError, StudyError
 from games.game import Game
 from tuning import store
-from tuning.batches import FAULT, Answer, Matchup, Pair, PlayedGame, Rival, new_arena
-from tuning.openings import Opening
+from tuning.batches import new_arena
+from tuning.crew import play_all
+from tuning.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
+from tuning.opening import Opening
 from tuning.records import FAULTS, Games, fault_lines, to_table, write_table
+from tuning.schedule import PATIENCE
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
 from tuning.tally import Listener, Tally
 from tuning.watched import compiling
-from tuning.workers import PATIENCE, play_all
 
 logger = logging.getLogger("tuning")
 
@@ -82,7 +84,7 @@ def play(
     adjudicate
         Score in Elo and plies by which games are decided early (`engine.match.Arena`); 0 plies: never.
     backend
-        loky, threads, or dask:ADDRESS (`tuning.workers.play_all`).
+        loky, threads, or dask:ADDRESS (`tuning.crew.play_all`).
     patience
         Seconds that any batch may take before its worker is taken to hang (0 = no watch).
     debug

@@ -100,16 +100,6 @@ def draw_rate(counts: Counts) -> float:
     return middle / total if total else 0.0
 
 
-def variance_ratio(pairs: Counts, games: Counts) -> float:
-    """Return variance of a game seen through pairs over that of the same games taken alone.
-
-    Below 1, playing in pairs saves that share of the games. Needs games that differ.
-    """
-    if not _has_spread(games):
-        raise InputError(f"the games show no spread, found {list(games)}")
-    return 2 * moments(pairs).variance / moments(games).variance
-
-
 def spread(counts: Counts) -> float:
     """Return the variance per unit; where counts fill at most one cell, 1/2 is added to every cell."""
     return moments(counts if _has_spread(counts) else [n + _JEFFREYS for n in counts]).variance
@@ -149,16 +139,6 @@ def score_to_nelo(score: float, sigma: float) -> float:
     if not sigma > 0:
         raise InputError(f"the standard deviation of a game must be positive, found {sigma}")
     return NELO_UNIT * (score - 0.5) / sigma
-
-
-def nelo_to_elo(nelo: float, sigma: float) -> float:
-    """Return the logistic Elo of a normalised one."""
-    return score_to_elo(nelo_to_score(nelo, sigma))
-
-
-def elo_to_nelo(elo: float, sigma: float) -> float:
-    """Return the normalised Elo of a logistic one."""
-    return score_to_nelo(elo_to_score(elo), sigma)
 
 
 def normalized_elo(counts: Counts) -> float:
@@ -230,23 +210,6 @@ def games_needed(counts: Counts, level: float = 0.95, power: float = 0.8) -> int
     return max(1, units) * (len(counts) // 2)
 
 
-def student_half_width(counts: Counts, level: float = 0.95) -> float:
-    """Return OpenBench's Elo error bar: Student's t for z, the longer side of the interval.
-
-    At least two games or pairs; scores are kept within [.001, .999].
-    """
-    from scipy.stats import t  # here, because it takes a second to import
-
-    _check_level(level)
-    facts = moments(counts)
-    if facts.units < 2:
-        raise InputError(f"an error bar needs two games or pairs, found {list(counts)}")
-    reach = float(t.ppf(0.5 + level / 2, facts.units - 1)) * math.sqrt(facts.variance / facts.units)
-    ends = (facts.score - reach, facts.score, facts.score + reach)
-    low, middle, high = (score_to_elo(_keep_off(s, _EMPTY_LIMIT)) for s in ends)
-    return max(high - middle, middle - low)
-
-
 def _superiority(counts: Counts, facts: Moments) -> float:
     if facts.units == 0:
         return 0.5
@@ -285,16 +248,6 @@ def bayeselo_outcome(bayeselo: float, drawelo: float, bias: float = 0.0) -> tupl
     win = elo_to_score(bayeselo + bias - drawelo)
     loss = elo_to_score(-bayeselo - bias - drawelo)
     return loss, max(0.0, 1 - loss - win), win
-
-
-def game_outcome(
-    bayeselo: float, drawelo: float, biases: Sequence[float] = (0.0,)
-) -> tuple[float, float, float]:
-    """Return the probabilities of loss, draw and win over openings from `biases`, played from both sides."""
-    _check_biases(biases)
-    sides = [bayeselo_outcome(bayeselo, drawelo, sign * bias) for bias in biases for sign in (1, -1)]
-    loss, draw, win = (sum(cell) / len(sides) for cell in zip(*sides, strict=True))
-    return loss, draw, win
 
 
 def pair_outcome(bayeselo: float, drawelo: float, biases: Sequence[float] = (0.0,)) -> tuple[float, ...]:
@@ -346,11 +299,6 @@ def bayeselo_to_nelo(bayeselo: float, drawelo: float, biases: Sequence[float] = 
     return normalized_elo(pair_outcome(bayeselo, drawelo, biases))
 
 
-def nelo_to_bayeselo(nelo: float, drawelo: float, biases: Sequence[float] = (0.0,)) -> float:
-    """Return the BayesElo difference whose pairs have that normalised Elo."""
-    return _solve(lambda b: bayeselo_to_nelo(b, drawelo, biases) - nelo, "nelo", nelo)
-
-
 def _three(counts: Counts) -> tuple[float, ...]:
     if len(counts) != 3:
         raise InputError(f"BayesElo needs 3 counts of single games (L D W), found {list(counts)}")
@@ -367,24 +315,3 @@ def _solve(excess: Callable[[float], float], name: str, value: float) -> float:
 
 
 # A score for a noisy optimiser
-
-_PAIR_PRIOR = tuple(2.5 * share for share in (0.14, 0.19, 0.34, 0.19, 0.14))
-
-
-def dirichlet_score(pairs: Counts, draws: int = 1000, seed: int = 0) -> tuple[float, float]:
-    """Return (score, variance) of few pairs: 4 log10(s / (1 - s)), s the posterior mean; larger is stronger.
-
-    The prior is worth 2.5 pairs; the variance is that of the same transform over posterior draws. The formula
-    of chess-tuning-tools, whose sign is the other one.
-    """
-    import numpy as np
-
-    counts = check_counts(pairs)
-    if len(counts) != 5:
-        raise InputError(f"expected 5 counts of pairs, found {list(pairs)}")
-    # Best first, and the legacy generator: this is the order and the stream of the published figures.
-    alpha = np.array([n + prior for n, prior in zip(counts, _PAIR_PRIOR, strict=True)])[::-1]
-    scores = np.arange(4, -1, -1) / 4
-    samples = np.random.RandomState(seed).dirichlet(alpha, size=draws) @ scores
-    mean = float(alpha @ scores / alpha.sum())
-    return score_to_elo(mean) / 100, float(np.var(4 * np.log10(samples / (1 - samples))))

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from games.errors import StudyError
-from tuning.study import read_json, read_lines, require, stored_config
+from tuning.files import read_json, read_lines
+from tuning.study import require, stored_config
 
 
 def describe(root: Path) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from games.errors import StudyError
-from tuning.lock import hold as locked
+from tuning.files import locked
 from tuning.records import SCHEMA, Games, read_table, settings_of, write_table
 from tuning.summary import PairResults, Summary, distinct_rows, pair_results, summarise
 

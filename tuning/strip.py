@@ -16,8 +16,7 @@ from engine.board import RESULT_WORDS, Board
 from engine.files import replace
 from games.errors import InputError
 from games.game import State
-from tuning.markup import Content, Markup, el, join
-from tuning.page import page
+from tuning.markup import Content, Markup, el, join, page
 from tuning.report_board import board as picture
 from tuning.report_numbers import clip, counted, fixed
 

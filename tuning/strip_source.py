@@ -14,10 +14,11 @@ import games as registry
 from engine.board import Board
 from games.errors import InputError
 from games.game import Game
-from tuning.batches import DEADLY, ENDLESS, FAULT
+from tuning.batches import DEADLY, ENDLESS
 from tuning.markup import Content
+from tuning.matchup import FAULT
+from tuning.opening import position_of
 from tuning.opening_file import split_moves
-from tuning.openings import position_of
 from tuning.strip import Story, score_note
 
 
@@ -100,8 +101,8 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
 
 def _fault(folder: Path, pair: int, which: int) -> dict[str, Any] | None:
     """Return what is on record of a game that ended by a fault in a run that failed."""
+    from tuning.files import read_lines
     from tuning.records import FAULTS
-    from tuning.study import read_lines
 
     rows = read_lines(folder / FAULTS)
     return next((row for row in rows if (row["pair"], row["game"]) == (pair, which)), None)

@@ -1,14 +1,12 @@
-"""A study is one folder: what is in it, how it is written, and when it may be continued.
+"""A study is one folder: what is in it, and when it may be continued.
 
-Every file is written whole or not at all (to a temporary name, then renamed). `study.json` pins everything
-that decides the numbers: the settings, the code of the game, the digests of the weights it starts from. A
-study is continued only if none of it has changed."""
+`study.json` pins everything that decides the numbers: the settings, the code of the game, the digests of the
+weights it starts from. A study is continued only if none of it has changed. How files are written: `files`."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,10 +16,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine import files
 from games.errors import InputError, StudyError
 from games.game import Game, digest
 from tuning.config import StudyConfig, differences, flatten
+from tuning.files import read_json, write_json
 
 STAGES = ("openings", "play", "fit", "search", "verify", "report")
 
@@ -53,51 +51,6 @@ class Study:
         self.write({"stage": stage, **facts}, "status.json")
         if self.listen is not None:
             self.listen("stage", stage=stage, **facts)
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write JSON whole or not at all; numbers that are not finite become null."""
-    files.write(path, json.dumps(finite(content), indent=1, allow_nan=False) + "\n", StudyError)
-
-
-def read_json(path: Path) -> Any:
-    """Return the content of a JSON file, None where there is none."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise StudyError(f"{path}: damaged: {error}") from error
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a file with one on each line.
-
-    A last line that is cut is left out; other damage is an error.
-    """
-    if not path.is_file():
-        return []
-    rows = []
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    for number, line in enumerate(lines, 1):
-        try:
-            rows.append(json.loads(line))
-        except ValueError as error:
-            if number == len(lines):
-                break
-            raise StudyError(f"{path}:{number}: damaged: {error}") from error
-    return rows
-
-
-def finite(value: Any) -> Any:
-    """Return `value` with null for every number that JSON cannot hold."""
-    if isinstance(value, dict):
-        return {str(key): finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(inner) for inner in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study:

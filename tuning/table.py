@@ -12,36 +12,11 @@ reason and named by line; spellings that could mean two things are refused, not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from games.errors import InputError
-from tuning.table_gather import gather, is_large
-from tuning.table_layout import Layout, TableOptions, make_layout
-from tuning.table_part import Account, Chunk, Reason, Words, number
-from tuning.texel_rows import Floats, Ints, Rows
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A table that was read: rows to fit on, their names, and how the reading went.
-
-    line: (n,) where each row stands in the file, from 1; None out of core. scores: (n,) of a search, same
-    perspective as the labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column
-    `game`. scratch: bytes of the scratch file that holds the features, 0 in memory.
-    """
-
-    rows: Rows
-    features: tuple[str, ...]
-    stages: tuple[str, ...]
-    line: Ints | None
-    scores: Floats | None
-    has_games: bool
-    perspective: str
-    format: str
-    account: Account
-    scratch: int = 0
+from tuning.table_gather import Table
+from tuning.table_layout import TableOptions
 
 
 def read_table(path: str | Path, options: TableOptions | None = None) -> Table:
@@ -81,17 +56,3 @@ def _head_of(path: Path) -> bytes:
     if not head.strip():
         raise InputError(f"{path}: expected a table, found an empty file")
     return head
-
-
-def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], account: Account,
-             options: TableOptions, expected: int = 0) -> Table:  # fmt: skip
-    """Turn what a reader found, about `expected` rows, into a table; what cannot be used goes to the account."""
-    large = is_large(options, expected, layout)
-    found = gather(path, layout, chunks, account, options, large)
-    has_games = "game" in layout.special
-    return Table(found.rows, layout.features, found.stages, found.line, found.scores, has_games,
-                 layout.perspective, form, account, found.scratch)  # fmt: skip
-
-
-__all__ = ["Account", "Chunk", "Layout", "Reason", "Table", "TableOptions", "Words", "assemble", "make_layout",
-           "number", "read_table"]  # fmt: skip

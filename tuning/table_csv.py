@@ -16,11 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from games.errors import InputError
-from tuning import table_lines
-from tuning.table import Account, Chunk, Layout, Table, TableOptions, Words, assemble, make_layout, number
-from tuning.table_lines import TOO_LONG, Block
-from tuning.table_part import arrow_words
-from tuning.texel_rows import Floats
+from tuning import textlines
+from tuning.fit_rows import Floats
+from tuning.table_gather import Table, assemble
+from tuning.table_layout import Layout, TableOptions, make_layout
+from tuning.table_part import Account, Chunk, Words, arrow_words, number
+from tuning.textlines import TOO_LONG, Block
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
@@ -34,7 +35,7 @@ class _Header(NamedTuple):
 
 def read(path: Path, options: TableOptions) -> Table:
     """Read a CSV table."""
-    blocks = table_lines.blocks(path)
+    blocks = textlines.blocks(path)
     header, first = _header(path, blocks)
     layout = make_layout(path, header.names, header.said, options)
     account = Account()
@@ -48,15 +49,15 @@ def _header(path: Path, blocks: Iterator[Block]) -> tuple[_Header, Block]:
     """Read statements and the names of the columns from the first block."""
     block = next(blocks)
     said: dict[str, str] = {}
-    for at, line in table_lines.lines(block):
+    for at, line in textlines.lines(block):
         try:
             text = line.decode("utf-8").strip()
         except UnicodeDecodeError:
             raise InputError(f"{path}:{at}: header: expected UTF-8, found other bytes") from None
         if line == TOO_LONG:
-            raise InputError(f"{path}:{at}: header: longer than {table_lines.LONGEST:,} bytes")
+            raise InputError(f"{path}:{at}: header: longer than {textlines.LONGEST:,} bytes")
         if text.startswith("#"):
-            said.update([pair] if (pair := table_lines.statement(text)) else [])
+            said.update([pair] if (pair := textlines.statement(text)) else [])
         elif text:
             separator = max(_SEPARATORS, key=text.count)
             names = next(csv.reader([text], delimiter=separator), [])
@@ -93,7 +94,7 @@ def _at_once(header: _Header, layout: Layout, block: Block) -> Chunk | None:
     import pyarrow as pa
     from pyarrow import csv as arrow
 
-    if b"\0" in block.data or table_lines.longest(block) > table_lines.LONGEST:
+    if b"\0" in block.data or textlines.longest(block) > textlines.LONGEST:
         return None
     n = block.data.count(b"\n")
     texts = [*layout.special.values(), *layout.shares]
@@ -122,7 +123,7 @@ def _line_by_line(header: _Header, layout: Layout, block: Block, account: Accoun
     kept: list[int] = []
     values: list[list[float]] = []
     words: dict[str, list[str]] = {name: [] for name in texts}
-    for at, line in table_lines.lines(block):
+    for at, line in textlines.lines(block):
         fields = _fields(header, at, line, account)
         row = None if fields is None else _numbers(layout, place, at, fields, account)
         if fields is None or row is None:
@@ -143,7 +144,7 @@ def _fields(header: _Header, at: int, line: bytes, account: Account) -> list[str
         account.empty += 1
         return None
     if line == TOO_LONG:
-        account.leave_out(f"longer than {table_lines.LONGEST:,} bytes", at)
+        account.leave_out(f"longer than {textlines.LONGEST:,} bytes", at)
         return None
     if b"\0" in line:
         account.leave_out("holds zero bytes", at)

@@ -20,8 +20,9 @@ import numpy as np
 
 from engine import files
 from games.errors import InputError, StudyError
+from tuning.fit_rows import Floats, blocks
 from tuning.table_fit import TableFit
-from tuning.texel_rows import Floats, block_scores, blocks
+from tuning.texel_rows import block_scores
 
 FORMAT, VERSION = "tunesmith-table-weights", 1
 TOLERANCE = 1e-9  # of an evaluation, in parts of its size

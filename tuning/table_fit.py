@@ -18,21 +18,14 @@ from games.errors import InputError
 from tuning import texel
 from tuning.fit_facts import fit_facts
 from tuning.fit_names import COMMAND, Constraints, Names, make_constraints
+from tuning.fit_rows import Floats, Rows, blocks, constant_features, count_different, with_ones
 from tuning.fit_run import Wishes, check_prior, ridge_notes, rounded, rounding_facts, rounding_notes, run_fit
-from tuning.table import Table
+from tuning.hashing import Words, splitmix64
+from tuning.table_gather import Table
 from tuning.texel_notes import TEMPO
 from tuning.texel_plan import FIXED
-from tuning.texel_rows import (
-    Floats,
-    Rows,
-    blocks,
-    constant_features,
-    count_different,
-    expected_result,
-    with_ones,
-)
+from tuning.texel_rows import expected_result
 from tuning.texel_scale import fit_scale
-from tuning.texel_split import Words, splitmix64
 
 MANY_REPEATS = 0.1  # share of rows that repeat another; above, it is said
 

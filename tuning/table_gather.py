@@ -10,16 +10,17 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from games.errors import InputError
+from tuning.fit_rows import Floats, Ints, Rows
 from tuning.packed import Packed, Store, in_order
 from tuning.table_layout import Layout, TableOptions
 from tuning.table_part import Account, Chunk, Part, Words, read_part
-from tuning.texel_rows import Floats, Ints, Rows
 
 MOST_STAGES = 20
 IN_MEMORY = 1 << 29  # bytes of features; a fit in memory holds some four copies at its peak
@@ -200,3 +201,34 @@ def games_of(part: Part) -> Ints:
 
 def _hashed(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that was read: rows to fit on, their names, and how the reading went.
+
+    line: (n,) where each row stands in the file, from 1; None out of core. scores: (n,) of a search, same
+    perspective as the labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column
+    `game`. scratch: bytes of the scratch file that holds the features, 0 in memory.
+    """
+
+    rows: Rows
+    features: tuple[str, ...]
+    stages: tuple[str, ...]
+    line: Ints | None
+    scores: Floats | None
+    has_games: bool
+    perspective: str
+    format: str
+    account: Account
+    scratch: int = 0
+
+
+def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], account: Account,
+             options: TableOptions, expected: int = 0) -> Table:  # fmt: skip
+    """Turn what a reader found, about `expected` rows, into a table; what cannot be used goes to the account."""
+    large = is_large(options, expected, layout)
+    found = gather(path, layout, chunks, account, options, large)
+    has_games = "game" in layout.special
+    return Table(found.rows, layout.features, found.stages, found.line, found.scores, has_games,
+                 layout.perspective, form, account, found.scratch)  # fmt: skip

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from games.errors import InputError
-from tuning.table import Account, Chunk, Layout, Table, TableOptions, assemble, make_layout
-from tuning.table_part import arrow_words
-from tuning.texel_rows import Floats
+from tuning.fit_rows import Floats
+from tuning.table_gather import Table, assemble
+from tuning.table_layout import Layout, TableOptions, make_layout
+from tuning.table_part import Account, Chunk, arrow_words
 
 _BATCH = 1 << 16  # rows
 

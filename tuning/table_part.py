@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tuning.fit_rows import SHARE_TOLERANCE, Bools, Floats, Ints
 from tuning.table_layout import Layout
-from tuning.texel_rows import SHARE_TOLERANCE, Bools, Floats, Ints
 
 SHOWN_LINES = 10  # of each reason
 

@@ -17,10 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from games.errors import InputError
-from tuning import table_lines
-from tuning.table import Account, Chunk, Layout, Table, TableOptions, Words, assemble, make_layout, number
-from tuning.table_lines import TOO_LONG, Block
-from tuning.texel_rows import Floats
+from tuning import textlines
+from tuning.fit_rows import Floats
+from tuning.table_gather import Table, assemble
+from tuning.table_layout import Layout, TableOptions, make_layout
+from tuning.table_part import Account, Chunk, Words, number
+from tuning.textlines import TOO_LONG, Block
 
 MOST_FEATURES = 20_000
 MOST_BYTES = 4 << 30  # of the features as a full matrix
@@ -67,9 +69,7 @@ def read(path: Path, options: TableOptions) -> Table:
             f"{path}: svmlight is read in memory at once: for --out-of-core convert it to Parquet"
         )
     account, said, found = Account(), dict[str, str](), _Read()
-    for at, line in itertools.chain.from_iterable(
-        _lines(block, account) for block in table_lines.blocks(path)
-    ):
+    for at, line in itertools.chain.from_iterable(_lines(block, account) for block in textlines.blocks(path)):
         _take(at, line, said, found, account)
     names = _names(path, said, found)
     has_games = any(found.games)
@@ -83,7 +83,7 @@ def _lines(block: Block, account: Account) -> Iterator[tuple[int, bytes]]:
     if block.is_cut:
         account.leave_out("last line without a line end, so it may be cut", block.first)
         return iter(())
-    return table_lines.lines(block)
+    return textlines.lines(block)
 
 
 def _take(at: int, line: bytes, said: dict[str, str], found: _Read, account: Account) -> None:
@@ -98,7 +98,7 @@ def _take(at: int, line: bytes, said: dict[str, str], found: _Read, account: Acc
         return
     if text.startswith("#"):
         account.empty += 1
-        pair = table_lines.statement(text)
+        pair = textlines.statement(text)
         said.update([pair] if pair and not found.line else [])
         return
     row = "longer than 1 MiB" if line == TOO_LONG else _row(text.partition("#")[0].split())

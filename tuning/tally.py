@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol, runtime_checkable
 
 from engine.match import NO_RESULT
-from tuning.batches import FAULT, PlayedGame
+from tuning.matchup import FAULT, PlayedGame
 from tuning.records import CAPPED, Games
 
 

@@ -17,21 +17,11 @@ import numpy as np
 from scipy.special import ndtri
 
 from games.errors import InputError
+from tuning.fit_rows import Bools, Floats, Ints, Rows
 from tuning.texel_checks import Dependency, NearLabel, near_labels, survey
 from tuning.texel_plan import AT_BOUND, FITTED, MIN_ROWS, Words, make_plan
 from tuning.texel_ridge import RIDGES, RidgeChoice, choose_ridge
-from tuning.texel_rows import (
-    Bools,
-    Floats,
-    Ints,
-    Loss,
-    Ordered,
-    Rows,
-    derivatives,
-    expected_result,
-    mean_loss,
-    scores,
-)
+from tuning.texel_rows import Loss, Ordered, derivatives, expected_result, mean_loss, scores
 from tuning.texel_scale import ScaleAndTempo, fit_scale, fit_scale_and_tempo
 from tuning.texel_solve import (
     check_options,

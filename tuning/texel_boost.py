@@ -15,17 +15,8 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
-from tuning.texel_rows import (
-    LOGITS_PER_ELO,
-    Floats,
-    Rows,
-    blocks,
-    cross_entropy,
-    design,
-    expected_result,
-    features_of,
-    scores,
-)
+from tuning.fit_rows import Floats, Rows, blocks, features_of
+from tuning.texel_rows import LOGITS_PER_ELO, cross_entropy, design, expected_result, scores
 from tuning.texel_solve import in_one_thread
 from tuning.texel_split import split
 

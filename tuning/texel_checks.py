@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from tuning.texel_rows import Floats, Ints, Rows, add_gram, blocks, design, group_sums
+from tuning.fit_rows import Floats, Ints, Rows, blocks
+from tuning.texel_rows import add_gram, design, group_sums
 
 DEPENDENT = 1e-6  # unexplained below this: the weight's error would be 1000 times that of a lone column
 NEARLY_DEPENDENT = 1e-3  # unexplained below this: 30 times

@@ -16,8 +16,9 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from games.errors import InputError
+from tuning.fit_rows import Floats, Rows
 from tuning.texel import Fit, fit
-from tuning.texel_rows import LOGITS_PER_ELO, Floats, Ordered, Rows, mean_loss, scores
+from tuning.texel_rows import LOGITS_PER_ELO, Ordered, mean_loss, scores
 from tuning.texel_scale import fit_scale
 
 _STILL = 1e-8  # change of ln(margin) that ends the turns

@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tuning import calibration
+from tuning.fit_rows import Floats, Rows
 from tuning.texel import weights_of
-from tuning.texel_rows import Floats, Loss, Rows, mean_loss
+from tuning.texel_rows import Loss, mean_loss
 from tuning.texel_split import split
 
 SHARES = (0.125, 0.25, 0.5, 1.0)

@@ -16,9 +16,10 @@ from scipy import sparse
 from scipy.linalg import cho_factor
 
 from games.errors import InputError
+from tuning.fit_rows import Floats
 from tuning.lbfgs import descend
 from tuning.newton import ARMIJO, HALVINGS, newton_step
-from tuning.texel_rows import LOGITS_PER_ELO, Floats
+from tuning.texel_rows import LOGITS_PER_ELO
 
 SUBSET = 20  # rows of the subset for each column ...
 LEAST_SUBSET, MOST_SUBSET = 2_000, 40_000  # ... within these

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from games.errors import InputError
+from tuning.fit_rows import Rows, constant_features
 from tuning.texel import Fit
 from tuning.texel_plan import AT_BOUND, FITTED, RARE, SILENT
-from tuning.texel_rows import LOGITS_PER_ELO, Rows, constant_features
+from tuning.texel_rows import LOGITS_PER_ELO
 
 BIG_MOVE = 100.0  # Elo of usual effect
 PAIRS_PER_WEIGHT = 20  # of all pairs for each fitted weight

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.errors import InputError
+from tuning.fit_rows import Bools, Floats, Ints
 from tuning.newton_within import Limits
 from tuning.texel_checks import Dependency, Survey, find_dependencies
-from tuning.texel_rows import LOGITS_PER_ELO, Bools, Floats, Ints
+from tuning.texel_rows import LOGITS_PER_ELO
 
 Words = NDArray[np.str_]
 

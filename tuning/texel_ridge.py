@@ -17,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from games.errors import InputError
+from tuning.fit_rows import Bools, Floats, Ints, Rows
 from tuning.newton import Minimum
 from tuning.newton_within import Limits
 from tuning.texel_checks import near_labels, survey
 from tuning.texel_plan import MIN_ROWS, Plan, make_plan
-from tuning.texel_rows import LOGITS_PER_ELO, Bools, Floats, Ints, Loss, Rows, bend_of, mean_loss, scores
+from tuning.texel_rows import LOGITS_PER_ELO, Loss, bend_of, mean_loss, scores
 from tuning.texel_solve import (
     check_options,
     checked_orders,

@@ -13,8 +13,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
 from games.errors import InputError
+from tuning.fit_rows import Floats, Rows, features_of
 from tuning.newton import Point, minimise
-from tuning.texel_rows import LOGITS_PER_ELO, Floats, Rows, derivatives, features_of
+from tuning.texel_rows import LOGITS_PER_ELO, derivatives
 
 _TOLERANCE = 1e-11  # of the gradient in nats per logit: K to about ten digits
 

@@ -18,19 +18,17 @@ from scipy.linalg import cho_factor, eigh
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
 from games.errors import InputError
+from tuning.fit_names import circle
+from tuning.fit_rows import Floats, Ints, Rows
 from tuning.lbfgs import descend
 from tuning.newton import Minimum, Point, minimise
 from tuning.newton_within import Limits, minimise_within
-from tuning.orders import circle
 from tuning.texel_plan import Plan
 from tuning.texel_rows import (
     LOGITS_PER_ELO,
     LOSSES,
-    Floats,
-    Ints,
     Loss,
     Ordered,
-    Rows,
     bend_of,
     derivatives,
     design,

@@ -2,7 +2,6 @@
 
 The answer depends on the pair's own number and a salt alone, so adding games moves nobody across, every run
 agrees, and a larger held-out share contains the smaller one. All rows of a pair go together.
-Hash: SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
 """
 
 from __future__ import annotations
@@ -11,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.errors import InputError
+from tuning.hashing import hashed
 
-Words = NDArray[np.uint64]
-
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FOLD_SALT = 0x666F6C64  # folds must not follow the split, or a fold could lie within one side of it
 
 
@@ -31,20 +28,3 @@ def fold_numbers(group: NDArray[np.int64], folds: int, salt: int = 0) -> NDArray
     if folds < 2:
         raise InputError(f"folds: expected at least 2, found {folds}")
     return (hashed(group, salt ^ _FOLD_SALT) % np.uint64(folds)).astype(np.int64)
-
-
-def hashed(group: NDArray[np.int64], salt: int) -> Words:
-    """Hash numbers to 64 well-mixed bits."""
-    salted = splitmix64(np.array([salt % 2**64], dtype=np.uint64))
-    return splitmix64(np.asarray(group, dtype=np.int64).view(np.uint64) ^ salted)
-
-
-def splitmix64(state: Words) -> Words:
-    """Give the first output of a SplitMix64 generator in each state."""
-    z = state + _GAMMA
-    z ^= z >> np.uint64(30)  # in place: there may be many
-    z *= np.uint64(0xBF58476D1CE4E5B9)
-    z ^= z >> np.uint64(27)
-    z *= np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    return z

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import io
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.errors import InputError
-from tuning.batches import pair_seed
+from tuning.matchup import pair_seed
 from tuning.uci_process import Engine, EngineFault, GoLimit
 
 try:
@@ -23,9 +22,6 @@ try:
     import chess.pgn
 except ImportError as error:  # an extra: everything else works without it
     raise InputError("chess engines need python-chess (pip install 'tunesmith[chess]')") from error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 START = chess.STARTING_FEN
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
@@ -99,7 +95,7 @@ def play_game(
             if not text and limits[at].kind == "nodes":
                 game.asked_again += 1
                 text = engines[at].go(opening.fen, line, GoLimit("depth", 1))
-            board.push(_legal(board, text))
+            board.push(legal_move(board, text))
             game.moves.append(text)
     except EngineFault as fault:
         game.end_reason, game.detail, game.fault = fault.reason, fault.detail, at
@@ -108,7 +104,8 @@ def play_game(
     return game
 
 
-def _legal(board: chess.Board, text: str) -> chess.Move:
+def legal_move(board: chess.Board, text: str) -> chess.Move:
+    """Return a move given as text; one that is not legal is a fault of the engine."""
     try:
         move = chess.Move.from_uci(text)
     except ValueError:
@@ -273,84 +270,8 @@ def _ahead(board: chess.Board) -> int:
 # --- positions as numbers
 
 
-def quiet_positions(game: ChessGame, skip: int) -> Iterator[tuple[int, chess.Board]]:
-    """Yield (number of the move, position) of a game's quiet positions after `skip` moves; the same board, moved on."""
-    board = game.opening.board()
-    for number, move in enumerate(game.moves, 1):
-        board.push_uci(move)
-        if number >= skip and is_quiet(board) and end_of(board) is None:
-            yield number, board
-
-
 def counts_of(board: chess.Board) -> list[tuple[int, int]]:
     """Return how many of each piece (`PIECES`) the mover and the opponent have."""
     sides = board.turn, not board.turn
     own, other = ([len(board.pieces(kind, side)) for kind in chess.PIECE_TYPES] for side in sides)
     return list(zip(own, other, strict=True))
-
-
-def squares_of(board: chess.Board) -> Counter[tuple[int, int]]:
-    """Return mover's minus opponent's pieces by (piece, square); squares as the owner sees them, 0 is his a1."""
-    seen: Counter[tuple[int, int]] = Counter()
-    for square, piece in board.piece_map().items():
-        own = square if piece.color == chess.WHITE else chess.square_mirror(square)
-        seen[piece.piece_type - 1, own] += 1 if piece.color == board.turn else -1
-    return seen
-
-
-def is_quiet(board: chess.Board) -> bool:
-    """Whether the mover is not in check and has no capture of a piece that is worth more or undefended."""
-    return not board.is_check() and not any(_wins(board, move) for move in board.legal_moves)
-
-
-def _wins(board: chess.Board, move: chess.Move) -> bool:
-    if move.promotion:
-        return True
-    taken, taker = board.piece_type_at(move.to_square), board.piece_type_at(move.from_square)
-    if taken is None or taker is None:
-        return False
-    is_guarded = board.is_attacked_by(not board.turn, move.to_square)
-    return not is_guarded or VALUES[taken - 1] > VALUES[taker - 1]
-
-
-def play_noisily(
-    choose: Callable[[ChessOpening, list[str], chess.Board], str],
-    opening: ChessOpening,
-    noise: float,
-    rng: random.Random,
-    move_cap: int,
-) -> ChessGame:
-    """Play a game of one player against itself that makes a random move with chance `noise`.
-
-    `choose` is given the opening, the moves since and the position; an engine's fault goes to the caller.
-    """
-    game, board = ChessGame(opening), opening.board()
-    while (end := end_of(board)) is None and len(game.moves) < move_cap:
-        if rng.random() < noise:
-            text = rng.choice(sorted(move.uci() for move in board.legal_moves))
-        else:
-            text = choose(opening, game.moves, board)
-        board.push(_legal(board, text))
-        game.moves.append(text)
-    game.end_reason, game.result = end if end is not None else ("capped", None)
-    return game
-
-
-def greedy_move(board: chess.Board, rng: random.Random) -> str:
-    """Return the move that wins most material at once: a player for where there is no engine."""
-    moves = sorted(board.legal_moves, key=lambda move: move.uci())
-    worth = [_gain(board, move) for move in moves]
-    best = max(worth)
-    return rng.choice([move for move, value in zip(moves, worth, strict=True) if value == best]).uci()
-
-
-def _gain(board: chess.Board, move: chess.Move) -> int:
-    """Return the material a move wins, less the moved piece where the opponent can take it."""
-    taken, taker = board.piece_type_at(move.to_square), board.piece_type_at(move.from_square)
-    board.push(move)
-    mate = board.is_checkmate()
-    is_attacked = board.is_attacked_by(board.turn, move.to_square)
-    board.pop()
-    made = VALUES[(move.promotion or taker or 1) - 1]
-    won = (VALUES[taken - 1] if taken else 0) + (made - 1 if move.promotion else 0)
-    return 100 if mate else won - (made if is_attacked else 0)

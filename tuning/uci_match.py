@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import json
 import logging
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,11 +22,10 @@ from typing import Any
 import numpy as np
 
 from games.errors import FaultError, InputError, StudyError
-from tuning import journal
-from tuning.batches import pair_seed
-from tuning.hall import OneByOne
-from tuning.study import read_lines
-from tuning.trials import Outcome, known_results
+from tuning import files
+from tuning.files import append_lines, read_lines
+from tuning.matchup import pair_seed
+from tuning.outcome import Outcome, known_results
 from tuning.uci import ChessOpening, play_game
 from tuning.uci_process import Engine, EngineFault, GoLimit, Setting
 
@@ -151,12 +149,12 @@ def play_pairs(
     """
     path = folder / "games.jsonl"
     folder.mkdir(parents=True, exist_ok=True)
-    journal.cut_tail(path)
+    files.cut_tail(path)
     rows = _known(read_lines(path), first, second, openings, path)
     missing = [number for number in range(len(openings)) if number not in rows]
     if missing:
         for number, games in _play(first, second, openings, missing, terms):
-            _append(path, games)
+            append_lines(path, games)
             rows[number] = games
             if terms.progress is not None:
                 terms.progress(len(rows), len(openings))
@@ -221,17 +219,6 @@ def _one(white: Player, black: Player, opening: ChessOpening, terms: Terms) -> d
         }
     facts = {key: value for key, value in asdict(made).items() if key != "opening"}
     return facts
-
-
-def _append(path: Path, games: Sequence[Mapping[str, Any]]) -> None:
-    text = "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in games)
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _known(
@@ -318,10 +305,6 @@ class UciRing:
     openings: Callable[[int], Sequence[ChessOpening]]
     folder: Path
     terms: Terms
-
-    def hall(self) -> OneByOne:
-        """Return where several settings play, one after the other; all threads play for one."""
-        return OneByOne(self)
 
     def play(self, candidate: Player, pairs: int, mirrors: bool = False) -> Outcome:
         """Play what is missing of the first `pairs` openings; return all of them.

@@ -5,14 +5,14 @@ Every part may be missing or damaged; the page then says so."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine import files
 from games.errors import StudyError
-from tuning.markup import Content, Markup, el, join
-from tuning.page import page
+from tuning.markup import Content, Markup, el, join, page
 from tuning.report_data import Record, Study, read_record, read_trials
 from tuning.report_numbers import clip, code, count, counted, percent
 from tuning.report_parts import OUTCOMES, counts_of, nothing, section, table
@@ -23,6 +23,11 @@ from tuning.uci_words import NAME, contest_words
 def is_uci(folder: Path) -> bool:
     """Whether a folder is that of a study of engines."""
     return (folder / NAME).is_file()
+
+
+def reader_of(folder: Path) -> Callable[[Path], Study] | None:
+    """Return what reads a folder, if it is that of a study of engines (`dashboard.make_app`)."""
+    return read_study if is_uci(folder) else None
 
 
 def read_study(folder: Path) -> Study:

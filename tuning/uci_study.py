@@ -18,9 +18,9 @@ from games.errors import FaultError, InputError, StudyError
 from tuning import stats
 from tuning.after_test import after_test
 from tuning.config import Tune, differences, flatten
+from tuning.files import finite, read_json, write_json
 from tuning.pilot import pilot
 from tuning.sprt import walk
-from tuning.study import finite, read_json, write_json
 from tuning.uci import Book, ChessOpening, RandomOpenings, read_book
 from tuning.uci_config import OptionSpace, UciConfig, UciTest, UciTune, make_player, option_space
 from tuning.uci_match import (

@@ -14,7 +14,7 @@ from typing import Any
 from engine.weights import Weights
 from tuning import selfplay, stats, store
 from tuning.after_test import after_test
-from tuning.openings import Opening
+from tuning.opening import Opening
 from tuning.sprt import Sprt, expected_length, resolvable, walk, worst_length
 
 UNITS = {"normalized": "normalised Elo", "logistic": "Elo", "bayesian": "BayesElo"}

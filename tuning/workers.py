@@ -1,4 +1,4 @@
-"""Where pairs are played, and what happens when a worker dies or a cluster goes away.
+"""Where pairs are played: on which workers, and how one of them ended.
 
 Batches go to joblib and come back in any order: to processes (loky), to threads, or to a Dask cluster
 (`dask:ADDRESS`). A worker that dies takes all batches in flight with it: a fresh pool gets them again
@@ -13,36 +13,19 @@ import os
 import re
 import signal
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from engine.limits import parse_limit
 from games.errors import InputError
-from tuning import blackbox
-from tuning.batches import (
-    DEADLY,
-    ENDLESS,
-    HUNG,
-    RENEWAL,
-    Answer,
-    Batch,
-    Matchup,
-    Pair,
-    fault_rows,
-    play_batch,
-)
+from tuning.batches import DEADLY, ENDLESS, HUNG, play_batch
 from tuning.child import start
-from tuning.schedule import Schedule
+from tuning.matchup import RENEWAL, Answer, Batch, Matchup
 
 logger = logging.getLogger("tuning")
 
 BACKENDS = ("loky", "threads", "dask")
-
-PATIENCE = 120.0  # seconds that any batch may take
-SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
-LONG_PAIR = 400  # moves of two long games
 
 
 def backend_of(kind: str, scheduler: str | None) -> str:
@@ -52,59 +35,12 @@ def backend_of(kind: str, scheduler: str | None) -> str:
     if scheduler and kind != "dask":
         raise InputError(f"--scheduler {scheduler}: is for --backend dask, found --backend {kind}")
     if kind == "dask":
-        _cluster().connect(scheduler)
+        dask_cluster().connect(scheduler)
     return f"{kind}:{scheduler}" if scheduler else kind
 
 
-def play_all(
-    matchup: Matchup,
-    pairs: Iterable[Pair],
-    jobs: int,
-    backend: str = "loky",
-    patience: float = PATIENCE,
-) -> Generator[Answer]:
-    """Play all pairs, each exactly once, and yield answers as they come; faults come as answers too.
-
-    A caller that stops early closes the generator: that stops the workers of this machine at once. Threads can
-    neither be stopped nor watched: there a game that hangs, hangs for good. A cluster plays with all its
-    workers, whatever `jobs` says.
-    """
-    place = _place(backend, matchup.game, jobs)
-    if place.is_elsewhere:
-        matchup = replace(matchup, game=_cluster().from_anywhere(matchup.game))
-    watched = 0.0 if backend == "threads" else patience
-    schedule = Schedule(pairs, watched, longest_pair(matchup, patience), place.width)
-    while schedule:
-        suspect = schedule.suspect()
-        box = "" if suspect is None else blackbox.new()
-        alone = None if suspect is None else iter([suspect._replace(box=box)])
-        batches = alone or schedule.batches(place.until_renewal())
-        answers = _run(place, matchup, batches)
-        try:
-            for answer in answers:
-                schedule.landed(answer)
-                yield answer
-        except place.deaths as error:
-            why = how_it_ended(error)
-            logger.warning("%s: its pairs are played again", why)
-            for pair in schedule.crashed(was_alone=suspect is not None):
-                yield Answer(fault_rows(matchup, pair, why, blackbox.read(box, pair.opening)), 0.0)
-        finally:
-            answers.close()
-            blackbox.discard(box)
-
-
-def longest_pair(matchup: Matchup, patience: float) -> float:
-    """Return the seconds that a pair may take when nothing but its limits is known."""
-    limits = [parse_limit(text) for text in matchup.limits]
-    timed = max(2 * matchup.move_cap * limit.seconds + 4 * limit.game_seconds for limit in limits)
-    counted = max((limit.value for limit in limits if limit.kind == "nodes"), default=0.0)
-    unknown = 4 * patience if any(limit.kind == "depth" for limit in limits) else 0.0
-    return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)
-
-
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where batches are played: how many at a time, by which function, what a dead worker raises."""
 
     width: int
@@ -143,12 +79,13 @@ class _Fleet:
 _fleet = _Fleet()
 
 
-def _place(backend: str, game: str, jobs: int) -> _Place:
+def place_of(backend: str, game: str, jobs: int) -> Place:
+    """Return where a backend plays a game with so many workers."""
     kind, _, address = backend.partition(":")
     if kind == "dask":
         return _on_cluster(address, game)
     if kind == "threads":
-        return _Place(jobs, play_batch, lambda: _parallel("threading", jobs, 2 * jobs))
+        return Place(jobs, play_batch, lambda: _parallel("threading", jobs, 2 * jobs))
     if kind != "loky":
         raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {kind!r}")
     from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -157,17 +94,17 @@ def _place(backend: str, game: str, jobs: int) -> _Place:
     # joblib plays a single job in this process, where a crash of the game would end everything: one job is two
     # workers with one batch between them.
     n_jobs, ahead = max(2, jobs), (1 if jobs == 1 else 2 * jobs)
-    return _Place(
+    return Place(
         jobs, play_batch, lambda: _parallel("loky", n_jobs, ahead, **options), (BrokenProcessPool,), True
     )
 
 
-def _on_cluster(address: str, game: str) -> _Place:
-    cluster = _cluster()
+def _on_cluster(address: str, game: str) -> Place:
+    cluster = dask_cluster()
     client = cluster.connect(address)
     cluster.check_workers(client, cluster.from_anywhere(game))
     width = cluster.n_threads(client)
-    return _Place(
+    return Place(
         width,
         cluster.play,
         lambda: _parallel(cluster.Backend(client=client), width, 2 * width),
@@ -176,7 +113,8 @@ def _on_cluster(address: str, game: str) -> _Place:
     )
 
 
-def _cluster() -> ModuleType:
+def dask_cluster() -> ModuleType:
+    """Return the module that knows Dask, which may not be installed."""
     try:
         from tuning import cluster
     except ImportError:
@@ -191,7 +129,8 @@ def _parallel(backend: Any, n_jobs: int, ahead: int, **options: Any) -> Any:
         return Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=ahead)
 
 
-def _run(place: _Place, matchup: Matchup, batches: Iterator[Batch]) -> Generator[Answer]:
+def run_batches(place: Place, matchup: Matchup, batches: Iterator[Batch]) -> Generator[Answer]:
+    """Play batches and yield their answers as they come; a dead worker raises one of `place.deaths`."""
     from joblib import delayed
 
     with warnings.catch_warnings():

@@ -23,10 +23,11 @@ from experiments.asking.terms import Gauntlet, Match, Question, Side, StudyPart
 from games.errors import InputError
 from games.game import Game
 from tuning import gauntlet, selfplay, stats, store
+from tuning.choose_openings import choose_openings
 from tuning.config import load
 from tuning.matches import judge
-from tuning.opening_file import choose_openings, read
-from tuning.openings import Opening
+from tuning.opening import Opening
+from tuning.opening_file import read
 from tuning.pipeline import Means, run_study
 from tuning.summary import summarise
 

@@ -16,7 +16,7 @@ from experiments.bench.race import Effort, Row
 from experiments.bench.spiel import compare_rules, pyspiel, twin
 from experiments.bench.table import page, put_between_marks
 from games.errors import InputError, TunesmithError
-from tuning.study import write_json
+from tuning.files import write_json
 
 
 def of_game(name: str, effort: Effort) -> list[Row]:

@@ -20,8 +20,8 @@ from typing import Any
 from engine import weights
 from experiments.proofs import noise_game
 from tuning.config import StudyConfig
+from tuning.files import read_json, write_json
 from tuning.pipeline import Means, run_study
-from tuning.study import read_json, write_json
 
 GAME = str(Path(noise_game.__file__))
 BASELINE = (30.0, -20.0, 10.0)

@@ -26,8 +26,9 @@ from scipy import sparse
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
+from tuning.fit_rows import Floats
 from tuning.texel_large import Large, fit_large, is_sparse, large, loss_and_gradient
-from tuning.texel_rows import LOGITS_PER_ELO, Floats
+from tuning.texel_rows import LOGITS_PER_ELO
 
 GAP = 1e-6  # nats
 RIDGE = 1e-7  # so that dependent columns have one best place

@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tuning.texel_rows import Floats, expected_result
+from tuning.fit_rows import Floats
+from tuning.texel_rows import expected_result
 
 PER_GAME = 20
 LIMIT = 4 << 30  # bytes

@@ -27,8 +27,9 @@ import games
 from engine import weights as weight_files
 from games.errors import InputError
 from tuning import dataset, selfplay, store, texel
+from tuning.fit_rows import Floats, Rows
 from tuning.openings import make_openings
-from tuning.texel_rows import Floats, Rows, design
+from tuning.texel_rows import design
 
 USUAL = 120.0  # Elo; root mean square of the teacher's scores
 RIDGE = 1e-6  # next to none: the question is what the data say

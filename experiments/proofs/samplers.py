@@ -26,9 +26,9 @@ import optuna
 from optuna.distributions import BaseDistribution, FloatDistribution
 from scipy.stats import t as student
 
+from tuning.files import read_json, write_json
 from tuning.problems import PROBLEMS, Problem
 from tuning.samplers import CLOPSampler, SPSASampler
-from tuning.study import read_json, write_json
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from engine import weights as weight_files
 from games import registry
 from tuning import selfplay
 from tuning.cluster import connect
-from tuning.openings import Opening, make_openings
+from tuning.opening import Opening
+from tuning.openings import make_openings
 
 WARM = 16  # pairs that start the workers, before the clock
 

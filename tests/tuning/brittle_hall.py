@@ -14,7 +14,8 @@ from games import registry
 from games.errors import FaultError
 from tests.tuning.brittle_play import GAME, spelled
 from tuning import crew, selfplay
-from tuning.study import finite
+from tuning.files import finite
+from tuning.hall import runner_for
 from tuning.trials import Ring
 
 N = 12
@@ -40,7 +41,7 @@ def main(folder: str, jobs: str, variant: str) -> None:
         1,
         500,
     )
-    hall = ring.hall()
+    hall = runner_for(ring)
     found = {}
     try:
         for number in (0, 1):

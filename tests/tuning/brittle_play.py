@@ -13,7 +13,7 @@ from engine import weights
 from games import registry
 from games.errors import TunesmithError
 from tuning import interrupt, schedule, selfplay
-from tuning.openings import Opening
+from tuning.opening import Opening
 
 GAME = Path(__file__).with_name("brittle_game.py")
 

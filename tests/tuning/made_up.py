@@ -13,10 +13,9 @@ from engine.weights import Weights
 from games import registry
 from games.errors import FaultError
 from tuning.config import Range, Tune
-from tuning.hall import OneByOne
+from tuning.outcome import Outcome
 from tuning.search import Search
 from tuning.space import Space, build
-from tuning.trials import Outcome
 
 GAME = registry.load("kalah")
 HAND = weight_files.load("hand", GAME)
@@ -37,10 +36,6 @@ class MadeUpRing:
         """Expected score of a setting."""
         distance = abs(weights.options.aspiration - 60) / 100 + abs(np.log(weights.scale / HAND.scale)) / 2
         return 0.5 + self.slope * (0.5 - distance)
-
-    def hall(self) -> OneByOne:
-        """One setting after the other."""
-        return OneByOne(self)
 
     def play(self, weights: Weights, pairs: int, mirrors: bool = False) -> Outcome:
         """The same pairs for the same setting, whoever asks and how often."""

@@ -11,8 +11,8 @@ from engine import weights as weight_files
 from games import registry
 from games.game import Game
 from tuning import store, verify
-from tuning.batches import PlayedGame
-from tuning.openings import Opening
+from tuning.matchup import PlayedGame
+from tuning.opening import Opening
 from tuning.records import Games, to_table
 from tuning.sprt import Sprt
 from tuning.verdict import judge, sentence

@@ -17,8 +17,9 @@ import games
 from games.game import ONGOING, State
 from tests.tuning.pages import Page
 from tuning import calibration, report, sprt, stats, texel, verdict
+from tuning.fit_rows import Floats, Rows
 from tuning.texel_notes import notes
-from tuning.texel_rows import Floats, Rows, expected_result, scores
+from tuning.texel_rows import expected_result, scores
 
 Files = dict[str, Any]
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from tests.naive import texel as naive
+from tuning.fit_rows import Floats
 from tuning.texel import Rows, expected_result, scores
-from tuning.texel_rows import Floats
 
 
 def positions(

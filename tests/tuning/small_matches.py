@@ -10,7 +10,8 @@ from engine.weights import Weights
 from games import registry
 from games.game import Game
 from tuning import selfplay
-from tuning.openings import Opening, make_openings
+from tuning.opening import Opening
+from tuning.openings import make_openings
 from tuning.summary import Summary
 from tuning.trials import Ring
 

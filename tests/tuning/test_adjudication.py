@@ -10,8 +10,8 @@ import pytest
 from games.errors import InputError
 from tests.tuning.small_matches import LIMIT, NOISE, QUICK, hand, kalah, openings, play
 from tuning import audit
-from tuning.batches import Matchup, Rival
 from tuning.cli import run
+from tuning.matchup import Matchup, Rival
 from tuning.records import Games
 from tuning.store import read_games
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from games.errors import InputError
 from tests.naive import statistics as naive
+from tests.naive.formulas import nelo_to_bayeselo
 from tuning.after_test import after_test, worse_outcome
 from tuning.sprt import Sprt, walk
-from tuning.stats import bayeselo_to_elo, estimate, nelo_to_bayeselo, pair_outcome
+from tuning.stats import bayeselo_to_elo, estimate, pair_outcome
 
 A, B = -math.log(19), math.log(19)
 cell = st.integers(0, 60)

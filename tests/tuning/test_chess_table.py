@@ -39,7 +39,7 @@ def test_columns_are_those_of_the_slow_twin():
     for opening in uci.RandomOpenings(30, 2).first(20):
         board = opening.board()
         while uci.end_of(board) is None and rng.random() < 0.9:
-            board.push_uci(uci.greedy_move(board, rng))
+            board.push_uci(chess_table.greedy_move(board, rng))
             assert chess_table.features(board) == naive(board.fen())
 
 
@@ -50,12 +50,14 @@ def test_equal_positions_of_both_sides_have_equal_columns():
 
 
 def test_quiet_positions_have_no_check_and_no_free_piece():
-    assert uci.is_quiet(chess.Board())
-    assert not uci.is_quiet(chess.Board("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"))  # in check
-    assert not uci.is_quiet(chess.Board("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1"))  # a knight for nothing
-    assert uci.is_quiet(chess.Board("3rk3/8/8/3n4/8/8/8/3RK3 w - - 0 1"))  # guarded, and worth less
-    assert not uci.is_quiet(chess.Board("3rk3/8/8/3q4/8/8/8/3RK3 w - - 0 1"))  # guarded, but worth more
-    assert not uci.is_quiet(chess.Board("8/4P3/8/8/8/k7/8/4K3 w - - 0 1"))  # a pawn becomes a queen
+    assert chess_table.is_quiet(chess.Board())
+    assert not chess_table.is_quiet(chess.Board("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"))  # in check
+    assert not chess_table.is_quiet(chess.Board("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1"))  # a knight for nothing
+    assert chess_table.is_quiet(chess.Board("3rk3/8/8/3n4/8/8/8/3RK3 w - - 0 1"))  # guarded, and worth less
+    assert not chess_table.is_quiet(
+        chess.Board("3rk3/8/8/3q4/8/8/8/3RK3 w - - 0 1")
+    )  # guarded, but worth more
+    assert not chess_table.is_quiet(chess.Board("8/4P3/8/8/8/k7/8/4K3 w - - 0 1"))  # a pawn becomes a queen
 
 
 def table(path, *arguments: str) -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from tuning import lock
+from tuning import files
 from tuning.cli import run
 from tuning.play import play
 
@@ -97,5 +97,5 @@ def test_a_full_disk_is_one_line_wherever_it_is_met(monkeypatch, capsys, tmp_pat
     assert run(["games", "--json"]) == 2
     assert capsys.readouterr().err == "tunesmith: journal.log: cannot be written: No space left on device\n"
     monkeypatch.setattr("os.ftruncate", full)
-    with lock.hold(tmp_path):  # the number in the lock's file is for people only
-        assert (tmp_path / lock.NAME).exists()
+    with files.locked(tmp_path):  # the number in the lock's file is for people only
+        assert (tmp_path / files.LOCK).exists()

@@ -9,7 +9,7 @@ import games
 from engine import weights
 from engine.book import Book, Entry
 from tuning.cli import run
-from tuning.openings import Opening
+from tuning.opening import Opening
 from tuning.selfplay import play
 from tuning.store import read_games
 

@@ -11,8 +11,8 @@ from games.errors import InputError, StudyError
 from tests.naive import dataset as naive
 from tests.tuning.small_matches import hand, kalah, openings, play
 from tuning import dataset, replay
-from tuning.batches import PlayedGame
 from tuning.dataset import GENERATION_STEP, Dataset, build_rows
+from tuning.matchup import PlayedGame
 from tuning.records import Games, to_table
 from tuning.store import read_games
 from tuning.texel_rows import expected_result

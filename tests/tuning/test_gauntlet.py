@@ -11,14 +11,14 @@ import pytest
 from engine.book import Book
 from games import registry
 from games.errors import InputError, StudyError
+from tests.naive.formulas import pair_counts
 from tests.tuning.browsing import SIZES, browser, opened, overflow, sticking_out
 from tests.tuning.pages import Page
 from tuning import gauntlet, store
 from tuning.cli import run
+from tuning.cli_gauntlet import words
 from tuning.gauntlet import Scale, Terms
 from tuning.gauntlet_page import render, write_page
-from tuning.gauntlet_words import words
-from tuning.ratings import pair_counts
 
 __all__ = ["browser"]  # a fixture
 

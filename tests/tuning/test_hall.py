@@ -13,11 +13,12 @@ import pytest
 
 from tests.tuning.made_up import MadeUpRing, search
 from tests.tuning.small_matches import digests, hand, openings, ring
-from tuning.batches import Answer
 from tuning.config import Range
 from tuning.crew import Crew
-from tuning.hall import OneByOne
-from tuning.trials import Outcome, Ring
+from tuning.hall import OneByOne, runner_for
+from tuning.matchup import Answer
+from tuning.outcome import Outcome
+from tuning.trials import Ring
 
 ROOT = Path(__file__).parents[2]
 N = 10
@@ -30,7 +31,7 @@ def _ring(tmp_path: Path) -> Ring:
 
 def play(ring: Ring, *wanted: int) -> dict[int, Outcome]:
     """Seat two settings and an opponent; ask for openings step by step; return how they stand at the end."""
-    hall = ring.hall()
+    hall = runner_for(ring)
     found: dict[int, Outcome] = {}
     steps = {number: list(wanted) for number in range(3)}
     try:
@@ -93,7 +94,7 @@ def test_the_lowest_number_is_served_first_and_nobody_waits_for_it(monkeypatch: 
         return True
 
     monkeypatch.setattr(crew, "_send", note)
-    from tuning.batches import Pair
+    from tuning.matchup import Pair
 
     for rank in (7, 3):
         crew.add((rank, 0), rank, None, [])  # type: ignore[arg-type]
@@ -155,13 +156,13 @@ class _ShuffledRing(MadeUpRing):
         super().__init__(slope=0.9)
         self.one = _Shuffled(self, seed)
 
-    def hall(self) -> OneByOne:
-        return self.one
-
 
 @pytest.mark.parametrize("sampler", ["clop", "spsa", "tpe"])
-def test_a_search_does_not_depend_on_the_order_in_which_games_come_back(tmp_path: Path, sampler: str) -> None:
+def test_a_search_does_not_depend_on_the_order_in_which_games_come_back(
+    tmp_path: Path, sampler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Trials are told in the order of their numbers (FIELD E13, E21)."""
+    monkeypatch.setattr("tuning.search.runner_for", lambda ring: ring.one)
     logs = []
     for seed in range(3):
         ring = _ShuffledRing(seed)

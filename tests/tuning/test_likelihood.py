@@ -9,25 +9,9 @@ from hypothesis import strategies as st
 
 from games.errors import InputError
 from tests.naive import statistics as naive
-from tuning.likelihood import (
-    MODELS,
-    Model,
-    llr,
-    llr_approximate,
-    llr_cutechess,
-    llr_direct,
-    llrs,
-    single_games,
-)
-from tuning.stats import (
-    bayeselo_to_elo,
-    elo_to_bayeselo,
-    fit_bayeselo,
-    game_outcome,
-    moments,
-    normalized_elo,
-    pair_outcome,
-)
+from tests.naive.formulas import game_outcome, llr_approximate, llr_cutechess, llr_direct
+from tuning.likelihood import MODELS, Model, llr, llrs, single_games
+from tuning.stats import bayeselo_to_elo, elo_to_bayeselo, fit_bayeselo, moments, normalized_elo, pair_outcome
 
 cell = st.integers(0, 400)
 threes = st.tuples(cell, cell, cell)

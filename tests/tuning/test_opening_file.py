@@ -17,10 +17,12 @@ from games.game import Game, State
 from tests.naive import dataset as naive
 from tests.tuning.small_matches import QUICK, hand, kalah, openings, play
 from tuning import opening_file, strip_source
+from tuning.choose_openings import pick
 from tuning.cli import run
 from tuning.dataset import build_rows, engine_scores
-from tuning.opening_file import ALL, OpeningFile, pick
-from tuning.openings import SHARES, from_rows, make_openings, purpose_of, shared_key, to_rows
+from tuning.opening import SHARES, from_rows, purpose_of, shared_key, to_rows
+from tuning.opening_file import ALL, OpeningFile
+from tuning.openings import make_openings
 from tuning.store import read_games
 from tuning.summary import distinct_rows
 

@@ -18,7 +18,8 @@ from games.errors import InputError, StudyError
 from games.game import Game, State
 from tests.tuning.brittle_play import GAME
 from tests.tuning.small_matches import hand, kalah
-from tuning.openings import SHARES, make_openings, purpose_of, shared_key
+from tuning.opening import SHARES, purpose_of, shared_key
+from tuning.openings import make_openings
 
 PLIES, BOUND = 6, 100.0
 

@@ -10,10 +10,10 @@ from engine import weights as weight_files
 from games.errors import InputError
 from tests.tuning.small_matches import LIMIT, QUICK, digests, hand, kalah, play
 from tuning import config
-from tuning.batches import Matchup, Rival
 from tuning.cli import run
 from tuning.generations import Player, _table
 from tuning.matches import shares
+from tuning.matchup import Matchup, Rival
 from tuning.pipeline import load_team
 from tuning.store import read_games
 from tuning.summary import by_opponent

@@ -15,8 +15,10 @@ from games.errors import InputError
 from tuning import texel_ridge, texel_solve
 from tuning.cli import run
 from tuning.packed import Packed, Store, in_order
-from tuning.table import Table, TableOptions, read_table
+from tuning.table import read_table
 from tuning.table_fit import TableFit, TableFitOptions, fit_table
+from tuning.table_gather import Table
+from tuning.table_layout import TableOptions
 from tuning.texel_rows import expected_result
 
 RNG = np.random.default_rng(3)

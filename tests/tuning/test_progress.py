@@ -5,7 +5,7 @@ import pytest
 
 from tests.tuning.small_matches import play
 from tuning import progress
-from tuning.batches import PlayedGame
+from tuning.matchup import PlayedGame
 from tuning.progress import Progress, line
 from tuning.store import read_games
 from tuning.tally import Tally

@@ -18,8 +18,8 @@ from tests.naive import minimax
 from tests.naive.quiet import noisy, quiet_line
 from tests.tuning.small_matches import hand, kalah, openings, play
 from tuning import dataset, quiet, replay
-from tuning.batches import PlayedGame
 from tuning.dataset import Dataset, build_rows
+from tuning.matchup import PlayedGame
 from tuning.records import Games, to_table
 from tuning.store import read_games
 from tuning.texel_rows import expected_result, scores

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from games.errors import InputError
 from tests.naive import ratings as naive
+from tests.naive.formulas import from_points, pair_counts
 from tuning import ratings, stats
-from tuning.ratings import Draws, cycles, fit, from_points, games_of, pair_counts, rate
+from tuning.ratings import Draws, cycles, fit, games_of, rate
 
 LL, WW, WL, LW, DD = (0, 0), (2, 2), (2, 0), (0, 2), (1, 1)
 

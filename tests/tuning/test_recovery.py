@@ -6,8 +6,8 @@ import pytest
 from experiments.proofs import recovery
 from tests.tuning.small_matches import hand, kalah, openings, play
 from tuning.dataset import build_rows
+from tuning.fit_rows import Rows
 from tuning.store import read_games
-from tuning.texel_rows import Rows
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tuning.batches import Answer, Batch, Pair, PlayedGame, pair_seed
-from tuning.schedule import MERCY, SLOWNESS, Schedule
+from tuning.matchup import Answer, Batch, Pair, PlayedGame, pair_seed
+from tuning.schedule import MERCY, PATIENCE, SLOWNESS, Schedule
 from tuning.store import SHARD
-from tuning.workers import PATIENCE
 
 MOVES = np.zeros(1, np.int64)
 SCORES = np.zeros(1, np.float32)

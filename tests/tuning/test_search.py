@@ -16,9 +16,9 @@ from games.errors import FaultError, StudyError
 from tests.tuning.made_up import HAND, MadeUpRing, search, space
 from tuning import journal
 from tuning.config import Range
+from tuning.files import read_lines
+from tuning.outcome import is_worse
 from tuning.standings import Standings
-from tuning.study import read_lines
-from tuning.trials import is_worse
 
 ROOT = Path(__file__).parents[2]
 
@@ -128,7 +128,7 @@ def test_equally_good_settings_are_rarely_pruned():
     rng = np.random.default_rng(4)
     pruned = 0
     for _ in range(400):
-        from tuning.trials import Outcome
+        from tuning.outcome import Outcome
 
         a, b = (rng.binomial(4, 0.5, (1, 64)) / 4 for _ in range(2))
         x, y = (Outcome(("o",), s, np.zeros((1, 64, 3), int), "") for s in (a, b))

@@ -7,9 +7,9 @@ from pathlib import Path
 from tests.tuning.made_up import HAND, MadeUpRing, search, space
 from tuning import journal
 from tuning.config import Range
+from tuning.files import read_lines
 from tuning.searching import words
 from tuning.standings import Standings
-from tuning.study import read_lines
 
 
 def log(folder: Path) -> list[dict]:

@@ -7,15 +7,15 @@ import pytest
 import games
 from engine.weights import load
 from games.errors import InputError
-from tuning.batches import Matchup
 from tuning.cli import run
-from tuning.cli_common import search_options
+from tuning.config import parse_search
+from tuning.matchup import Matchup
 
 
 def test_options_are_read_by_their_kinds() -> None:
-    found = search_options("algorithm=uct, rollouts=30,proofs=false")
+    found = parse_search("algorithm=uct, rollouts=30,proofs=false")
     assert found == {"algorithm": "uct", "rollouts": 30, "proofs": False}
-    assert search_options("") == {}
+    assert parse_search("") == {}
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_options_are_read_by_their_kinds() -> None:
 )
 def test_what_is_wrong_is_said(text: str, words: str) -> None:
     with pytest.raises(InputError, match="--search: ") as caught:
-        search_options(text)
+        parse_search(text)
     assert words in str(caught.value)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.tuning.made_up import search
-from tuning.study import read_lines
+from tuning.files import read_lines
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,10 +17,10 @@ from tests.tuning.small_matches import hand, kalah, workers
 from tuning import config
 from tuning.askers import make_sampler
 from tuning.cli import run
+from tuning.files import read_lines
 from tuning.pipeline import Means, run_study
 from tuning.report import write_report
 from tuning.searching import search_study
-from tuning.study import read_lines
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,7 +12,8 @@ from engine import Board
 from engine.match import Arena
 from games.errors import InputError, StudyError
 from tests.tuning.small_matches import LIMIT, NOISE, digests, hand, kalah, openings, play, workers
-from tuning.batches import Matchup, new_arena, pair_seed
+from tuning.batches import new_arena
+from tuning.matchup import Matchup, pair_seed
 from tuning.records import SCHEMA, read_table
 from tuning.store import missing_pairs, part_path, read_games, shard_path
 from tuning.workers import backend_of

@@ -8,10 +8,10 @@ import games
 from engine import weights as weight_files
 from engine.limits import parse_limit
 from games.errors import InputError
-from tuning.batches import Matchup
 from tuning.cli import run
 from tuning.config import Range, StudyConfig, Tune
 from tuning.matches import judge
+from tuning.matchup import Matchup
 from tuning.pipeline import load_team
 from tuning.play import play
 from tuning.space import build

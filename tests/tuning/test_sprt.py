@@ -13,6 +13,7 @@ from experiments.proofs._made_up_pairs import World, play_tests
 from experiments.proofs.sprt_errors import errors_above, length_off, simulate, theory
 from games.errors import InputError
 from tests.naive import statistics as naive
+from tests.naive.formulas import elo_to_nelo
 from tuning.likelihood import MODELS, Model, llr
 from tuning.sprt import (
     Sprt,
@@ -25,7 +26,7 @@ from tuning.sprt import (
     walk,
     worst_length,
 )
-from tuning.stats import bayeselo_outcome, drawelo_of_draw_rate, elo_to_nelo, moments
+from tuning.stats import bayeselo_outcome, drawelo_of_draw_rate, moments
 
 results = st.lists(st.one_of(st.integers(0, 4), st.none()), max_size=60)
 WIDE = Sprt(0, 100)

@@ -10,26 +10,30 @@ from hypothesis import strategies as st
 
 from games.errors import InputError
 from tests.naive import statistics as naive
+from tests.naive.formulas import (
+    dirichlet_score,
+    elo_to_nelo,
+    game_outcome,
+    nelo_to_bayeselo,
+    nelo_to_elo,
+    student_half_width,
+    variance_ratio,
+)
 from tuning.stats import (
     bayeselo_outcome,
     bayeselo_to_elo,
     bayeselo_to_nelo,
     check_counts,
-    dirichlet_score,
     draw_rate,
     drawelo_of_draw_rate,
     elo_to_bayeselo,
-    elo_to_nelo,
     elo_to_score,
     estimate,
     fit_bayeselo,
     furthest_elo,
-    game_outcome,
     games_needed,
     games_of,
     moments,
-    nelo_to_bayeselo,
-    nelo_to_elo,
     normal_cdf,
     normalized_elo,
     pair_outcome,
@@ -38,8 +42,6 @@ from tuning.stats import (
     score_to_nelo,
     sigma_per_game,
     spread,
-    student_half_width,
-    variance_ratio,
 )
 
 cell = st.integers(0, 60)

@@ -12,7 +12,7 @@ from engine.board import Board
 from games.errors import InputError
 from tests.tuning.pages import Page
 from tuning import cli, strip, strip_source
-from tuning.batches import PlayedGame
+from tuning.matchup import PlayedGame
 from tuning.records import to_table, write_table
 
 KALAH = games.load("kalah")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tuning.batches import PlayedGame
+from tuning.matchup import PlayedGame
 from tuning.records import Games, read_table, settings_of, to_table, write_table
 from tuning.summary import distinct_rows, pair_results, summarise
 

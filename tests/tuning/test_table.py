@@ -9,9 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.errors import InputError
-from tuning import table_csv, table_lines
-from tuning.table import Account, Table, TableOptions, read_table
-from tuning.table_lines import Block
+from tuning import table_csv, textlines
+from tuning.table import read_table
+from tuning.table_gather import Table
+from tuning.table_layout import TableOptions
+from tuning.table_part import Account
+from tuning.textlines import Block
 
 HEADER = "material,mobility,result_mover,game\n"
 GOOD = "1,2.5,1,a\n-1,0.5,0,b\n0,-3,0.5,a\n"
@@ -98,8 +101,8 @@ def test_latin_1_costs_one_row(tmp_path):
 
 
 def test_an_endless_line_is_left_out_without_being_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_lines, "LONGEST", 1000)
-    monkeypatch.setattr(table_lines, "_BLOCK", 300)
+    monkeypatch.setattr(textlines, "LONGEST", 1000)
+    monkeypatch.setattr(textlines, "_BLOCK", 300)
     table = read(tmp_path, HEADER + GOOD + "9" * 5000 + ",1,1,z\n" + "4,4,1,d\n")
     assert counts(table) == {"longer than 1,000 bytes": (1, (5,))}
     assert table.line.tolist() == [2, 3, 4, 6]
@@ -108,8 +111,8 @@ def test_an_endless_line_is_left_out_without_being_kept(tmp_path, monkeypatch):
 @pytest.mark.parametrize("length", [400, 1001, 1500, 2200, 5000])
 def test_whether_a_line_is_too_long_does_not_depend_on_where_blocks_end(tmp_path, monkeypatch, length):
     """A line may lie in one block, in two or in many, behind good lines or before them."""
-    monkeypatch.setattr(table_lines, "LONGEST", 1000)
-    monkeypatch.setattr(table_lines, "_BLOCK", 1900)
+    monkeypatch.setattr(textlines, "LONGEST", 1000)
+    monkeypatch.setattr(textlines, "_BLOCK", 1900)
     line = "9,9,1," + "z" * (length - 6) + "\n"
     for n_before in (0, 1, 40, 110):
         text = HEADER + "1,1,1,a\n" * n_before + line + GOOD
@@ -249,12 +252,10 @@ def test_no_bytes_make_the_reader_hang_or_lose_lines(content, block, tmp_path_fa
     path = tmp_path_factory.mktemp("bytes") / "x"
     path.write_bytes(content)
     with pytest.MonkeyPatch.context() as patch:
-        whole = [pair for block_ in table_lines.blocks(path) for pair in table_lines.lines(block_)]
-        patch.setattr(table_lines, "_BLOCK", max(block, 3))
+        whole = [pair for block_ in textlines.blocks(path) for pair in textlines.lines(block_)]
+        patch.setattr(textlines, "_BLOCK", max(block, 3))
         if b"\r" not in content:
-            assert [
-                pair for block_ in table_lines.blocks(path) for pair in table_lines.lines(block_)
-            ] == whole
+            assert [pair for block_ in textlines.blocks(path) for pair in textlines.lines(block_)] == whole
     assert [number for number, _ in whole] == list(range(1, len(whole) + 1))
 
 

@@ -11,9 +11,12 @@ from games.errors import InputError, StudyError
 from tests.tuning.simulated import positions
 from tuning import table_files, texel
 from tuning.cli import run
-from tuning.table import Account, Table, TableOptions, read_table
+from tuning.fit_rows import Rows
+from tuning.table import read_table
 from tuning.table_fit import TableFit, TableFitOptions, fit_table
-from tuning.texel_rows import Rows
+from tuning.table_gather import Table
+from tuning.table_layout import TableOptions
+from tuning.table_part import Account
 
 TRUE = np.array([[120.0, -45.0, 20.0]])
 PLAIN = positions(TRUE, 400, seed=3)  # fewer rows than boosted trees ask for would be no test of them

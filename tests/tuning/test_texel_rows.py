@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.errors import InputError
 from tests.naive import texel as naive
 from tests.tuning.simulated import as_naive, positions, table
-from tuning import texel_rows
+from tuning import fit_rows
 from tuning.texel import Loss, Rows, derivatives, expected_result, mean_loss, scores
 from tuning.texel_rows import LOGITS_PER_ELO, LOSSES, design, group_sums
 
@@ -127,7 +127,7 @@ def test_sums_do_not_depend_on_where_blocks_end(made: tuple[Rows, np.ndarray], b
     rows, weights = made
     wanted = derivatives(rows, weights)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(texel_rows, "_BLOCK", block)
+        patch.setattr(fit_rows, "_BLOCK", block)
         found = derivatives(rows, weights)
         sums = np.concatenate(list(group_sums(rows, lambda at: design(rows, at))))
     assert found.value == pytest.approx(wanted.value)

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.errors import InputError
+from tuning.hashing import splitmix64
 from tuning.texel import split
-from tuning.texel_split import fold_numbers, splitmix64
+from tuning.texel_split import fold_numbers
 
 PAIRS = np.arange(20_000)
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.weights import with_search
 from tests.tuning.small_matches import hand, openings, ring
-from tuning.trials import Outcome, is_worse, paired_difference
+from tuning.outcome import Outcome, is_worse, paired_difference
 
 
 @pytest.fixture(name="ring")

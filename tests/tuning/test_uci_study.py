@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.tuning.pages import Page
-from tuning import dashboard, stats
+from tuning import dashboard, stats, uci_report
 from tuning.cli import run
 from tuning.uci_words import contest_words
 
@@ -181,7 +181,7 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     assert run(["report", "out"]) == 0
     page = Page(Path("out/report.html").read_text())
     assert page.defects == [] and "Own Skill" in page.section("search")
-    exhibit = dashboard._Case(Path("out"), None).exhibit("x")
+    exhibit = dashboard._Case(Path("out"), None, [uci_report.reader_of]).exhibit("x")
     assert len(exhibit.source.get_all_trials(exhibit.source_id)) == 5
 
 
@@ -212,7 +212,7 @@ def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys)
     assert page.text.count(contest_words(found)[0]) == 2  # as headline and among the lines
     assert ["Own Skill", "100", "0"] in page.table_rows("engines")
     assert ["seed", "1"] in page.table_rows("settings")
-    case = dashboard._Case(Path("out"), None)
+    case = dashboard._Case(Path("out"), None, [uci_report.reader_of])
     assert contest_words(found)[0][:20] in json.dumps(case.exhibit("x").attributes([]))
     Path("out/uci.json").write_text('{"kind": "match", "counts": 3}')
     assert run(["report", "out"]) == 0

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 
 
 def test_a_worker_has_one_library_thread() -> None:
-    place = workers._place("loky", "kalah", 2)
+    place = workers.place_of("loky", "kalah", 2)
     names = [f"{library}_NUM_THREADS" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")]
     assert list(place.parallel()(delayed(os.getenv)(name) for name in names)) == ["1"] * 4
 

@@ -1,0 +1,154 @@
+"""How the files of a study are written, read and locked.
+
+A file is written whole or not at all (to a temporary name, then renamed); a file of lines grows at its end, and
+what a killed process left half-written there is moved aside. One process at a time works in a folder: the lock
+is the operating system's, on the file `.lock`; it ends with its process, however that ends, so a dead process
+never keeps a folder. The number in that file is for the message only; the file stays."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import math
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from engine import files
+from games.errors import StudyError
+
+logger = logging.getLogger("tuning")
+LOCK = ".lock"
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON whole or not at all; numbers that are not finite become null."""
+    files.write(path, json.dumps(finite(content), indent=1, allow_nan=False) + "\n", StudyError)
+
+
+def read_json(path: Path) -> Any:
+    """Return the content of a JSON file, None where there is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{path}: damaged: {error}") from error
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Return the objects of a file with one on each line.
+
+    A last line that is cut is left out; other damage is an error.
+    """
+    if not path.is_file():
+        return []
+    rows = []
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        try:
+            rows.append(json.loads(line))
+        except ValueError as error:
+            if number == len(lines):
+                break
+            raise StudyError(f"{path}:{number}: damaged: {error}") from error
+    return rows
+
+
+def append_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Add one JSON object a line to the end of a file, all on the disk when this returns."""
+    text = "".join(json.dumps(finite(dict(row)), allow_nan=False) + "\n" for row in rows)
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def finite(value: Any) -> Any:
+    """Return `value` with null for every number that JSON cannot hold."""
+    if isinstance(value, dict):
+        return {str(key): finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder for the block; the folder is made if it is not there.
+
+    Raises
+    ------
+    StudyError
+        Another process holds it, or the folder cannot be written.
+    """
+    path = folder / LOCK
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise StudyError(f"{folder}: cannot be written: {error.strerror}") from error
+    try:
+        if not _try_lock(handle):
+            holder = os.pread(handle, 20, 0).decode(errors="replace").strip() if hasattr(os, "pread") else ""
+            raise StudyError(f"{folder}: in use by another process ({holder or 'number unknown'})")
+        with contextlib.suppress(OSError):  # a full disk: the number is for others to read, no more
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        os.close(handle)  # and with it the lock
+
+
+def _try_lock(handle: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(handle, 100, os.SEEK_SET)  # beyond the number, which others read
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            os.lseek(handle, 0, os.SEEK_SET)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError as error:  # a file system without locks: better no lock than no work
+        logger.warning("%s cannot be locked (%s): make sure that no other process works there", LOCK, error)
+    return True
+
+
+def cut_tail(path: Path) -> bool:
+    """Move a last line that is not whole JSON to `<path>.cut`; return whether there was one."""
+    if not path.exists() or path.stat().st_size == 0:
+        return False
+    content = path.read_bytes()
+    start = content.rstrip(b"\n").rfind(b"\n") + 1
+    last = content[start:]
+    if last.endswith(b"\n") and _is_json(last):
+        return False
+    with path.with_name(f"{path.name}.cut").open("ab") as aside:
+        aside.write(last + b"\n")
+    with path.open("rb+") as file:
+        file.truncate(start)
+        file.flush()
+        os.fsync(file.fileno())
+    logger.warning("%s: the last line was cut, moved aside", path)
+    return True
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
