@@ -26,6 +26,8 @@ def show(
     file: File, game: GameOption = None, allow_variant: VariantOption = False, as_json: JsonOption = False
 ) -> None:
     """Print a weight file: its numbers by stage, unit, origin, digest and proofs."""
+    from tuning.promotion import sentences
+
     _, weights = _load(file, game, allow_variant)
     if as_json:
         print_json(weights.to_json())
@@ -39,10 +41,8 @@ def show(
         print(f"search  {name} = {value}")
     rows = [[f, *(f"{weights.values[s][f]:.4g}" for s in weights.stages)] for f in weights.features]
     print_table(rows, ["feature", *weights.stages])
-    for verdict in weights.proof:
-        print(f"proof   {verdict.get('sentence', verdict)}")
-    if not weights.proof:
-        print("proof   none")
+    for sentence in sentences(weights) or ["none"]:
+        print(f"proof   {sentence}")
 
 
 @app.command()
@@ -185,7 +185,7 @@ def history(
 
         rows = lineage(Path(source))
         cells = [
-            [r["step"], r["digest"][:12], _minute(r["written"]), _count(r["games"]), r["gain"] or ""]
+            [_step(r), r["digest"][:12], _minute(r["written"]), _count(r["games"]), r["gain"] or ""]
             for r in rows
         ]
         header = ["step", "digest", "written (UTC)", "games", "gain"]
@@ -201,6 +201,11 @@ def history(
         print_table(cells, header)
     else:
         print(f"{source}: no tuned weights")
+
+
+def _step(row: dict[str, Any]) -> str:
+    """Return a step in words; the one that made what the study proves is marked."""
+    return f"{row['step']} (chosen)" if row["is_chosen"] and row["step"] != "candidate" else str(row["step"])
 
 
 def _minute(moment: str) -> str:

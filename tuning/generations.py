@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import weights as weight_files
 from engine.weights import Weights
 from tuning import audit, selfplay, store, verify
 from tuning.config import Play
@@ -19,7 +18,7 @@ from tuning.files import read_json
 from tuning.matchup import Matchup, Rival
 from tuning.opening import Opening
 from tuning.pipeline import BASELINE, PREVIOUS, Means, Team, opening_set
-from tuning.study import Study
+from tuning.study import Chosen, Study
 from tuning.summary import by_opponent
 
 CHECK_SALT = 300  # seeds of a study: 1 ... for generations, 301 ... for their checks, 400 for the search
@@ -82,7 +81,7 @@ def tune(study: Study, team: Team, means: Means) -> Weights:
         if step["is_kept"]:
             before, good = good, made
     chosen = made if good.name == BASELINE else good
-    study.write({"chosen": chosen.name, "path": path}, "generations.json")
+    study.write({"chosen": chosen.name, "digest": chosen.weights.digest, "path": path}, "generations.json")
     if settings.has_checks:
         means.tell(f"generations: {' -> '.join(_step_words(step) for step in path)}; on with {chosen.name}")
     return chosen.weights
@@ -176,44 +175,47 @@ def _fit(
         made, facts, data = fit_weights(team.game, team.baseline, games, study.config.fit, study.config.seed)
         if lost := facts["selection"].get("repeated game", 0):
             means.tell(f"fit {generation}: {lost:,} games repeat another and are left out")
-        facts = {"generation": generation, **_all_sources(played), **facts}
+        facts = {"generation": generation, "digest": made.digest, **_all_sources(played), **facts}
         study.write(facts, "fit", f"gen-{generation}.json")
         write_checked(team.game, _signed(made, study, facts), path, data)
-    _tell_fit(read_json(study.root / "fit" / f"gen-{generation}.json"), means)
-    return Player(f"gen-{generation}", weight_files.load(path, team.game))
+    facts = read_json(study.root / "fit" / f"gen-{generation}.json")
+    _tell_fit(facts, means)
+    name = f"gen-{generation}"
+    return Player(name, Chosen(name, str(facts.get("digest"))).load(study.root, team.game))
 
 
 def _check(
     study: Study, generation: int, made: Player, good: Player, openings: Sequence[Opening], means: Means
 ) -> dict[str, Any]:
     """Compare new weights with the good ones in a match of fixed length, unless that is done."""
-    stored = study.read("check", f"gen-{generation}.json")
+    settings = study.config.play
+    contest = verify.Contest(
+        f"gen-{generation}",
+        study.config.game,
+        made.weights,
+        good.weights,
+        good.name,
+        settings.limit,
+        openings,
+        study.config.seed * 1000 + CHECK_SALT + generation,
+        study.path("check", f"gen-{generation}", "games", "x").parent,
+        means.jobs,
+        means.backend,
+        study.config.hash_mb,
+        settings.move_cap,
+        means.progress,
+    )
+    path = study.path("check", f"gen-{generation}.json")
+    stored = verify.recall(contest, path)
     if stored is None:
-        settings = study.config.play
         study.note_stage("check", generation=generation)
         means.tell(f"check {generation}: {len(openings):,} pairs against {good.name} at {settings.limit}")
-        contest = verify.Contest(
-            f"gen-{generation}",
-            study.config.game,
-            made.weights,
-            good.weights,
-            good.name,
-            settings.limit,
-            openings,
-            study.config.seed * 1000 + CHECK_SALT + generation,
-            study.path("check", f"gen-{generation}", "games", "x").parent,
-            means.jobs,
-            means.backend,
-            study.config.hash_mb,
-            settings.move_cap,
-            means.progress,
-        )
         found = verify.measure(contest)
         found["is_better"] = found["estimate"]["score"] > 0.5
-        study.write(found, "check", f"gen-{generation}.json")
-        stored = study.read("check", f"gen-{generation}.json")
+        study.write(found, "check", path.name)
+        stored = dict(study.read("check", path.name))
     means.tell(_check_words(generation, stored))
-    return dict(stored)
+    return stored
 
 
 def _check_words(generation: int, check: dict[str, Any]) -> str:

@@ -11,14 +11,24 @@ from pathlib import Path
 from typing import Any
 
 from tuning.files import read_json
-from tuning.study import require
+from tuning.study import chosen_weights, require
+from tuning.verdict import verdict_of
 
 
 def lineage(root: Path) -> list[dict[str, Any]]:
-    """Return the rows of a study, finished or not: step, file, digest, written, games, gain (in words)."""
-    config = require(root).get("config", {})
+    """Return the rows of a study, finished or not: step, file, digest, written, games, gain (in words).
+
+    The weights that the study has chosen are so in their row, `is_chosen`.
+    """
+    config, chosen = require(root).get("config", {}), chosen_weights(root)
     return [
-        {"step": step, "file": f"weights/{name}.json", **_file(path), **facts}
+        {
+            "step": step,
+            "file": f"weights/{name}.json",
+            **_file(path),
+            **facts,
+            "is_chosen": chosen is not None and chosen.name == name,
+        }
         for step, name, facts in _steps(root, config)
         if (path := root / "weights" / f"{name}.json").is_file()
     ]
@@ -30,7 +40,7 @@ def _steps(root: Path, config: dict[str, Any]) -> Iterator[tuple[str, str, dict[
     for path in fits:
         yield f"fit {path.stem.removeprefix('gen-')}", path.stem, _fit(read_json(root / "fit" / path.name))
     yield "search", "search", _search(read_json(root / "tune" / "result.json"))
-    yield "candidate", "candidate", _candidate(read_json(root / "verdict.json"))
+    yield "candidate", "candidate", _candidate(verdict_of(root))
 
 
 def _file(path: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import games as game_registry
 from engine import weights as weight_files
 from engine.weights import Weights
-from games.errors import InputError
+from games.errors import InputError, StudyError
 from games.game import Game
 from tuning import preflight, store, verify
 from tuning.choose_openings import choose_openings, pick
@@ -23,8 +23,8 @@ from tuning.opening import Opening, from_rows, to_rows
 from tuning.opening_file import OpeningFile, describe
 from tuning.opening_file import read as read_openings
 from tuning.sprt import Sprt, shown_gain
-from tuning.study import Study, code_digest, open_study
-from tuning.verdict import conclude
+from tuning.study import Study, chosen_weights, code_digest, open_study
+from tuning.verdict import conclude, verdict_of
 
 BASELINE, PREVIOUS = "baseline", "previous"  # names of opponents in self-play that a study gives itself
 
@@ -97,16 +97,17 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
     """Run or continue the study in `root`; return the verdict (`verdict.json`)."""
     team = load_team(config)
     study = replace(open_study(root, config, pins(team)), listen=means.send)
-    finished = study.read("verdict.json")
+    finished = verdict_of(root)
     if finished is not None:
         means.tell(f"{root}: already finished")
-        return dict(finished)
+        return finished
     with store.locked(root):
         if study.read("status.json") is None:
             means.tell(preflight.line(team.game))
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
         note_openings(study, team, means, openings_needed(config))
-        candidate = find_candidate(study, team, means)
+        find_candidate(study, team, means)
+        candidate = candidate_of(study, team)
         runs = prove(study, team, candidate, means)
         verdict = conclude(study, team.game, candidate, config.baseline, runs, means.command)
         weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
@@ -147,17 +148,24 @@ def start_of(study: Study, team: Team, means: Means) -> Weights:
     return team.baseline if settings.trials and settings.start == "baseline" else tune(study, team, means)
 
 
-def find_candidate(study: Study, team: Team, means: Means) -> Weights:
-    """Return the weights to verify: fitted, then improved by a search if the study asks for one."""
+def find_candidate(study: Study, team: Team, means: Means) -> None:
+    """Make the weights to verify: fitted, then improved by a search if the study asks for one."""
     start = start_of(study, team, means)
     if not study.config.tune.trials:
-        return start
+        return
     from tuning.searching import search, words
 
-    found = search(study, team, start, means)
+    search(study, team, start, means)
     for line in words(study.read("tune", "result.json")):
         means.tell(line)
-    return found
+
+
+def candidate_of(study: Study, team: Team) -> Weights:
+    """Return the weights that a study has chosen; refuse a study that still tunes."""
+    chosen = chosen_weights(study.root)
+    if chosen is None:
+        raise StudyError(f"{study.root}: has no weights to verify yet; tunesmith run goes on with it")
+    return chosen.load(study.root, team.game)
 
 
 # Openings
@@ -210,26 +218,27 @@ def prove(study: Study, team: Team, candidate: Weights, means: Means) -> list[di
     made = []
     for at, (run, name, opponent, limit, pairs) in enumerate(plan):
         own, openings = openings[:pairs], openings[pairs:]
-        stored = study.read("verify", f"{run}.json")
+        contest = verify.Contest(
+            run,
+            study.config.game,
+            candidate,
+            opponent,
+            name,
+            limit,
+            own,
+            study.config.seed * 1000 + 500 + at,
+            study.path("verify", run, "games", "x").parent,
+            means.jobs,
+            means.backend,
+            study.config.hash_mb,
+            study.config.play.move_cap,
+            means.progress,
+        )
+        test = settings_test(study.config) if run == "main" else None
+        stored = verify.recall(contest, study.path("verify", f"{run}.json"), test)
         if stored is None:
             study.note_stage("verify", run=run)
-            contest = verify.Contest(
-                run,
-                study.config.game,
-                candidate,
-                opponent,
-                name,
-                limit,
-                own,
-                study.config.seed * 1000 + 500 + at,
-                study.path("verify", run, "games", "x").parent,
-                means.jobs,
-                means.backend,
-                study.config.hash_mb,
-                study.config.play.move_cap,
-                means.progress,
-            )
-            stored = _contest(contest, settings_test(study.config) if run == "main" else None, means)
+            stored = _contest(contest, test, means)
             study.write(stored, "verify", f"{run}.json")
         means.tell(_line(stored))
         made.append(stored)

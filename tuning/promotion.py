@@ -23,6 +23,7 @@ from games.errors import InputError
 from games.game import Game
 from tuning.files import locked, read_json
 from tuning.study import code_digest
+from tuning.verdict import verdict_of
 
 _KEPT = re.compile(r"tuned-(\d+)\.json")
 
@@ -141,11 +142,17 @@ def sentences(weights: Weights) -> list[str]:
 
 
 def of_study(root: Path) -> Path:
-    """Return the file of a finished study's candidate; its proof must be the study's verdict."""
-    path, verdict = root / "weights" / "candidate.json", read_json(root / "verdict.json")
+    """Return the file of a finished study's candidate: the weights it chose, with its verdict as their proof."""
+    path, verdict = root / "weights" / "candidate.json", verdict_of(root)
     if verdict is None or not path.is_file():
         raise InputError(f"{root}: the study has no verdict yet; `tunesmith run` continues it")
-    if verdict not in (read_json(path) or {}).get("proof", []):
+    candidate = read_json(path) or {}
+    if candidate.get("digest") != verdict["candidate"]:
+        raise InputError(
+            f"{path}: digest: expected {_short(verdict['candidate'])}, which the study chose and proved, found "
+            f"{_short(candidate.get('digest'))}"
+        )
+    if verdict not in candidate.get("proof", []):
         raise InputError(f"{path}: proof: expected the study's verdict, found another one")
     return path
 

@@ -15,10 +15,9 @@ from engine.weights import Weights
 from games.errors import StudyError
 from tuning import store
 from tuning.config import StudyConfig
-from tuning.files import read_json
-from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, prove
-from tuning.study import Study, open_study, require, stored_config
-from tuning.verdict import conclude
+from tuning.pipeline import Means, Team, candidate_of, load_team, note_openings, openings_needed, pins, prove
+from tuning.study import CANDIDATE, Study, open_study, require, stored_config
+from tuning.verdict import conclude, verdict_of
 
 
 def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> dict[str, Any]:
@@ -32,23 +31,25 @@ def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> 
     team = load_team(config, tunes=False)
     found = weight_files.load(name, team.game)
     candidate = weight_files.with_search(found, config.search, keep_simple=True)
-    study = open_study(root, config, pins(team) | {"digest of the candidate": candidate.digest})
+    study = open_study(root, config, pins(team) | {CANDIDATE: candidate.digest})
     return _finish(study, team, candidate, means, name)
 
 
 def verify_study(root: Path, means: Means) -> dict[str, Any]:
     """Prove what the study in `root` has fitted or found by its search; return the verdict."""
-    finished = read_json(root / "verdict.json")
+    finished = verdict_of(root)
     if finished is not None:
         means.tell(f"{root}: already finished")
-        return dict(finished)
+        return finished
     config = stored_config(root)
     team = load_team(config, tunes=False)
     stored = require(root).get("pinned", {})
+    if CANDIDATE in stored:
+        raise StudyError(f"{root}: is a proof, no study; the command that began it goes on with it")
     study = open_study(
         root, config, pins(team) | {key: stored[key] for key in stored if key not in pins(team)}
     )
-    return _finish(study, team, _found(study, team), means, None)
+    return _finish(study, team, candidate_of(study, team), means, None)
 
 
 def four_times(limit: str) -> str:
@@ -59,24 +60,11 @@ def four_times(limit: str) -> str:
     return str(parse_limit(f"{parsed.kind}:{parsed.value * 4:g}"))
 
 
-def _found(study: Study, team: Team) -> Weights:
-    """Return the last weights of a study that has finished tuning."""
-    last = "search" if study.config.tune.trials else f"gen-{study.config.play.generations}"
-    path = study.root / "weights" / f"{last}.json"
-    if "digest of the candidate" in require(study.root)["pinned"]:
-        raise StudyError(f"{study.root}: is a proof, no study; the command that began it goes on with it")
-    if not path.is_file():
-        raise StudyError(
-            f"{study.root}: has no weights to verify yet ({path.name}); tunesmith run goes on with it"
-        )
-    return weight_files.load(path, team.game)
-
-
 def _finish(study: Study, team: Team, candidate: Weights, means: Means, who: str | None) -> dict[str, Any]:
-    finished = study.read("verdict.json")
+    finished = verdict_of(study.root)
     if finished is not None:
         means.tell(f"{study.root}: already finished")
-        return dict(finished)
+        return finished
     with store.locked(study.root):
         weight_files.save(team.baseline, study.path("weights", "baseline.json"))
         note_openings(study, team, means, {"verify": openings_needed(study.config)["verify"]})

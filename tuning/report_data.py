@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from games.errors import StudyError
+from games.errors import StudyError, TunesmithError
 from tuning.report_numbers import Number
+from tuning.study import chosen_weights
 
 _LARGEST = 1e15
 
@@ -93,7 +94,8 @@ class Study:
     """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading.
 
     `search` is `tune/result.json`, `trials` the lines of `tune/trials.jsonl`, `pilot` the rows of `tune/pilot.json`,
-    `path` is `generations.json`, `openings` is `openings/file.json`.
+    `path` is `generations.json`, `openings` is `openings/file.json`. `chosen` is the digest of the weights that the
+    study is about, None while that is open; runs and a verdict of others are left out.
     """
 
     folder: Path
@@ -108,6 +110,7 @@ class Study:
     pilot: tuple[Record, ...] = ()
     path: Record = Record()
     openings: Record = Record()
+    chosen: str | None = None
 
     @property
     def searches(self) -> bool:
@@ -118,8 +121,8 @@ class Study:
     def fit(self) -> Record:
         """The fit that the study went on with, the last one if nothing else is known, or an empty record."""
         chosen = self.path.text("chosen")
-        known = [fit for number, fit in self.fits if f"gen-{number}" == chosen]
-        return (known or [fit for _, fit in self.fits] or [Record()])[-1]
+        known = [fit for number, fit in self.fits if chosen in (None, f"gen-{number}")]
+        return (known or [Record()])[-1]
 
     @property
     def name(self) -> str:
@@ -148,9 +151,13 @@ class Study:
 
     @property
     def candidate(self) -> str | None:
-        """The digest of the new weights."""
+        """The digest of the new weights: those that the study has chosen."""
         tested = (run.text("candidate", "digest") for run in self.runs)
-        return self.verdict.text("candidate") or next((digest for digest in tested if digest), None)
+        return (
+            self.chosen
+            or self.verdict.text("candidate")
+            or next((digest for digest in tested if digest), None)
+        )
 
     @property
     def main_run(self) -> Record:
@@ -182,7 +189,15 @@ def read_study(folder: Path) -> Study:
     settings = next((study.at(key) for key in ("config", "settings", "study") if study.items(key)), study)
     if (settings.number("tune", "trials") or 0) > 0 and settings.text("tune", "start") == "baseline":
         problems = [problem for problem in problems if not problem.startswith("fit/gen-1.json")]
-    found = Study(folder, settings, study, fits, runs, verdict, ())
+    chosen = _chosen(folder, problems)
+    runs = tuple(
+        run
+        for run in runs
+        if _is_of(chosen, run.text("candidate", "digest"), f"verify/{run.text('name')}.json", problems)
+    )
+    if not _is_of(chosen, verdict.text("candidate"), "verdict.json", problems):
+        verdict = Record()
+    found = Study(folder, settings, study, fits, runs, verdict, (), chosen=chosen)
     found = replace(found, trials=read_trials(folder, problems), pilot=_pilot(folder))
     if (folder / "generations.json").is_file():
         path = read_record(folder, "generations.json", problems, "which weights played is not known")
@@ -196,6 +211,26 @@ def read_study(folder: Path) -> Study:
         result = read_record(folder, "tune/result.json", problems, "the search has not come to its end")
         found = replace(found, search=result)
     return replace(found, problems=tuple(problems))
+
+
+def _chosen(folder: Path, problems: list[str]) -> str | None:
+    try:
+        chosen = chosen_weights(folder)
+    except (TunesmithError, RecursionError):
+        problems.append("Which weights the study has chosen is not known.")
+        return None
+    return None if chosen is None else chosen.digest
+
+
+def _is_of(chosen: str | None, digest: str | None, name: str, problems: list[str]) -> bool:
+    """Whether a file may speak of the chosen weights; one of other weights becomes a problem."""
+    if chosen is None or digest is None or digest == chosen:
+        return True
+    problems.append(
+        f"{name} is of other weights ({digest[:12]}) than those that the study has chosen ({chosen[:12]}): "
+        "it is left out."
+    )
+    return False
 
 
 def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:

@@ -76,9 +76,7 @@ class Search:
         self._tell, self._address = tell, address
         self._log = folder / "trials.jsonl"
         self._place = f"{socket.gethostname()}:{folder.resolve()}"
-        folder.mkdir(parents=True, exist_ok=True)
-        now = finite({**settings, "space": space.describe()})
-        _same_settings(read_json(folder / "settings.json"), now, str(folder))
+        now = pin_settings(folder, space, settings)
         files.cut_tail(self._log)
         journal.hush_optuna()
         self._sampler = make_sampler(tune, space, seed)
@@ -88,7 +86,6 @@ class Search:
         _same_settings(stored, now, address or str(folder))
         if stored is None:
             self._study.set_user_attr("settings", now)
-        write_json(folder / "settings.json", now)
         self._standings = Standings(self._study)
         self._outcomes: dict[str, Outcome] = {}
 
@@ -279,6 +276,15 @@ class Search:
             "at_random": standings.at_random,
             "space": self._space.describe(),
         }
+
+
+def pin_settings(folder: Path, space: Space, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what decides a search, written to its folder; refuse a folder that holds another search."""
+    folder.mkdir(parents=True, exist_ok=True)
+    now: dict[str, Any] = finite({**settings, "space": space.describe()})
+    _same_settings(read_json(folder / "settings.json"), now, str(folder))
+    write_json(folder / "settings.json", now)
+    return now
 
 
 def budget(tune: Tune) -> str:

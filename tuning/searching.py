@@ -16,9 +16,9 @@ from tuning.choose_openings import choose_openings
 from tuning.opening import Opening, from_rows, to_rows
 from tuning.pilot import pilot, pilot_line, short
 from tuning.pipeline import Means, Team, load_team, note_openings, openings_needed, pins, start_of
-from tuning.search import Search, budget, recommended, with_provenance
+from tuning.search import Search, budget, pin_settings, recommended, with_provenance
 from tuning.space import Space, build
-from tuning.study import Study, open_study
+from tuning.study import Chosen, Study, fitted_weights, open_study
 from tuning.trials import Ring
 
 logger = logging.getLogger("tuning")
@@ -29,24 +29,31 @@ SALT = 400  # seeds of a study: 1 ... for generations, 400 for the search, 500 .
 def search(study: Study, team: Team, base: Weights, means: Means) -> Weights:
     """Run or continue the search of a study from `base`; return the recommended weights."""
     tune = study.config.tune
-    space = build(team.game, base, tune, _facts(study))
+    space = build(team.game, base, tune, _facts(study, base))
     path = study.path("weights", "search.json")
+    ring = make_ring(study, team, base, means)
+    settings = _settings(study, space, ring)
+    pin_settings(study.path("tune", "x").parent, space, settings)
     stored = study.read("tune", "result.json")
     if stored is None:
         study.note_stage("search")
         means.tell(budget(tune))
-        ring = make_ring(study, team, base, means)
         _pilot(study, space, ring, means)
-        stored = _search(study, space, ring, means)
+        found = _search(study, space, ring, settings, means)
+        digest = recommended(space, found, team.game).digest
+        stored = {"weights": "search", "digest": digest, "start_digest": base.digest, **found}
         study.write(stored, "tune", "result.json")
         stored = study.read("tune", "result.json")
+    if stored.get("start_digest") != base.digest:
+        raise StudyError(
+            f"{study.root / 'tune' / 'result.json'}: start_digest: stored {stored.get('start_digest')}, now "
+            f"{base.digest}: a search counts only for the weights it started from; remove the folder tune and "
+            "weights/search.json to search again"
+        )
     made = recommended(space, stored, team.game)
     if not path.is_file():
         weight_files.save(with_provenance(made, base, study.config.name, stored), path)
-    loaded = weight_files.load(path, team.game)
-    if loaded.digest != made.digest:
-        raise StudyError(f"{path}: expected the recommended weights {made.digest}, found {loaded.digest}")
-    return loaded
+    return Chosen("search", made.digest).load(study.root, team.game)
 
 
 def make_ring(study: Study, team: Team, base: Weights, means: Means) -> Ring:
@@ -146,12 +153,21 @@ def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:
     return weight_files.with_search(weight_files.load(name, team.game), study.config.search, keep_simple=True)
 
 
-def _facts(study: Study) -> dict[str, Any] | None:
+def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
+    """Return what is known of the fit that made `base`, None where the search starts from no fit."""
     if study.config.tune.start != "fit":
         return None
-    chosen = study.read("generations.json")
-    found = study.read("fit", f"{chosen['chosen']}.json") if chosen else None
-    return dict(found) if found else None
+    fitted = fitted_weights(study.root)
+    if fitted is None:
+        return None
+    found = study.read("fit", f"{fitted.name}.json")
+    if found is None or found.get("digest") != base.digest:
+        stored = None if found is None else found.get("digest")
+        raise StudyError(
+            f"{study.root / 'fit' / fitted.name}.json: digest: stored {stored}, now {base.digest}: "
+            "the directions of a search come from the fit it starts from"
+        )
+    return dict(found)
 
 
 def _pilot(study: Study, space: Space, ring: Ring, means: Means) -> None:
@@ -166,9 +182,10 @@ def _pilot(study: Study, space: Space, ring: Ring, means: Means) -> None:
     study.write(pilot(space, ring, pairs, means.tell), "tune", "pilot.json")
 
 
-def _search(study: Study, space: Space, ring: Ring, means: Means) -> dict[str, Any]:
+def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
+    """Return what decides the numbers of a search besides its space."""
     config = study.config
-    settings = {
+    return {
         **{
             f"tune.{key}": value
             for key, value in config.tune.model_dump(mode="json").items()
@@ -182,6 +199,10 @@ def _search(study: Study, space: Space, ring: Ring, means: Means) -> dict[str, A
         "openings": config.openings.model_dump(mode="json"),
         **pins_of(study),
     }
+
+
+def _search(study: Study, space: Space, ring: Ring, settings: dict[str, Any], means: Means) -> dict[str, Any]:
+    config = study.config
     found = Search(
         study.path("tune", "x").parent,
         config.name,

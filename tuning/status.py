@@ -5,22 +5,25 @@ number, between its two bounds."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from games.errors import StudyError
 from tuning.files import read_json, read_lines
-from tuning.study import require, stored_config
+from tuning.study import Chosen, chosen_weights, require, stored_config
+from tuning.verdict import verdict_of
 
 
 def describe(root: Path) -> dict[str, Any]:
-    """Return stage, games played, fits, verification runs and verdict of the study in `root`."""
+    """Return stage, games, fits, checks, trials, chosen weights, verification runs and verdict of a study."""
     config = require(root).get("config")
     if not isinstance(config, dict):
         config = stored_config(root).model_dump()  # refuses it, and says why
     progress = read_json(root / "status.json") or {"stage": "not begun"}
     fits = [read_json(path) for path in sorted((root / "fit").glob("gen-*.json"))]
-    runs = [read_json(path) for path in sorted((root / "verify").glob("*.json"))]
+    chosen = chosen_weights(root)
+    runs = [run for run in map(read_json, sorted((root / "verify").glob("*.json"))) if run]
     return {
         "study": str(root),
         "name": config.get("name"),
@@ -34,11 +37,14 @@ def describe(root: Path) -> dict[str, Any]:
             if c
         ],
         "trials": _trials(root),
+        "chosen": None if chosen is None else asdict(chosen),
         "runs": [
-            {k: r[k] for k in ("name", "opponent", "limit", "pairs", "counts", "decision")} for r in runs if r
+            {k: r[k] for k in ("name", "opponent", "limit", "pairs", "counts", "decision")}
+            | {"is_of_chosen": _is_of(r, chosen)}
+            for r in runs
         ],
-        "test": _test(root),
-        "verdict": read_json(root / "verdict.json"),
+        "test": _test(root, chosen),
+        "verdict": verdict_of(root),
     }
 
 
@@ -57,9 +63,16 @@ def _games(root: Path) -> dict[str, int]:
     return found
 
 
-def _test(root: Path) -> dict[str, Any] | None:
+def _is_of(run: dict[str, Any], chosen: Chosen | None) -> bool:
+    """Whether a stored run was played by the weights that the study has chosen."""
+    return chosen is None or (run.get("candidate") or {}).get("digest") == chosen.digest
+
+
+def _test(root: Path, chosen: Chosen | None) -> dict[str, Any] | None:
     """Return where the sequential test stands, None if it has not begun."""
     done = read_json(root / "verify" / "main.json")
+    if done is not None and not _is_of(done, chosen):
+        return None
     if done is not None and done.get("path"):
         pairs, ratio = done["path"][-1]
         bounds = {key: done["sprt"][key] for key in ("lower", "upper")}
@@ -112,11 +125,16 @@ def lines(facts: dict[str, Any]) -> list[str]:
     if facts["trials"]:
         ends = ", ".join(f"{count} {state}" for state, count in facts["trials"].items())
         made.append(f"  search: {ends}")
+    if facts["chosen"]:
+        made.append(f"  chosen: {facts['chosen']['name']}, {facts['chosen']['digest'][:12]}")
     if facts["test"]:
         made.append(f"  {test_line(facts['test'])}")
     for run in facts["runs"]:
         decided = f", {run['decision']}" if run["decision"] else ""
-        made.append(f"  {run['name']}: {run['pairs']} pairs against {run['opponent']['name']}{decided}")
+        whose = "" if run["is_of_chosen"] else ", by other weights than the chosen ones: does not count"
+        made.append(
+            f"  {run['name']}: {run['pairs']} pairs against {run['opponent']['name']}{decided}{whose}"
+        )
     if facts["verdict"]:
         made.append(facts["verdict"]["sentence"])
     return made

@@ -16,11 +16,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from engine import weights as weight_files
+from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game, digest
 from tuning.config import StudyConfig, differences, flatten
 from tuning.files import read_json, write_json
 
+CANDIDATE = "digest of the candidate"  # pinned by a proof of weights that no study has made
 STAGES = ("openings", "play", "fit", "search", "verify", "report")
 
 
@@ -131,3 +134,51 @@ def require(root: Path) -> dict[str, Any]:
     if not isinstance(stored, dict):
         raise InputError(f"{root}: not a study (no study.json)")
     return stored
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Weights that a study has settled on: their file is `weights/<name>.json`."""
+
+    name: str
+    digest: str
+
+    def load(self, root: Path, game: Game) -> Weights:
+        """Return the weights from a study's folder; refuse others under their name."""
+        path = root / "weights" / f"{self.name}.json"
+        found = weight_files.load(path, game)
+        if found.digest != self.digest:
+            raise StudyError(
+                f"{path}: digest: expected {self.digest[:12]}, what the study chose, found {found.digest[:12]}; "
+                "without this file `tunesmith run` makes it again"
+            )
+        return found
+
+
+def fitted_weights(root: Path) -> Chosen | None:
+    """Return what the fits of a study came to; None before the last generation is through its check."""
+    stored = read_json(root / "generations.json")
+    return None if stored is None else _chosen(stored, "chosen", root / "generations.json")
+
+
+def chosen_weights(root: Path) -> Chosen | None:
+    """Return which weights a study is about: what it proves, reports and promotes; None while it still tunes.
+
+    A proof of weights from anywhere is about these; a study with a search about the recommended ones, any other
+    about the last that were kept.
+    """
+    stored = require(root)
+    settings = {**flatten({"config": stored.get("config")}), **flatten({"pinned": stored.get("pinned")})}
+    asked = settings.get(f"pinned.{CANDIDATE}")
+    if asked is not None:
+        return Chosen("candidate", str(asked))
+    if not settings.get("config.tune.trials"):
+        return fitted_weights(root)
+    found = read_json(root / "tune" / "result.json")
+    return None if found is None else _chosen(found, "weights", root / "tune" / "result.json")
+
+
+def _chosen(stored: Any, name: str, path: Path) -> Chosen:
+    if not isinstance(stored, dict) or not stored.get(name) or not stored.get("digest"):
+        raise StudyError(f"{path}: expected {name} and digest of the weights, found no such entries")
+    return Chosen(str(stored[name]), str(stored["digest"]))

@@ -5,13 +5,31 @@ never that of the stopped test. Where nothing is shown, the sentence says how ma
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from engine.weights import Weights
+from games.errors import StudyError
 from games.game import Game
-from tuning.study import Study, code_digest
+from tuning.files import read_json
+from tuning.study import Study, chosen_weights, code_digest
 
 TUNED = "the tuned weights"
+
+
+def verdict_of(root: Path) -> dict[str, Any] | None:
+    """Return the verdict of a study, None before there is one; refuse one on other weights than the study's."""
+    found = read_json(root / "verdict.json")
+    if found is None:
+        return None
+    chosen = chosen_weights(root)
+    if chosen is None or found.get("candidate") != chosen.digest:
+        now = "it has chosen none yet" if chosen is None else f"it chose {chosen.name}, {chosen.digest[:12]}"
+        raise StudyError(
+            f"{root}/verdict.json: is of the weights {str(found.get('candidate'))[:12]}, and of this study "
+            f"{now}; without this file `tunesmith run` goes on to the right one"
+        )
+    return dict(found)
 
 
 def conclude(

@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.weights import Weights
+from games.errors import StudyError
 from tuning import selfplay, stats, store
 from tuning.after_test import after_test
+from tuning.config import flatten
+from tuning.files import read_json
 from tuning.opening import Opening
 from tuning.sprt import Sprt, expected_length, resolvable, walk, worst_length
 
@@ -66,6 +69,33 @@ class Contest:
             progress=self.progress,
         )
         return store.read_games(self.folder)
+
+
+def recall(contest: Contest, path: Path, test: Sprt | None = None) -> dict[str, Any] | None:
+    """Return a stored run, None where there is none: it counts only for what it was played with.
+
+    Raises
+    ------
+    StudyError
+        Other players, another limit, or a test on other terms: stored and now.
+    """
+    stored = read_json(path)
+    if stored is None:
+        return None
+    before = flatten(stored) if isinstance(stored, dict) else {}
+    now = {
+        "candidate.digest": contest.candidate.digest,
+        "opponent.digest": contest.opponent.digest,
+        "limit": contest.limit,
+        **flatten({"sprt": None if test is None else asdict(test)}),
+    }
+    for name, value in now.items():
+        if before.get(name) != value:
+            raise StudyError(
+                f"{path}: {name}: stored {before.get(name)}, now {value}: a match counts only for what it was "
+                f"played with; remove this file and {contest.folder} to play it again"
+            )
+    return dict(stored)
 
 
 def measure(contest: Contest) -> dict[str, Any]:

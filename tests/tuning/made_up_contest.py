@@ -31,21 +31,19 @@ class MadeUpContest(verify.Contest):
         """Return the games of pairs 0 .. pairs - 1."""
         for note in self.asked:
             note.append(pairs)
-        rows = [
-            PlayedGame(
-                pair,
-                game,
-                0,
-                0,
-                np.array([pair, game]),
-                np.zeros(2, np.float32),
-                result * (1 - 2 * game),
-                "end",
-            )
-            for pair in range(pairs)
-            for game, result in enumerate(GAMES[self.results[pair]])
-        ]
-        return Games(to_table(rows, {p: str(p) for p in range(pairs)}, ("a", "b"), {}), {}, 0)
+        return games_of(self.results[:pairs])
+
+
+def games_of(results: Sequence[int]) -> Games:
+    """Return two games of each pair, which come out as they are told to."""
+    rows = [
+        PlayedGame(
+            pair, game, 0, 0, np.array([pair, game]), np.zeros(2, np.float32), result * (1 - 2 * game), "end"
+        )
+        for pair, kind in enumerate(results)
+        for game, result in enumerate(GAMES[kind])
+    ]
+    return Games(to_table(rows, {p: str(p) for p in range(len(results))}, ("a", "b"), {}), {}, 0)
 
 
 def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], ...] = ()) -> MadeUpContest:

@@ -129,7 +129,7 @@ def _path(rng: np.random.Generator) -> Files:
         check = _fixed(rng, f"gen-{number}", "baseline", "nodes:400", elo, 100)
         step = {"generation": number, "player": "baseline", "made": f"gen-{number}", "is_kept": kept}
         steps.append({**step, "check": {**check, "is_better": kept}})
-    return {"chosen": "gen-2", "path": steps}
+    return {"chosen": "gen-2", "digest": CANDIDATE, "path": steps}
 
 
 def _audit(generation: int) -> Files:

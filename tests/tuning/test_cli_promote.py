@@ -46,6 +46,7 @@ def study(file: Path, game: Game, tmp_path: Path) -> Path:
         loss = {"training": {"prior": 0.7, "fit": 0.6}, "held_out": {"prior": 0.69, "fit": 0.61}}
         made.write({"games": 400 * generation, "loss": loss}, "fit", f"gen-{generation}.json")
     weight_files.save(candidate.with_proof(said), made.path("weights", "candidate.json"))
+    made.write({"chosen": "gen-2", "digest": candidate.digest, "path": []}, "generations.json")
     made.write(said, "verdict.json")
     return made.root
 
@@ -126,6 +127,7 @@ def test_what_was_not_shown_is_not_promoted(study, game, capsys):
     runs[0]["opponent"]["digest"] = weight_files.load("hand", game).digest
     made = Study(study, StudyConfig(name="mine", game="mine"))
     said = verdict.conclude(made, game, changed(game, 3.0), "hand", runs, "")
+    made.write({"chosen": "gen-2", "digest": said["candidate"], "path": []}, "generations.json")
     made.write(said, "verdict.json")
     weight_files.save(changed(game, 3.0).with_proof(said), made.path("weights", "candidate.json"))
     assert run(["weights", "promote", str(study)]) == 2

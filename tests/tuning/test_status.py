@@ -87,7 +87,7 @@ def unfolding(monkeypatch: pytest.MonkeyPatch) -> None:
     """A study that goes on between looks; a look takes no time."""
     steps = [("play", 0), ("play", 64), ("play", 64), ("play", 128), ("finished", 128)]
     facts = [
-        {"name": "s", "game": "kalah", "stage": stage, "games": {"games/gen-1": games}, "fits": [], "checks": [], "trials": {},
+        {"name": "s", "game": "kalah", "stage": stage, "games": {"games/gen-1": games}, "fits": [], "checks": [], "trials": {}, "chosen": None,
          "runs": [], "test": None, "verdict": {"sentence": "x" * 300} if stage == "finished" else None}
         for stage, games in steps
     ]  # fmt: skip
