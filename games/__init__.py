@@ -1,4 +1,15 @@
-"""Rules, features and notation of board games, as plain functions that an engine can compile."""
+"""Rules, features and notation of board games, as plain functions that an engine can compile.
+
+`game` is the contract, `registry` finds games by spec. Every game's folder has the same files, with the same
+functions under the same headings, in the order of the contract:
+- `__init__`: the rules in words, the variants, `GAME`;
+- `board`: the layout, tables, and sets of squares (cells, points, hexes, seeds) as words;
+- `rules`: the words of a state; play, search (what is quiet, what to try first), margins, repetition;
+- `symmetry`: images of a position, and the players exchanged (`swap_sides`);
+- `features`: what is counted, and the stages (Fanorona's threats: `tactics`);
+- `notation`: states and moves as texts;
+- `drawing`: a position in characters and as SVG.
+To add a feature, give it a line in `features.MEANINGS` (or `meanings`) and write its number in `features`."""
 
 from games.game import ONGOING, Game
 from games.registry import load, names

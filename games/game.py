@@ -56,11 +56,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from games.clone import Cloner, digest, is_plain, specialise
 
-__all__ = ["ONGOING", "OPTIONAL", "REQUIRED", "Cloner", "Game", "State", "digest", "is_plain", "specialise"]
+__all__ = [
+    "ONGOING",
+    "OPTIONAL",
+    "REQUIRED",
+    "Cloner",
+    "Game",
+    "State",
+    "digest",
+    "functions_of",
+    "is_plain",
+    "specialise",
+]
 
 ONGOING = 2  # `outcome` of a game that is not over
 
@@ -87,6 +99,28 @@ OPTIONAL = (
     "strip_counters",
     "hide",
 )
+
+
+TEXTS = (
+    "state_to_text",
+    "text_to_state",
+    "finished_text",
+    "move_to_text",
+    "text_to_move",
+    "end_reason",
+    "draw_text",
+    "draw_svg",
+)
+
+
+def functions_of(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
+    """Return the functions of the contract, texts and drawings included, that `modules` define, by name."""
+    return {
+        name: getattr(module, name)
+        for name in REQUIRED + OPTIONAL + TEXTS
+        for module in modules
+        if getattr(getattr(module, name, None), "__module__", "") == module.__name__
+    }
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,37 +22,12 @@ clusters and at least one own is; `near_end` when one enemy token is and at leas
 from pathlib import Path
 
 from games.errors import InputError
-from games.expendibots import features, notation, rules
-from games.game import Game, specialise
+from games.expendibots import drawing, features, notation, rules, symmetry
+from games.game import Game, functions_of, specialise
 
 __all__ = ["GAME", "make"]
 
-_FUNCTIONS = {
-    "initial": rules.initial,
-    "legal_moves": rules.legal_moves,
-    "apply_move": rules.apply_move,
-    "mover": rules.mover,
-    "outcome": rules.outcome,
-    "features": features.features,
-    "state_to_text": notation.state_to_text,
-    "text_to_state": notation.text_to_state,
-    "move_to_text": notation.move_to_text,
-    "text_to_move": notation.text_to_move,
-    "draw_text": notation.draw_text,
-    "draw_svg": notation.draw_svg,
-    "stages": features.stages,
-    "is_quiet": rules.is_quiet,
-    "noisy_moves": rules.noisy_moves,
-    "move_hint": rules.move_hint,
-    "pass_turn": rules.pass_turn,
-    "symmetries": rules.symmetries,
-    "symmetric_move": rules.symmetric_move,
-    "swap_sides": rules.swap_sides,
-    "history_key": rules.history_key,
-    "plies": rules.plies,
-    "strip_counters": rules.strip_counters,
-    "end_reason": rules.end_reason,
-}
+_FUNCTIONS = functions_of(rules, symmetry, features, notation, drawing)
 
 
 def make(phase: str = "cases") -> Game:
@@ -72,7 +47,7 @@ def make(phase: str = "cases") -> Game:
         feature_meanings=tuple(features.MEANINGS.values()),
         stage_names=features.STAGES_BY_PHASE[phase],
         cheap_features=features.CHEAP,
-        max_moves=notation.MOST_MOVES,
+        max_moves=rules.MOST_MOVES,
         max_plies=rules.PLY_LIMIT,
         repetition_limit=4,
         n_symmetries=2,

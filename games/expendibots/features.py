@@ -5,13 +5,13 @@ is own-only, enemy-only or mixed. Features are own minus enemy where not said ot
 ones after the pairs are there because the report's formulas look at one side only; with the difference they
 also give the other side. `tempo` is the same number in every position: an evaluation's constant term.
 
-Boards are patterns as in `rules`. Everything up to `enemies_free` is counting; then come the features that
+Boards are patterns as in `board`. Everything up to `enemies_free` is counting; then come the features that
 look at clusters one by one, at distances, and at moves followed by a BOOM."""
 
 from math import log, sqrt
 from typing import Any
 
-from games.expendibots.rules import (
+from games.expendibots.board import (
     NOT_RIGHT,
     NOT_TOP,
     cluster,
@@ -19,14 +19,17 @@ from games.expendibots.rules import (
     height_at,
     lowered,
     lowest,
-    mover,
     popcount,
-    position,
     spread,
 )
+from games.expendibots.rules import mover, position
 from games.game import State
 
 FEATURES_WANTED = -1
+STAGES_BY_PHASE = {"cases": ("middle", "near_end", "end"), "smooth": ("full", "empty")}
+SMOOTH = 0  # 1: phase "smooth"
+
+# Meanings
 MEANINGS = {
     "tokens": "tokens, own minus enemy",
     "token_ratio": "natural logarithm of (own tokens + 1) / (enemy tokens + 1)",
@@ -60,9 +63,7 @@ CLUSTERS = 0b1111 << 19
 SWARM = 0b11 << 23
 REACH = 1 << 25
 
-STAGES_BY_PHASE = {"cases": ("middle", "near_end", "end"), "smooth": ("full", "empty")}
-SMOOTH = 0  # 1: phase "smooth"
-
+# Tables
 # Masks with square (7, 7) in them are written as negative numbers: no word may use bit 63 as a positive one.
 RIM = ~0x007E7E7E7E7E7E00
 CORNERS = ~0x7EFFFFFFFFFFFF7E
@@ -80,6 +81,9 @@ LOGARITHMS = tuple(log(tokens + 1) for tokens in range(13))
 def constants(phase: str) -> dict[str, object]:
     """Return the constants of this file for another phase."""
     return {"SMOOTH": int(phase == "smooth")}
+
+
+# Features
 
 
 def features(state: State, out: Any) -> None:
@@ -140,28 +144,6 @@ def features(state: State, out: Any) -> None:
         out[25] = float(own_raid - raid(p0, p1, p2, p3, enemy, own, enemy_targets))
 
 
-def stages(state: State, out: Any) -> None:
-    """Write 1 for the report's case, asked for the mover, else 0; or how full and how empty the board is."""
-    p0, p1, p2, p3, own, enemy = position(state)
-    if SMOOTH:
-        out[0] = count(p0, p1, p2, p3, own | enemy) / 24
-        out[1] = 1.0 - out[0]
-        return
-    mixed = mixed_clusters(own, enemy)
-    own_safe = count(p0, p1, p2, p3, own & ~mixed)
-    enemy_safe = count(p0, p1, p2, p3, enemy & ~mixed)
-    end = int(own_safe >= 1 and enemy_safe == 0)
-    near_end = int(own_safe >= 2 and enemy_safe == 1)
-    out[0] = float(1 - end - near_end)
-    out[1] = float(near_end)
-    out[2] = float(end)
-
-
-def mixed_clusters(own: int, enemy: int) -> int:
-    """Return all stacks in mixed clusters."""
-    return cluster(own & spread(enemy), own | enemy)
-
-
 def neighbours(board: int) -> int:
     """Return the number of pairs of neighbouring squares, each pair once."""
     above = (board >> 8) & NOT_TOP
@@ -206,6 +188,11 @@ def reach(p0: int, p1: int, p2: int, p3: int, enemy: int) -> tuple[int, int]:
         p0, p1, p2, p3 = lowered(p0, p1, p2, p3)
         tall = p0 | p1 | p2 | p3
     return moves, targets
+
+
+def mixed_clusters(own: int, enemy: int) -> int:
+    """Return all stacks in mixed clusters."""
+    return cluster(own & spread(enemy), own | enemy)
 
 
 def lumps(p0: int, p1: int, p2: int, p3: int, stacks: int) -> tuple[int, int]:
@@ -317,3 +304,23 @@ def left_behind(p0: int, p1: int, p2: int, p3: int, enemy: int, left: int, landi
         link = cluster(spot, left | spot)
         best = max(best, 2 * count(p0, p1, p2, p3, link & enemy) - count(p0, p1, p2, p3, link))
     return best
+
+
+# Stages
+
+
+def stages(state: State, out: Any) -> None:
+    """Write 1 for the report's case, asked for the mover, else 0; or how full and how empty the board is."""
+    p0, p1, p2, p3, own, enemy = position(state)
+    if SMOOTH:
+        out[0] = count(p0, p1, p2, p3, own | enemy) / 24
+        out[1] = 1.0 - out[0]
+        return
+    mixed = mixed_clusters(own, enemy)
+    own_safe = count(p0, p1, p2, p3, own & ~mixed)
+    enemy_safe = count(p0, p1, p2, p3, enemy & ~mixed)
+    end = int(own_safe >= 1 and enemy_safe == 0)
+    near_end = int(own_safe >= 2 and enemy_safe == 1)
+    out[0] = float(1 - end - near_end)
+    out[1] = float(near_end)
+    out[2] = float(end)

@@ -26,36 +26,13 @@ solving). The rules are those of the courses COMP1100 (`forced_chain`) and COMP1
 from pathlib import Path
 
 from games.errors import InputError
-from games.fanorona import drawing, features, notation, points, rules, symmetry
-from games.game import Game, specialise
+from games.fanorona import board, drawing, features, notation, rules, symmetry
+from games.game import Game, functions_of, specialise
+from games.texts import is_whole
 
 __all__ = ["GAME", "make"]
 
-_FUNCTIONS = {
-    "initial": rules.initial,
-    "legal_moves": rules.legal_moves,
-    "apply_move": rules.apply_move,
-    "mover": rules.mover,
-    "outcome": rules.outcome,
-    "features": features.features,
-    "state_to_text": notation.state_to_text,
-    "text_to_state": notation.text_to_state,
-    "move_to_text": notation.move_to_text,
-    "text_to_move": notation.text_to_move,
-    "draw_text": notation.draw_text,
-    "draw_svg": drawing.draw_svg,
-    "stages": features.stages,
-    "is_quiet": rules.is_quiet,
-    "noisy_moves": rules.noisy_moves,
-    "move_hint": rules.move_hint,
-    "symmetries": symmetry.symmetries,
-    "symmetric_move": symmetry.symmetric_move,
-    "swap_sides": symmetry.swap_sides,
-    "history_key": rules.history_key,
-    "strip_counters": rules.strip_counters,
-    "end_reason": rules.end_reason,
-    "finished_text": notation.finished_text,
-}
+_FUNCTIONS = functions_of(rules, symmetry, features, notation, drawing)
 
 SMALLEST, LARGEST = 3, 9
 DRAW_RULES = ("anu", "none")
@@ -70,8 +47,7 @@ def make(width: int = 9, height: int = 5, forced_chain: bool = False, draw_rule:
         `width` or `height` not odd or not 3 to 9, `forced_chain` not a bool, `draw_rule` unknown.
     """
     for name, size in (("width", width), ("height", height)):
-        whole = isinstance(size, int) and not isinstance(size, bool)
-        if not whole or not SMALLEST <= size <= LARGEST or size % 2 == 0:
+        if not is_whole(size) or not SMALLEST <= size <= LARGEST or size % 2 == 0:
             raise InputError(f"fanorona: {name}: expected 3, 5, 7 or 9, found {size!r}")
     if not isinstance(forced_chain, bool):
         raise InputError(f"fanorona: forced_chain: expected true or false, found {forced_chain!r}")
@@ -79,7 +55,7 @@ def make(width: int = 9, height: int = 5, forced_chain: bool = False, draw_rule:
         raise InputError(f"fanorona: draw_rule: expected anu or none, found {draw_rule!r}")
     has_draws = draw_rule == "anu"
     constants = (
-        points.constants(width, height)
+        board.constants(width, height)
         | rules.constants(width, height, forced_chain, has_draws)
         | symmetry.constants(width, height)
         | features.constants(width, height)

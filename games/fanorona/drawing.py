@@ -1,9 +1,40 @@
-"""The picture of a Fanorona position: a wooden board, round stones, the way of a running chain."""
+"""A Fanorona position as text and as SVG: a lined board, round stones, the way of a running chain."""
 
-from games.fanorona.notation import caption, chain_points, point_name, state_to_text, white_and_black
-from games.fanorona.points import HEIGHT, WIDTH, has
-from games.game import State
+from games.fanorona.board import HEIGHT, WIDTH, has
+from games.fanorona.notation import COLUMNS, chain_points, letters, point_name, state_to_text, white_and_black
+from games.fanorona.rules import outcome, quiet_steps
+from games.game import ONGOING, State
 
+# Text
+PLAYERS = ("White", "Black")
+
+
+def draw_text(state: State) -> str:
+    """Draw the board with its lines (o White, x Black) and say whose turn it is."""
+    rows = [f"{HEIGHT - i}  {'-'.join(row)}" for i, row in enumerate(letters(state, "o", "x", "."))]
+    slopes = ["   |" + "|".join(_slope(column, row) for column in range(WIDTH - 1)) + "|" for row in (0, 1)]
+    drawing = [rows[0]]
+    for i, row in enumerate(rows[1:], 1):
+        drawing += [slopes[(HEIGHT - 1 - i) % 2], row]
+    return "\n".join([*drawing, f"   {' '.join(COLUMNS[:WIDTH])}", f"   {caption(state)}"])
+
+
+def _slope(column: int, row: int) -> str:
+    return "/" if (column + row) % 2 == 0 else "\\"
+
+
+def caption(state: State) -> str:
+    """Say in words who moves or how the game ended."""
+    result = outcome(state)
+    if result != ONGOING:
+        return {1: "White wins", 0: "draw", -1: "Black wins"}[result]
+    words = f"{PLAYERS[state[6] & 1]} to move"
+    chain = "-".join(point_name(point) for point in chain_points(state))
+    words += f", in a chain {chain}" if chain else ""
+    return words + (f", {quiet_steps(state)} quiet" if quiet_steps(state) else "")
+
+
+# Picture
 _STYLE = (
     "<style>text{font-family:'DejaVu Sans',Verdana,Arial,sans-serif;text-anchor:middle;fill:#4a2c12}"
     ".name{font-size:13px}.caption{font-size:15px;font-weight:bold}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from games.fanorona.points import (
+from games.fanorona.board import (
     FROM_HIGH,
     FROM_LOW,
     HEIGHT,
@@ -40,6 +40,50 @@ ISOLATED, BLOCKED, MOBILITY, TEMPO, IN_CHAIN = range(7, 12)
 CAPTURE_STEPS, BEST_LINE, HANGING, BEST_CHAIN, GROUPS, SAFE_PAIKAS, ENDGAME_DISTANCE = range(12, 19)
 PST = 19
 LOOKS = (1 << CAPTURE_STEPS) | (1 << BEST_LINE) | (1 << HANGING) | (1 << BEST_CHAIN) | (1 << SAFE_PAIKAS)
+
+
+# Meanings
+
+
+def meanings(width: int, height: int) -> dict[str, str]:
+    """Return a line of meaning for each feature, in the order of `features`."""
+    versus = "own minus opponent's"
+    firsts = [min(points) for points in folded_places(width, height)]
+    places = {
+        f"pst_{i}": f"stones on {'abcdefghi'[p % width]}{p // width + 1} and its mirror points, {versus}"
+        for i, p in enumerate(firsts, 1)
+    }
+    return {
+        "material": f"stones, {versus}",
+        "material_rel": "stones, own minus opponent's, as a share (-1 to 1) of all stones",
+        "degree_sum": f"lines that leave the points under the stones, {versus}",
+        "strong_points": f"stones on points with diagonals, {versus}",
+        "centre": f"stones on the 3 x 3 points in the middle, {versus}",
+        "edge": f"stones on border points, {versus}",
+        "corner": f"stones in corners, {versus}",
+        "isolated": f"stones without a stone of their side next to them, {versus}",
+        "blocked": f"stones without an empty point next to them, {versus}",
+        "mobility": f"empty points next to a stone, summed over stones, {versus}",
+        "tempo": "1 for having the move",
+        "in_chain": "1 if the mover is inside a chain of captures, else 0",
+        "capture_steps": f"capturing steps that may begin a turn, {versus}",
+        "best_line": f"most stones that one capturing step takes, {versus}",
+        "hanging": f"stones that one step of the other side could take, {versus}",
+        "best_chain": f"most stones that a whole turn takes, {versus}",
+        "groups": f"groups of stones joined by lines, {versus}",
+        "safe_paikas": f"legal paikas (none beside a capture) after which no stone hangs, {versus}",
+        "endgame_distance": f"minus the mean steps from own to enemy stones, 0 above {FEWEST} stones in all",
+        **places,
+    }
+
+
+def cheap(width: int, height: int) -> tuple[str, ...]:
+    """Return the features that need no look at captures or groups."""
+    names = tuple(meanings(width, height))
+    return names[:CAPTURE_STEPS] + names[PST:]
+
+
+# Tables
 
 
 def folded_places(width: int, height: int) -> list[list[int]]:
@@ -113,42 +157,7 @@ def constants(width: int, height: int) -> dict[str, object]:
     }
 
 
-def meanings(width: int, height: int) -> dict[str, str]:
-    """Return a line of meaning for each feature, in the order of `features`."""
-    versus = "own minus opponent's"
-    firsts = [min(points) for points in folded_places(width, height)]
-    places = {
-        f"pst_{i}": f"stones on {'abcdefghi'[p % width]}{p // width + 1} and its mirror points, {versus}"
-        for i, p in enumerate(firsts, 1)
-    }
-    return {
-        "material": f"stones, {versus}",
-        "material_rel": "stones, own minus opponent's, as a share (-1 to 1) of all stones",
-        "degree_sum": f"lines that leave the points under the stones, {versus}",
-        "strong_points": f"stones on points with diagonals, {versus}",
-        "centre": f"stones on the 3 x 3 points in the middle, {versus}",
-        "edge": f"stones on border points, {versus}",
-        "corner": f"stones in corners, {versus}",
-        "isolated": f"stones without a stone of their side next to them, {versus}",
-        "blocked": f"stones without an empty point next to them, {versus}",
-        "mobility": f"empty points next to a stone, summed over stones, {versus}",
-        "tempo": "1 for having the move",
-        "in_chain": "1 if the mover is inside a chain of captures, else 0",
-        "capture_steps": f"capturing steps that may begin a turn, {versus}",
-        "best_line": f"most stones that one capturing step takes, {versus}",
-        "hanging": f"stones that one step of the other side could take, {versus}",
-        "best_chain": f"most stones that a whole turn takes, {versus}",
-        "groups": f"groups of stones joined by lines, {versus}",
-        "safe_paikas": f"legal paikas (none beside a capture) after which no stone hangs, {versus}",
-        "endgame_distance": f"minus the mean steps from own to enemy stones, 0 above {FEWEST} stones in all",
-        **places,
-    }
-
-
-def cheap(width: int, height: int) -> tuple[str, ...]:
-    """Return the features that need no look at captures or groups."""
-    names = tuple(meanings(width, height))
-    return names[:CAPTURE_STEPS] + names[PST:]
+# Features
 
 
 def features(state: State, out: Any) -> None:
@@ -217,6 +226,9 @@ def mean_distance(own: Points, enemy: Points) -> float:
             others = without(others, other)
             total += int(DISTANCE[row + number(other)])
     return total / pairs if pairs else 0.0
+
+
+# Stages
 
 
 def stages(state: State, out: Any) -> None:

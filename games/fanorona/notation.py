@@ -1,4 +1,4 @@
-"""Text forms of Fanorona and a drawing in characters.
+"""Text forms of Fanorona.
 
 A state is `board turn chain quiet`: the rows from the top, separated by `/`, of `w`, `b` and `.`; `w` or `b`,
 who makes the next step; `-` or the points that the stone of a running chain has visited in this turn, oldest
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from games.errors import InputError
-from games.fanorona.points import (
+from games.fanorona.board import (
     HEIGHT,
     SPLIT,
     WIDTH,
@@ -46,10 +46,10 @@ from games.fanorona.rules import (
     visited,
 )
 from games.game import ONGOING, State
+from games.texts import shown
 
 COLUMNS = "abcdefghi"
 KINDS = "PAW"
-PLAYERS = ("White", "Black")
 
 
 def point_name(point: int) -> str:
@@ -80,6 +80,9 @@ def chain_points(state: State) -> list[int]:
     return found[::-1]
 
 
+# States
+
+
 def state_to_text(state: State) -> str:
     """Return the four fields of a state."""
     if outcome(state) != ONGOING:
@@ -91,6 +94,10 @@ def state_to_text(state: State) -> str:
 def finished_text(state: State) -> str:
     """Return the board and `- - -`: a game that has ended, by whatever rule."""
     return f"{_board_text(state)} - - -"
+
+
+def _board_text(state: State) -> str:
+    return "/".join("".join(row) for row in letters(state, "w", "b", "."))
 
 
 def text_to_state(text: str) -> State:
@@ -112,56 +119,6 @@ def text_to_state(text: str) -> State:
     info = side | (n_quiet << QUIET if DRAW_RULE else 0)
     state = (*white, *black, 0, 0, info)
     return state if chain == "-" else _with_chain(state, chain, n_quiet, text)
-
-
-def move_to_text(state: State, move: int) -> str:
-    """Return origin, destination and kind, or `stop`."""
-    if move == STOP:
-        return "stop"
-    origin, direction = move & 127, (move >> 7) & 7
-    return f"{point_name(origin)}{point_name(next_point(origin, direction))}{KINDS[move >> KIND]}"
-
-
-def text_to_move(state: State, text: str) -> int:
-    """Read a move that is legal in `state`."""
-    if outcome(state) != ONGOING:
-        raise InputError(f"fanorona move: expected no move (the game is over), found {_shown(text)}")
-    out: Any = np.zeros(MOST_MOVES, np.int64)
-    n = legal_moves(state, out)
-    known = {move_to_text(state, int(move)): int(move) for move in out[:n]}
-    if not isinstance(text, str) or text.strip() not in known:
-        shown = ", ".join(sorted(known))
-        raise InputError(f"fanorona move: expected one of {shown}, found {_shown(text)}")
-    return known[text.strip()]
-
-
-def draw_text(state: State) -> str:
-    """Draw the board with its lines (o White, x Black) and say whose turn it is."""
-    rows = [f"{HEIGHT - i}  {'-'.join(row)}" for i, row in enumerate(letters(state, "o", "x", "."))]
-    slopes = ["   |" + "|".join(_slope(column, row) for column in range(WIDTH - 1)) + "|" for row in (0, 1)]
-    drawing = [rows[0]]
-    for i, row in enumerate(rows[1:], 1):
-        drawing += [slopes[(HEIGHT - 1 - i) % 2], row]
-    return "\n".join([*drawing, f"   {' '.join(COLUMNS[:WIDTH])}", f"   {caption(state)}"])
-
-
-def _slope(column: int, row: int) -> str:
-    return "/" if (column + row) % 2 == 0 else "\\"
-
-
-def caption(state: State) -> str:
-    """Say in words who moves or how the game ended."""
-    result = outcome(state)
-    if result != ONGOING:
-        return {1: "White wins", 0: "draw", -1: "Black wins"}[result]
-    words = f"{PLAYERS[state[6] & 1]} to move"
-    chain = "-".join(point_name(point) for point in chain_points(state))
-    words += f", in a chain {chain}" if chain else ""
-    return words + (f", {quiet_steps(state)} quiet" if quiet_steps(state) else "")
-
-
-def _board_text(state: State) -> str:
-    return "/".join("".join(row) for row in letters(state, "w", "b", "."))
 
 
 def _read_board(board: str, text: str) -> tuple[Points, Points]:
@@ -235,10 +192,29 @@ def _may_have_captured(points: list[int], direction: int, step: int, empty: Poin
     return any(target == points[-1] or has(empty, target) for target in fresh)
 
 
-def _shown(text: object) -> str:
-    shown = repr(text)
-    return shown if len(shown) <= 200 else f"{shown[:200]}..."
-
-
 def _wrong(expected: str, text: object, found: str = "") -> InputError:
-    return InputError(f"fanorona state: expected {expected}, found {found}{_shown(text)}")
+    return InputError(f"fanorona state: expected {expected}, found {found}{shown(text)}")
+
+
+# Moves
+
+
+def move_to_text(state: State, move: int) -> str:
+    """Return origin, destination and kind, or `stop`."""
+    if move == STOP:
+        return "stop"
+    origin, direction = move & 127, (move >> 7) & 7
+    return f"{point_name(origin)}{point_name(next_point(origin, direction))}{KINDS[move >> KIND]}"
+
+
+def text_to_move(state: State, text: str) -> int:
+    """Read a move that is legal in `state`."""
+    if outcome(state) != ONGOING:
+        raise InputError(f"fanorona move: expected no move (the game is over), found {shown(text)}")
+    out: Any = np.zeros(MOST_MOVES, np.int64)
+    n = legal_moves(state, out)
+    known = {move_to_text(state, int(move)): int(move) for move in out[:n]}
+    if not isinstance(text, str) or text.strip() not in known:
+        legal = ", ".join(sorted(known))
+        raise InputError(f"fanorona move: expected one of {legal}, found {shown(text)}")
+    return known[text.strip()]

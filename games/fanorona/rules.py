@@ -1,7 +1,7 @@
 """Rules of Fanorona: steps, captures by approach and by withdrawal, chains, the end.
 
 A state is `(white_low, white_high, black_low, black_high, path_low, path_high, info)`. The stones are sets of
-points, see `points`. The path holds the directions of a running chain's steps, three bits each, the first
+points, see `board`. The path holds the directions of a running chain's steps, three bits each, the first
 step lowest, 21 steps a word. `info` packs, from bit 0: the player who makes the next step (0 White, the first
 player), the point of the stone in a running chain plus 1 or 0, the chain's number of steps, the number of
 quiet steps in a row, a flag for a game drawn by the quiet limit, a flag for a last step without capture.
@@ -9,7 +9,7 @@ A move is the origin's number, the direction from bit 7, the kind from bit 10; o
 
 from typing import Any
 
-from games.fanorona.points import (
+from games.fanorona.board import (
     HEIGHT,
     HIGH_MASK,
     LEFT,
@@ -105,6 +105,9 @@ def constants(width: int, height: int, forced_chain: bool, draw_rule: bool) -> d
         "FORCED_CHAIN": int(forced_chain),
         "DRAW_RULE": int(draw_rule),
     }
+
+
+# Play
 
 
 def initial() -> State:
@@ -229,6 +232,95 @@ def can_continue(at: int, last: int, enemy: Points, open_points: Points) -> bool
     return False
 
 
+def mover(state: State) -> int:
+    """Return who makes the next step."""
+    return state[6] & 1
+
+
+def outcome(state: State) -> int:
+    """Ask for the quiet limit, then for a player without stones, then for one who cannot move."""
+    if state[6] & DRAWN:
+        return 0
+    own, enemy = stones(state)
+    turn = state[6] & 1
+    if not is_any(enemy):
+        return 1 - 2 * turn
+    if chain_point(state) >= 0 or is_common(neighbours(own), free_points(own, enemy)):
+        return ONGOING
+    return 2 * turn - 1
+
+
+def end_reason(state: State) -> str:
+    """Say why the state is finished."""
+    return "quiet_limit" if state[6] & DRAWN else "no_move"
+
+
+# Search
+
+
+def is_quiet(state: State) -> bool:
+    """Tell whether the mover has no capture and no chain runs."""
+    if chain_point(state) >= 0:
+        return False
+    own, enemy = stones(state)
+    empty = free_points(own, enemy)
+    for direction in range(8):
+        reached = both(shifted(own, direction), empty)
+        ends = either(shifted(enemy, direction ^ 4), shifted(shifted(enemy, direction), direction))
+        if is_common(reached, ends):
+            return False
+    return True
+
+
+def noisy_moves(state: State, out: Any) -> int:
+    """List the mover's capturing steps, and STOP in a chain."""
+    if chain_point(state) >= 0:
+        return legal_moves(state, out)
+    own, enemy = stones(state)
+    return list_captures(own, enemy, free_points(own, enemy), out)
+
+
+def move_hint(state: State, move: int) -> int:
+    """Return the number of stones that a move takes."""
+    kind = move >> KIND
+    if kind == PAIKA or move == STOP:
+        return 0
+    origin, direction = move & 127, (move >> 7) & 7
+    _, enemy = stones(state)
+    if kind == WITHDRAWAL:
+        return count(row_from(next_point(origin, direction ^ 4), direction ^ 4, enemy))
+    return count(row_from(next_point(next_point(origin, direction), direction), direction, enemy))
+
+
+# Counters and repetition
+
+
+def history_key(state: State) -> int:
+    """Return a hash of the stones, whoever is to move; 0 unless the last step was a paika.
+
+    Pictures from before a capture need no forgetting: they hold more stones, and none comes back.
+    """
+    if state[6] & AFTER_PAIKA == 0:
+        return 0
+    first, second = 1, 1
+    for word in (state[0], state[1], state[2], state[3]):
+        low, high = word & HALF_MASK, word >> HALF
+        first = (first * 1_345_678_901 + low) % FIRST_PRIME
+        first = (first * 1_345_678_901 + high) % FIRST_PRIME
+        second = (second * 1_912_345_067 + low) % SECOND_PRIME
+        second = (second * 1_912_345_067 + high) % SECOND_PRIME
+    return max((first << HALF) + second, 1)
+
+
+def strip_counters(state: State) -> State:
+    """Return the state without the count of quiet steps and what the last step was."""
+    info = state[6] & ~((31 << QUIET) | AFTER_PAIKA)
+    return state[0], state[1], state[2], state[3], state[4], state[5], info
+
+
+# The words of a state
+
+
 def packed(turn: int, own: Points, enemy: Points, path_low: int, path_high: int, info: int) -> State:
     """Return the state with the stones of `turn` in `own`."""
     if turn:
@@ -284,83 +376,3 @@ def visited(state: State) -> Points:
         point = next_point(point, back ^ 4)
         found = either(found, single(point))
     return found
-
-
-def mover(state: State) -> int:
-    """Return who makes the next step."""
-    return state[6] & 1
-
-
-def outcome(state: State) -> int:
-    """Ask for the quiet limit, then for a player without stones, then for one who cannot move."""
-    if state[6] & DRAWN:
-        return 0
-    own, enemy = stones(state)
-    turn = state[6] & 1
-    if not is_any(enemy):
-        return 1 - 2 * turn
-    if chain_point(state) >= 0 or is_common(neighbours(own), free_points(own, enemy)):
-        return ONGOING
-    return 2 * turn - 1
-
-
-def end_reason(state: State) -> str:
-    """Say why the state is finished."""
-    return "quiet_limit" if state[6] & DRAWN else "no_move"
-
-
-def is_quiet(state: State) -> bool:
-    """Tell whether the mover has no capture and no chain runs."""
-    if chain_point(state) >= 0:
-        return False
-    own, enemy = stones(state)
-    empty = free_points(own, enemy)
-    for direction in range(8):
-        reached = both(shifted(own, direction), empty)
-        ends = either(shifted(enemy, direction ^ 4), shifted(shifted(enemy, direction), direction))
-        if is_common(reached, ends):
-            return False
-    return True
-
-
-def noisy_moves(state: State, out: Any) -> int:
-    """List the mover's capturing steps, and STOP in a chain."""
-    if chain_point(state) >= 0:
-        return legal_moves(state, out)
-    own, enemy = stones(state)
-    return list_captures(own, enemy, free_points(own, enemy), out)
-
-
-def move_hint(state: State, move: int) -> int:
-    """Return the number of stones that a move takes."""
-    kind = move >> KIND
-    if kind == PAIKA or move == STOP:
-        return 0
-    origin, direction = move & 127, (move >> 7) & 7
-    _, enemy = stones(state)
-    if kind == WITHDRAWAL:
-        return count(row_from(next_point(origin, direction ^ 4), direction ^ 4, enemy))
-    return count(row_from(next_point(next_point(origin, direction), direction), direction, enemy))
-
-
-def history_key(state: State) -> int:
-    """Return a hash of the stones, whoever is to move; 0 unless the last step was a paika.
-
-    Pictures from before a capture need no forgetting: they hold more stones, and none comes back.
-    """
-    if state[6] & AFTER_PAIKA == 0:
-        return 0
-    first, second = 1, 1
-    for word in (state[0], state[1], state[2], state[3]):
-        low, high = word & HALF_MASK, word >> HALF
-        first = (first * 1_345_678_901 + low) % FIRST_PRIME
-        first = (first * 1_345_678_901 + high) % FIRST_PRIME
-        second = (second * 1_912_345_067 + low) % SECOND_PRIME
-        second = (second * 1_912_345_067 + high) % SECOND_PRIME
-    return max((first << HALF) + second, 1)
-
-
-def strip_counters(state: State) -> State:
-    """Return the state without the count of quiet steps and what the last step was."""
-    info = state[6] & ~((31 << QUIET) | AFTER_PAIKA)
-    return state[0], state[1], state[2], state[3], state[4], state[5], info

@@ -1,4 +1,4 @@
-"""Images of a position: the two mirrors, on square boards also the diagonal, and the players exchanged.
+"""Images of a Fanorona position: the two mirrors, on square boards also the diagonal, and the players exchanged.
 
 Image k: columns reversed if k & 1, then rows reversed if k & 2, then columns and rows exchanged if k & 4.
 All keep strong points strong, since width and height are odd."""
@@ -7,11 +7,14 @@ from itertools import product
 
 import numpy as np
 
-from games.fanorona.points import HEIGHT, SPLIT, STEPS, WIDTH, Points, Table, split_of, words_of
+from games.fanorona.board import HEIGHT, SPLIT, STEPS, WIDTH, Points, Table, split_of, words_of
 from games.fanorona.rules import CHAIN, PATH_STEPS, STOP, chain_point, path_direction, steps_done
 from games.game import State
 
 POINT_MASK = 127 << CHAIN
+
+
+# Tables
 
 
 def n_images(width: int, height: int) -> int:
@@ -70,6 +73,9 @@ def constants(width: int, height: int) -> dict[str, object]:
     }
 
 
+# Images
+
+
 def symmetries(state: State, k: int) -> State:
     """Return the k-th image; the mover stays the mover."""
     if k == 0:
@@ -114,6 +120,9 @@ def symmetric_move(state: State, move: int, k: int) -> int:
         return move
     direction = int(DIRECTION_IMAGE[8 * k + ((move >> 7) & 7)])
     return int(POINT_IMAGE[WIDTH * HEIGHT * k + (move & 127)]) | (direction << 7) | (move & ~1023)
+
+
+# Players exchanged
 
 
 def swap_sides(state: State) -> State:

@@ -3,7 +3,7 @@
 Everything is done for all stones of a side at once, one direction after the other; only the longest turn is
 searched stone by stone. `own` and `enemy` are sets of points, `empty` holds the points without a stone."""
 
-from games.fanorona.points import (
+from games.fanorona.board import (
     Points,
     both,
     count,
@@ -21,7 +21,14 @@ from games.fanorona.points import (
     single,
     without,
 )
-from games.fanorona.rules import APPROACH, WITHDRAWAL, can_continue, continuations, free_points, row_from
+from games.fanorona.rules import (
+    APPROACH,
+    WITHDRAWAL,
+    can_continue,
+    continuations,
+    free_points,
+    row_from,
+)
 
 # A turn being searched is kept as a stack in three words, seven bits a step: direction, kind, stones taken.
 ITEM_BITS, WORD_ITEMS = 7, 9

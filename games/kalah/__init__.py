@@ -21,35 +21,13 @@ text may hold any number of seeds up to 255."""
 from pathlib import Path
 
 from games.errors import InputError
-from games.game import Game, specialise
-from games.kalah import features, notation, rules
+from games.game import Game, functions_of, specialise
+from games.kalah import board, drawing, features, notation, rules, symmetry
+from games.texts import is_whole
 
 __all__ = ["GAME", "make"]
 
-_FUNCTIONS = {
-    "initial": rules.initial,
-    "legal_moves": rules.legal_moves,
-    "apply_move": rules.apply_move,
-    "mover": rules.mover,
-    "outcome": rules.outcome,
-    "features": features.features,
-    "state_to_text": notation.state_to_text,
-    "text_to_state": notation.text_to_state,
-    "move_to_text": notation.move_to_text,
-    "text_to_move": notation.text_to_move,
-    "draw_text": notation.draw_text,
-    "draw_svg": notation.draw_svg,
-    "stages": features.stages,
-    "is_quiet": rules.is_quiet,
-    "noisy_moves": rules.noisy_moves,
-    "move_hint": rules.move_hint,
-    "swap_sides": rules.swap_sides,
-    "final_margin": rules.final_margin,
-    "settled_margin": rules.settled_margin,
-    "open_margin": rules.open_margin,
-    "open_state": rules.open_state,
-    "end_reason": rules.end_reason,
-}
+_FUNCTIONS = functions_of(rules, symmetry, features, notation, drawing)
 
 
 def make(ponds: int = 6, seeds: int = 6, empty_capture: bool = False) -> Game:
@@ -60,14 +38,14 @@ def make(ponds: int = 6, seeds: int = 6, empty_capture: bool = False) -> Game:
     InputError
         `ponds` not 1 to 6, `seeds` below 1 or more than 255 on the board, `empty_capture` not a bool.
     """
-    if not _is_whole(ponds) or not 1 <= ponds <= rules.MOST_PONDS:
-        raise InputError(f"kalah: ponds: expected 1 to {rules.MOST_PONDS}, found {ponds!r}")
-    most = rules.MOST_SEEDS // (2 * ponds)
-    if not _is_whole(seeds) or not 1 <= seeds <= most:
+    if not is_whole(ponds) or not 1 <= ponds <= board.MOST_PONDS:
+        raise InputError(f"kalah: ponds: expected 1 to {board.MOST_PONDS}, found {ponds!r}")
+    most = board.MOST_SEEDS // (2 * ponds)
+    if not is_whole(seeds) or not 1 <= seeds <= most:
         raise InputError(f"kalah: seeds: expected 1 to {most} with {ponds} ponds a side, found {seeds!r}")
     if not isinstance(empty_capture, bool):
         raise InputError(f"kalah: empty_capture: expected true or false, found {empty_capture!r}")
-    constants = rules.constants(ponds, seeds, empty_capture) | features.constants(ponds)
+    constants = board.constants(ponds) | rules.constants(seeds, empty_capture) | features.constants(ponds)
     meanings = features.meanings(ponds)
     return Game(
         name="kalah",
@@ -80,10 +58,6 @@ def make(ponds: int = 6, seeds: int = 6, empty_capture: bool = False) -> Game:
         folder=Path(__file__).parent,
         **specialise(_FUNCTIONS, constants),  # type: ignore[arg-type]
     )
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 GAME = make()

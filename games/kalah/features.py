@@ -13,19 +13,14 @@ from typing import Any
 import numpy as np
 
 from games.game import State
-from games.kalah.rules import (
-    BANK,
-    EMPTY_CAPTURE,
-    POND_MASK,
-    POND_ONES,
-    PONDS,
-    Table,
-    pond_seeds,
-    sowing,
-)
+from games.kalah.board import BANK, POND_MASK, POND_ONES, PONDS, Table, pond_seeds, sowing
+from games.kalah.rules import EMPTY_CAPTURE
 
 FEATURES_WANTED = -1
 STAGES = ("opening", "ending")
+
+
+# Meanings
 
 
 def meanings(ponds: int) -> dict[str, str]:
@@ -53,6 +48,9 @@ def meanings(ponds: int) -> dict[str, str]:
 def cheap(ponds: int) -> tuple[str, ...]:
     """Return the features that need no look at single moves: those before the free turns."""
     return tuple(meanings(ponds))[: 5 + ponds]
+
+
+# Tables
 
 
 def tables(ponds: int) -> tuple[Table, Table]:
@@ -89,6 +87,9 @@ def constants(ponds: int) -> dict[str, object]:
     """Return the constants of this file for another board."""
     tallies, landing = tables(ponds)
     return {"TALLIES": tallies, "LANDING": landing, "DEAR": dear(ponds)}
+
+
+# Features
 
 
 def features(state: State, out: Any) -> None:
@@ -168,6 +169,9 @@ def reverse(ponds: int) -> int:
         turned = (turned << 8) | (ponds & 255)
         ponds >>= 8
     return turned
+
+
+# Stages
 
 
 def stages(state: State, out: Any) -> None:

@@ -1,77 +1,24 @@
 """Rules of Kalah: sowing, captures, free turns, the final sweep.
 
-A state is `(own, opp, side)`, seen from the player to move (`side` 0 or 1). Each player's seeds are packed
-into one word, a byte a place: pond 1 lowest, the bank above pond m. A move is the number of a pond, 1 to m.
-A finished state has all seeds in the banks and is written from the first player's side."""
+A state is `(own, opp, side)`, seen from the player to move (`side` 0 or 1): the seeds of both as words (`board`).
+A move is the number of a pond, 1 to m. A finished state has all seeds in the banks and is written from the
+first player's side."""
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from games.game import ONGOING, State
+from games.kalah.board import BANK, POND_MASK, POND_ONES, PONDS, SOW_LAST, SOW_OPP, SOW_OWN, pond_seeds
 
-# Kalah(6,6) from the mover's seat; both players sow to the right in their own row and on around:
-#
-#            opp   6   5   4   3   2   1   <-
-#    opp's bank  | 6 | 6 | 6 | 6 | 6 | 6 |  own bank
-#                | 6 | 6 | 6 | 6 | 6 | 6 |
-#        ->  own   1   2   3   4   5   6
-#
-# One lap of the mover: own ponds, own bank, opponent's ponds 1 to m. The opponent's bank is skipped.
-
-PONDS = 6
 SEEDS = 6
 EMPTY_CAPTURE = 0
 
-MOST_PONDS = 6
-MOST_SEEDS = 255  # on the whole board: a place holds a byte
 
-Table = npt.NDArray[np.int64]
-
-
-def sowing(ponds: int) -> tuple[Table, Table, Table]:
-    """Return what sowing n seeds from pond i + 1 adds to the two words, and the place of the last seed.
-
-    Entry `256 * i + n` of each table; places are counted around the lap: 0 to m - 1 own ponds, m own bank.
-    """
-    lap = 2 * ponds + 1
-    own, opp, last = (np.zeros(256 * ponds, np.int64) for _ in range(3))
-    for start in range(ponds):
-        to_own, to_opp = 0, 0
-        for n in range(1, 256):
-            place = (start + n) % lap
-            if place <= ponds:
-                to_own += 1 << 8 * place
-            else:
-                to_opp += 1 << 8 * (place - ponds - 1)
-            own[256 * start + n] = to_own
-            opp[256 * start + n] = to_opp
-            last[256 * start + n] = place
-    return own, opp, last
+def constants(seeds: int, empty_capture: bool) -> dict[str, object]:
+    """Return the constants of this file for another variant."""
+    return {"SEEDS": seeds, "EMPTY_CAPTURE": int(empty_capture)}
 
 
-BANK = 8 * PONDS  # the shift that leads to a bank
-POND_MASK = (1 << BANK) - 1
-POND_ONES = POND_MASK // 255  # a one in each pond
-EVERY_SECOND = 0x00FF_00FF_00FF
-SOW_OWN, SOW_OPP, SOW_LAST = sowing(PONDS)
-
-
-def constants(ponds: int, seeds: int, empty_capture: bool) -> dict[str, object]:
-    """Return the constants of this file for another board."""
-    sow_own, sow_opp, sow_last = sowing(ponds)
-    return {
-        "PONDS": ponds,
-        "SEEDS": seeds,
-        "EMPTY_CAPTURE": int(empty_capture),
-        "BANK": 8 * ponds,
-        "POND_MASK": (1 << 8 * ponds) - 1,
-        "POND_ONES": ((1 << 8 * ponds) - 1) // 255,
-        "SOW_OWN": sow_own,
-        "SOW_OPP": sow_opp,
-        "SOW_LAST": sow_last,
-    }
+# Play
 
 
 def initial() -> State:
@@ -123,13 +70,6 @@ def swept(own: int, opp: int, side: int) -> State:
     return opp_bank << BANK, own_bank << BANK, 0
 
 
-def pond_seeds(word: int) -> int:
-    """Return the number of seeds in the ponds of one player."""
-    ponds = word & POND_MASK
-    pairs = (ponds & EVERY_SECOND) + ((ponds >> 8) & EVERY_SECOND)
-    return (pairs + (pairs >> 16) + (pairs >> 32)) & 255
-
-
 def mover(state: State) -> int:
     """Return who moves; 0 in a finished state."""
     return state[2]
@@ -150,33 +90,7 @@ def end_reason(state: State) -> str:
     return "side_empty"
 
 
-def swap_sides(state: State) -> State:
-    """Exchange the players, the mover with them."""
-    own, opp, side = state
-    if (own | opp) & POND_MASK:
-        return own, opp, 1 - side
-    return opp, own, side
-
-
-def final_margin(state: State) -> int:
-    """Return the first player's bank minus the second's in a finished state."""
-    margin = (state[0] >> BANK) - (state[1] >> BANK)
-    return margin if state[2] == 0 else -margin
-
-
-def settled_margin(state: State) -> int:
-    """Return the mover's bank minus the opponent's: what is banked stays banked."""
-    return (state[0] >> BANK) - (state[1] >> BANK)
-
-
-def open_margin(state: State) -> int:
-    """Return the number of seeds in ponds: all may still go to one bank."""
-    return pond_seeds(state[0]) + pond_seeds(state[1])
-
-
-def open_state(state: State) -> State:
-    """Return the ponds alone: what follows depends on neither the banks nor the mover's number."""
-    return state[0] & POND_MASK, state[1] & POND_MASK, 0
+# Search
 
 
 def is_quiet(state: State) -> bool:
@@ -221,3 +135,27 @@ def capture_of(own: int, opp: int, move: int) -> int:
     facing = BANK - 8 - 8 * last
     taken = ((opp + int(SOW_OPP[entry])) >> facing) & 255
     return taken + 1 if taken != 0 or EMPTY_CAPTURE else 0
+
+
+# Margins
+
+
+def final_margin(state: State) -> int:
+    """Return the first player's bank minus the second's in a finished state."""
+    margin = (state[0] >> BANK) - (state[1] >> BANK)
+    return margin if state[2] == 0 else -margin
+
+
+def settled_margin(state: State) -> int:
+    """Return the mover's bank minus the opponent's: what is banked stays banked."""
+    return (state[0] >> BANK) - (state[1] >> BANK)
+
+
+def open_margin(state: State) -> int:
+    """Return the number of seeds in ponds: all may still go to one bank."""
+    return pond_seeds(state[0]) + pond_seeds(state[1])
+
+
+def open_state(state: State) -> State:
+    """Return the ponds alone: what follows depends on neither the banks nor the mover's number."""
+    return state[0] & POND_MASK, state[1] & POND_MASK, 0

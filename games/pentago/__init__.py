@@ -21,34 +21,12 @@ operation; a winning placement in `classic` is `c2-`. A position is 36 character
 
 from pathlib import Path
 
-from games.game import Game, specialise
-from games.pentago import features, notation, rules
+from games.game import Game, functions_of, specialise
+from games.pentago import drawing, features, notation, rules, symmetry
 
 __all__ = ["GAME", "make"]
 
-_FUNCTIONS = {
-    "initial": rules.initial,
-    "legal_moves": rules.legal_moves,
-    "apply_move": rules.apply_move,
-    "mover": rules.mover,
-    "outcome": rules.outcome,
-    "features": features.features,
-    "state_to_text": notation.state_to_text,
-    "text_to_state": notation.text_to_state,
-    "move_to_text": notation.move_to_text,
-    "text_to_move": notation.text_to_move,
-    "draw_text": notation.draw_text,
-    "draw_svg": notation.draw_svg,
-    "stages": features.stages,
-    "is_quiet": rules.is_quiet,
-    "noisy_moves": rules.noisy_moves,
-    "move_hint": rules.move_hint,
-    "pass_turn": rules.pass_turn,
-    "symmetries": rules.symmetries,
-    "symmetric_move": rules.symmetric_move,
-    "swap_sides": rules.swap_sides,
-    "end_reason": rules.end_reason,
-}
+_FUNCTIONS = functions_of(rules, symmetry, features, notation, drawing)
 
 
 def make(variant: str = "twist") -> Game:
@@ -59,7 +37,7 @@ def make(variant: str = "twist") -> Game:
     InputError
         `variant` is not one of `twist`, `classic`, `classic-after`, `swap`.
     """
-    constants = rules.constants(variant)
+    constants = rules.constants(variant) | symmetry.constants(variant)
     return Game(
         name="pentago",
         variant={"variant": variant},

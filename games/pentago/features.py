@@ -9,8 +9,7 @@ Left out, because others say the same exactly (a regression could not tell them 
 from typing import Any
 
 from games.game import State
-from games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, operate
-from games.pentago.tables import (
+from games.pentago.board import (
     CENTRES,
     CORNERS,
     INNER_CELLS,
@@ -18,13 +17,19 @@ from games.pentago.tables import (
     MAIN_DIAGONALS,
     MIDDLE_LINES,
     OFF_DIAGONALS,
+    gaps,
+    lowest,
+    popcount,
+    window_counts,
+    winning_gaps,
 )
-from games.pentago.windows import gaps, lowest, popcount, window_counts, winning_gaps
+from games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, operate
 
 FEATURES_WANTED = -1
 STAGES = ("opening", "middle", "ending")
 OPENING_STONES, MIDDLE_STONES, ENDING_STONES = 6, 16, 26
 
+# Meanings
 MEANINGS = {
     "open_1": "windows (five cells in a row) with 1 own stone and no other, own minus opponent's",
     "open_2": "windows with 2 own stones and no other, own minus opponent's",
@@ -52,6 +57,9 @@ MEANINGS = {
 FIRST_DEAR = 17  # from here on, features look at every operation
 CHEAP = tuple(MEANINGS)[:FIRST_DEAR]
 DEAR = ((1 << len(MEANINGS)) - 1) & -(1 << FIRST_DEAR)
+
+
+# Features
 
 
 def features(state: State, out: Any) -> None:
@@ -157,6 +165,9 @@ def look_at_operations(own: int, opp: int, n_empty: int, out: Any) -> None:
 def n_wins(own: int, opp: int, won_before: int) -> int:
     """Count the empty cells that win for `own` after an operation, without those of `won_before`."""
     return popcount(winning_gaps(own, opp) & ~won_before)
+
+
+# Stages
 
 
 def stages(state: State, out: Any) -> None:

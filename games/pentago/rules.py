@@ -1,6 +1,6 @@
 """Rules of Pentago: a stone, an operation on the quadrants, then a look for fives.
 
-A state is `(white, black, status)`: the stones as sets of cells (`tables`), and what has been decided. Bit 0
+A state is `(white, black, status)`: the stones as sets of cells (`board`), and what has been decided. Bit 0
 of `status` is the side to move, the other bits say why the game is over. A move is `8 * cell + operation`, or
 `STONE_ONLY + cell` for a placement that wins before any operation (`classic`)."""
 
@@ -10,20 +10,21 @@ import numpy as np
 
 from games.errors import InputError
 from games.game import ONGOING, State
-from games.pentago.tables import (
+from games.pentago.board import (
     BOARD,
-    CELL_IMAGE,
-    FIRST_REFLECTION,
-    PART_IMAGE,
-    QUADRANT_IMAGE,
     Table,
     clockwise,
     counter_clockwise,
+    fives,
+    gaps,
     inverse,
+    lowest,
     mirror,
+    popcount,
     quadrant_table,
+    window_counts,
+    winning_gaps,
 )
-from games.pentago.windows import fives, gaps, lowest, popcount, window_counts, winning_gaps
 
 # Bits of `status`.
 BLACK_TO_MOVE = 1
@@ -45,6 +46,27 @@ PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 VARIANTS = ("twist", "classic", "classic-after", "swap")
 
 
+def _turn_tables(variant: str) -> tuple[Table, Table]:
+    """Return nine cells after a turn and before it, entry `512 * kind + nine bits`."""
+    there, back = [], []
+    for turn in _TURNS.get(variant, _TURNS["twist"]).values():
+        images = [turn(cell // 3, cell % 3) for cell in range(9)]
+        places = [3 * row + column for row, column in images]
+        there.append(quadrant_table(places))
+        back.append(quadrant_table(inverse(places)))
+    return np.concatenate(there), np.concatenate(back)
+
+
+VARIANT = "twist"
+EXCHANGES = 0  # operations exchange two quadrants (else: turn one)
+PLACEMENT_WINS = 0  # a five by the placement wins at once
+OPERATION_TEXTS = ("0r", "0f", "1r", "1f", "2r", "2f", "3r", "3f")
+N_OPERATIONS = 8
+TURNED, TURNED_BACK = _turn_tables(VARIANT)
+FIRST_SHIFT = np.array([9 * first for first, _ in PAIRS] + [0, 0])
+SECOND_SHIFT = np.array([9 * second for _, second in PAIRS] + [0, 0])
+
+
 def constants(variant: str) -> dict[str, object]:
     """Return the constants of this file that depend on the variant; refuse one that does not exist."""
     if variant not in VARIANTS:
@@ -60,45 +82,10 @@ def constants(variant: str) -> dict[str, object]:
         "N_OPERATIONS": len(texts) or len(PAIRS),
         "TURNED": turned,
         "TURNED_BACK": turned_back,
-        "OPERATION_IMAGE": _operation_images(variant),
     }
 
 
-def _turn_tables(variant: str) -> tuple[Table, Table]:
-    """Return nine cells after a turn and before it, entry `512 * kind + nine bits`."""
-    there, back = [], []
-    for turn in _TURNS.get(variant, _TURNS["twist"]).values():
-        images = [turn(cell // 3, cell % 3) for cell in range(9)]
-        places = [3 * row + column for row, column in images]
-        there.append(quadrant_table(places))
-        back.append(quadrant_table(inverse(places)))
-    return np.concatenate(there), np.concatenate(back)
-
-
-def _operation_images(variant: str) -> Table:
-    """Return the same operation in the k-th image of the board, entry `8 * k + operation`."""
-    images = []
-    for k in range(8):
-        quadrants = [int(image) for image in QUADRANT_IMAGE[4 * k : 4 * k + 4]]
-        if variant == "swap":
-            pairs = [tuple(sorted((quadrants[first], quadrants[second]))) for first, second in PAIRS]
-            images += [PAIRS.index((pair[0], pair[1])) for pair in pairs] + [0, 0]
-        else:
-            # A reflection turns clockwise into counter-clockwise. (`twist` knows the half turn only.)
-            reflected = int(k >= FIRST_REFLECTION)
-            images += [2 * quadrants[operation // 2] + (operation % 2 ^ reflected) for operation in range(8)]
-    return np.array(images)
-
-
-VARIANT = "twist"
-EXCHANGES = 0  # operations exchange two quadrants (else: turn one)
-PLACEMENT_WINS = 0  # a five by the placement wins at once
-OPERATION_TEXTS = ("0r", "0f", "1r", "1f", "2r", "2f", "3r", "3f")
-N_OPERATIONS = 8
-TURNED, TURNED_BACK = _turn_tables(VARIANT)
-OPERATION_IMAGE = _operation_images(VARIANT)
-FIRST_SHIFT = np.array([9 * first for first, _ in PAIRS] + [0, 0])
-SECOND_SHIFT = np.array([9 * second for _, second in PAIRS] + [0, 0])
+# Play
 
 
 def initial() -> State:
@@ -205,42 +192,6 @@ def end_reason(state: State) -> str:
     return "both_five" if status & WHITE_FIVE and status & BLACK_FIVE else "five"
 
 
-# Symmetry
-
-
-def symmetries(state: State, k: int) -> State:
-    """Return the k-th image of the board: 1 the half turn, 2 and 3 quarter turns, 4 to 7 reflections."""
-    return image(state[0], k), image(state[1], k), state[2]
-
-
-def image(cells: int, k: int) -> int:
-    """Return the k-th image of a set of cells."""
-    found = 0
-    for quadrant in range(4):
-        part = int(PART_IMAGE[(k << 9) | (cells & 511)])
-        found |= part << 9 * int(QUADRANT_IMAGE[4 * k + quadrant])
-        cells >>= 9
-    return found
-
-
-def symmetric_move(state: State, move: int, k: int) -> int:
-    """Return the same move in the k-th image."""
-    if move >= STONE_ONLY:
-        return STONE_ONLY + int(CELL_IMAGE[36 * k + move - STONE_ONLY])
-    return 8 * int(CELL_IMAGE[36 * k + (move >> 3)]) + int(OPERATION_IMAGE[8 * k + (move & 7)])
-
-
-def swap_sides(state: State) -> State:
-    """Exchange the players, the mover with them.
-
-    With an odd number of stones the result has the side to move that its text cannot show: `text_to_state`
-    takes it from the number of stones.
-    """
-    white, black, status = state
-    exchanged = ((status & WHITE_FIVE) << 1) | ((status & BLACK_FIVE) >> 1)
-    return black, white, (status & ~(WHITE_FIVE | BLACK_FIVE) | exchanged) ^ BLACK_TO_MOVE
-
-
 # Search
 
 
@@ -254,12 +205,6 @@ def is_quiet(state: State) -> bool:
         if winning_gaps(turned_white, turned_black) | winning_gaps(turned_black, turned_white):
             return False
     return True
-
-
-def pass_turn(state: State) -> State:
-    """Give the move to the other player: with more stones to come, a turn is hardly ever a burden."""
-    white, black, status = state
-    return white, black, status ^ BLACK_TO_MOVE
 
 
 def noisy_moves(state: State, out: Any) -> int:
@@ -303,3 +248,9 @@ def move_hint(state: State, move: int) -> int:
     fours = 10 * popcount(c & ~a & opp_none) - 15 * popcount(f & ~d & own_none)
     threes = popcount(a & b & opp_none) - popcount(d & e & own_none)
     return fours + threes + 1000 * int(c & a != 0) - 2000 * int(f & d != 0)
+
+
+def pass_turn(state: State) -> State:
+    """Give the move to the other player: with more stones to come, a turn is hardly ever a burden."""
+    white, black, status = state
+    return white, black, status ^ BLACK_TO_MOVE

@@ -27,10 +27,12 @@ variants."""
 
 from pathlib import Path
 
-from games.game import Game
-from games.ropasci360 import features, notation, rules, tactics
+from games.game import Game, functions_of
+from games.ropasci360 import drawing, features, notation, rules, symmetry
 
 __all__ = ["GAME", "make"]
+
+_FUNCTIONS = functions_of(rules, symmetry, features, notation, drawing)
 
 
 def make() -> Game:
@@ -38,15 +40,8 @@ def make() -> Game:
     return Game(
         name="ropasci360",
         variant={},
-        initial=rules.initial,
-        legal_moves=rules.legal_moves,
-        apply_move=rules.apply_move,
-        mover=rules.mover,
-        outcome=rules.outcome,
-        features=features.features,
         feature_names=tuple(features.MEANINGS),
         feature_meanings=tuple(features.MEANINGS.values()),
-        stages=features.stages,
         stage_names=features.STAGES,
         cheap_features=features.CHEAP,
         max_moves=328,  # 183 throws and 18 moves from each of 8 hexes are 327
@@ -54,25 +49,8 @@ def make() -> Game:
         repetition_limit=3,
         simultaneous=True,
         n_symmetries=2,
-        state_to_text=notation.state_to_text,
-        text_to_state=notation.text_to_state,
-        move_to_text=notation.move_to_text,
-        text_to_move=notation.text_to_move,
-        draw_text=notation.draw_text,
-        draw_svg=notation.draw_svg,
-        is_quiet=tactics.is_quiet,
-        noisy_moves=tactics.noisy_moves,
-        move_hint=tactics.move_hint,
-        symmetries=rules.symmetries,
-        symmetric_move=rules.symmetric_move,
-        swap_sides=rules.swap_sides,
-        swap_move=rules.swap_move,
-        history_key=rules.history_key,
-        plies=rules.plies,
-        strip_counters=rules.strip_counters,
-        hide=rules.hide,
-        end_reason=rules.end_reason,
         folder=Path(__file__).parent,
+        **_FUNCTIONS,  # type: ignore[arg-type]
     )
 
 

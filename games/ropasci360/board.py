@@ -1,4 +1,4 @@
-"""The 61 hexes as the bits of one word: numbering, neighbours, distances, symmetry.
+"""The 61 hexes as the bits of one word: numbering, neighbours, distances.
 
 Hex (r, q), row r and column q, has the number (q + 4 + 14 r) mod 61. With this numbering the hexagon of
 radius 4 fills 0 to 60 exactly, and a step in any of the six directions is the same rotation of 61 bits for
@@ -20,11 +20,11 @@ import numpy.typing as npt
 #     -3         22 23 24 25 26 27                               -1
 #     -4           09 10 11 12 13                                 0
 
+Table = npt.NDArray[np.int64]
+
 RADIUS = 4
 N_HEXES = 61
 FULL = (1 << N_HEXES) - 1
-
-Table = npt.NDArray[np.int64]
 
 
 def is_hex(r: int, q: int) -> bool:
@@ -48,6 +48,9 @@ def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
     return max(abs(r), abs(q), abs(r + q))
 
 
+# Tables
+
+
 def mask_of(chosen: Callable[[int, int], bool]) -> int:
     """Return the mask of the hexes (r, q) for which `chosen` holds."""
     return sum(1 << hex_number(r, q) for r, q in PLACES if chosen(r, q))
@@ -63,19 +66,7 @@ def disc_table() -> Table:
     return table
 
 
-def mirror_table() -> Table:
-    """Return at `256 * byte + value` the left-right mirror image of that byte of a mask."""
-    table = np.zeros(8 * 256, np.int64)
-    for number, (r, q) in enumerate(COORDINATES):
-        for value in range(256):
-            if value >> number % 8 & 1:
-                table[256 * (number // 8) + value] |= 1 << hex_number(r, -r - q)
-    return table
-
-
 DISCS = disc_table()
-MIRROR = mirror_table()
-MIRROR_NUMBER = np.array([hex_number(r, -r - q) for r, q in COORDINATES], np.int64)
 ROW = np.array([r for r, _ in COORDINATES], np.int64)
 # The rows from number t (1 to 8) above Lower's home row on: summed, a token counts its rows from that home.
 ROWS_FROM = tuple(sum(1 << hex_number(r, q) for r, q in PLACES if r + RADIUS >= t) for t in range(1, 9))
@@ -88,6 +79,9 @@ HAS_UP_RIGHT = mask_of(lambda r, q: is_hex(r + 1, q))
 HAS_UP_LEFT = mask_of(lambda r, q: is_hex(r + 1, q - 1))
 HAS_DOWN_RIGHT = mask_of(lambda r, q: is_hex(r - 1, q + 1))
 HAS_DOWN_LEFT = mask_of(lambda r, q: is_hex(r - 1, q))
+
+
+# Sets of hexes
 
 
 def east(hexes: int) -> int:
@@ -166,6 +160,11 @@ def mobility_and_pairs(own: int) -> tuple[int, int]:
     return n, pairs
 
 
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit of a mask that is not empty."""
+    return popcount(~mask & (mask - 1))
+
+
 def popcount(mask: int) -> int:
     """Return the number of bits of `mask`; the compiler knows the loop as one instruction."""
     n = 0
@@ -175,33 +174,7 @@ def popcount(mask: int) -> int:
     return n
 
 
-def lowest(mask: int) -> int:
-    """Return the number of the lowest bit of a mask that is not empty."""
-    return popcount(~mask & (mask - 1))
-
-
-def mirrored(hexes: int) -> int:
-    """Return the left-right mirror image: (r, q) becomes (r, -r - q)."""
-    return (
-        int(MIRROR[hexes & 255])
-        | int(MIRROR[256 + (hexes >> 8 & 255)])
-        | int(MIRROR[512 + (hexes >> 16 & 255)])
-        | int(MIRROR[768 + (hexes >> 24 & 255)])
-        | int(MIRROR[1024 + (hexes >> 32 & 255)])
-        | int(MIRROR[1280 + (hexes >> 40 & 255)])
-        | int(MIRROR[1536 + (hexes >> 48 & 255)])
-        | int(MIRROR[1792 + (hexes >> 56)])
-    )
-
-
-def half_turned(hexes: int) -> int:
-    """Return the image under the half turn: (r, q) becomes (-r, -q), number n becomes (8 - n) mod 61."""
-    turned = 0
-    while hexes:
-        turned |= 1 << (8 - lowest(hexes)) % N_HEXES
-        hexes &= hexes - 1
-    return turned
-
+# Piles
 
 # Several tokens of one side on one hex are rare. The first is a bit of a mask; every further one is a digit
 # of six bits, hex number + 1, in a pile: a number whose digits descend from the low end, 0 when empty.
@@ -249,21 +222,3 @@ def count_tokens(hexes: int, pile: int) -> int:
     """Return the number of a side's tokens on `hexes`, all of them occupied by it, further ones in `pile`."""
     n = popcount(hexes)
     return n if pile == 0 else n + count_pile(pile, hexes)
-
-
-def mirror_pile(pile: int) -> int:
-    """Return the mirror image of `pile`, in order again."""
-    image = 0
-    while pile:
-        image = add_to_pile(image, int(MIRROR_NUMBER[(pile & 63) - 1]))
-        pile >>= 6
-    return image
-
-
-def half_turn_pile(pile: int) -> int:
-    """Return the image of `pile` under the half turn, in order again."""
-    image = 0
-    while pile:
-        image = add_to_pile(image, (9 - (pile & 63)) % N_HEXES)
-        pile >>= 6
-    return image

@@ -3,42 +3,11 @@
 A hidden choice is not drawn, only that it has been made."""
 
 from games.game import ONGOING, State
-from games.ropasci360.board import PLACES, RADIUS, count_pile, hex_number
-from games.ropasci360.rules import MAX_TURNS, N_THROWS, SYMBOLS, TURNS, outcome, symbols_on
+from games.ropasci360.board import PLACES, RADIUS, hex_number
+from games.ropasci360.notation import SIDES, tokens_on
+from games.ropasci360.rules import MAX_TURNS, N_THROWS, TURNS, outcome
 
-SIDES = ("Upper", "Lower")
-_FONT = "font-family='DejaVu Sans, Verdana, Arial, sans-serif' text-anchor='middle'"
-_SIZE = 34.0  # from a hex's centre to its corners
-_WIDTH = _SIZE * 3**0.5
-_DISC = ("#35689c", "#c2512f")
-_RIM = ("#1d3d5e", "#8a351b")
-_GREY = "#808080"
-
-
-def tokens_on(state: State, number: int) -> tuple[str, str]:
-    """Return Upper's and Lower's tokens on a hex as letters, upper and lower case."""
-    here = 1 << number
-    upper, lower, rock, paper, upper_pile, lower_pile = state[:6]
-    symbol = symbols_on(here, upper | lower, rock, paper)
-    if symbol == 0:
-        return "", ""
-    letter = SYMBOLS[symbol >> 1]
-    n_upper = (upper >> number & 1) + count_pile(upper_pile, here)
-    n_lower = (lower >> number & 1) + count_pile(lower_pile, here)
-    return letter.upper() * n_upper, letter * n_lower
-
-
-def throws_left(state: State, side: int) -> int:
-    """Return how many throws a side has left."""
-    return N_THROWS - (state[6] >> 4 * side & 15)
-
-
-def caption(state: State) -> str:
-    """Return the turn and who chooses."""
-    choosing = "Upper to choose" if state[7] == 0 else "Upper has chosen, Lower to choose"
-    if outcome(state) != ONGOING or state[8] & TURNS == MAX_TURNS:
-        choosing = "the game is over"
-    return f"after turn {state[8] & TURNS}: {choosing}"
+# Text
 
 
 def draw_text(state: State) -> str:
@@ -57,6 +26,28 @@ def _cell(state: State, number: int) -> str:
     if len(parts[0] + parts[1]) <= 3:
         return "".join(parts) or "."
     return "".join(f"{part[0]}{len(part)}" for part in parts if part)
+
+
+def throws_left(state: State, side: int) -> int:
+    """Return how many throws a side has left."""
+    return N_THROWS - (state[6] >> 4 * side & 15)
+
+
+def caption(state: State) -> str:
+    """Return the turn and who chooses."""
+    choosing = "Upper to choose" if state[7] == 0 else "Upper has chosen, Lower to choose"
+    if outcome(state) != ONGOING or state[8] & TURNS == MAX_TURNS:
+        choosing = "the game is over"
+    return f"after turn {state[8] & TURNS}: {choosing}"
+
+
+# Picture
+_FONT = "font-family='DejaVu Sans, Verdana, Arial, sans-serif' text-anchor='middle'"
+_SIZE = 34.0  # from a hex's centre to its corners
+_WIDTH = _SIZE * 3**0.5
+_DISC = ("#35689c", "#c2512f")
+_RIM = ("#1d3d5e", "#8a351b")
+_GREY = "#808080"
 
 
 def draw_svg(state: State) -> str:

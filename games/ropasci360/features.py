@@ -29,6 +29,7 @@ from games.ropasci360.rules import N_THROWS
 FEATURES_WANTED = -1
 STAGES = ("throwing", "moving")
 
+# Meanings
 MEANINGS = {
     "tokens": "tokens on the board, own minus enemy",
     "throws": "throws left, own minus enemy",
@@ -57,6 +58,9 @@ CHEAP = tuple(MEANINGS)[:14]
 DISTANCES_WANTED = 0b11 << 14
 REACH_WANTED = 0b111 << 16
 CLUSTERS_WANTED = 1 << 19
+
+
+# Features
 
 
 def features(state: State, out: Any) -> None:
@@ -259,6 +263,9 @@ def variety(own: int, rock: int, paper: int) -> int:
         total += symbols - 1
         rest &= ~cluster
     return total
+
+
+# Stages
 
 
 def stages(state: State, out: Any) -> None:

@@ -13,8 +13,7 @@ from typing import Any
 
 from games.errors import InputError
 from games.game import State
-from games.ropasci360.board import COORDINATES, PLACES, add_to_pile, distance, hex_number, is_hex
-from games.ropasci360.drawing import SIDES, draw_svg, draw_text, tokens_on
+from games.ropasci360.board import COORDINATES, PLACES, add_to_pile, count_pile, distance, hex_number, is_hex
 from games.ropasci360.rules import (
     AS_GIVEN,
     GOES_ON,
@@ -26,12 +25,30 @@ from games.ropasci360.rules import (
     judge,
     legal_moves,
     mover,
+    symbols_on,
 )
+from games.texts import is_whole, shown
 
-__all__ = ["state_to_text", "text_to_state", "move_to_text", "text_to_move", "draw_text", "draw_svg"]
+SIDES = ("Upper", "Lower")
 
 _ACTION = re.compile(r"T([rps]):(-?\d),(-?\d)|[LW]:(-?\d),(-?\d)>(-?\d),(-?\d)", re.ASCII)
 _SHAPE = '{"board":[[r,q,tokens],...],"throws":[u,l],"nturns":n}'
+
+
+def tokens_on(state: State, number: int) -> tuple[str, str]:
+    """Return Upper's and Lower's tokens on a hex as letters, upper and lower case."""
+    here = 1 << number
+    upper, lower, rock, paper, upper_pile, lower_pile = state[:6]
+    symbol = symbols_on(here, upper | lower, rock, paper)
+    if symbol == 0:
+        return "", ""
+    letter = SYMBOLS[symbol >> 1]
+    n_upper = (upper >> number & 1) + count_pile(upper_pile, here)
+    n_lower = (lower >> number & 1) + count_pile(lower_pile, here)
+    return letter.upper() * n_upper, letter * n_lower
+
+
+# States
 
 
 def state_to_text(state: State) -> str:
@@ -71,43 +88,6 @@ def text_to_state(text: str) -> State:
     return (*state[:7], text_to_move(state, fields["pending"]), state[8])
 
 
-def move_to_text(state: State, move: int) -> str:
-    """Return the text of an action."""
-    source, target = move >> 6, COORDINATES[move & 63]
-    if source >= THROWN:
-        return f"T{SYMBOLS[source - THROWN]}:{target[0]},{target[1]}"
-    start = COORDINATES[source]
-    kind = "L" if distance(start, target) == 1 else "W"
-    return f"{kind}:{start[0]},{start[1]}>{target[0]},{target[1]}"
-
-
-def text_to_move(state: State, text: str) -> int:
-    """Read an action that is legal for the side that chooses."""
-    move = _read_action(text.strip()) if isinstance(text, str) else None
-    if move is None or move_to_text(state, move) != text.strip():
-        raise InputError(
-            f"ropasci360 action: expected Tr:r,q (throw; r, p or s), L:r,q>r,q (slide) or W:r,q>r,q (swing) "
-            f"on the board, found {_shown(text)}"
-        )
-    buffer = [0] * 512
-    if move not in buffer[: legal_moves(state, buffer)]:
-        raise InputError(f"ropasci360 action: expected a legal one of {SIDES[mover(state)]}, found {text!r}")
-    return move
-
-
-def _read_action(text: str) -> int | None:
-    found = _ACTION.fullmatch(text)
-    if found is None:
-        return None
-    symbol, *digits = found.groups()
-    numbers = [int(digit) for digit in digits if digit is not None]
-    places = list(zip(numbers[::2], numbers[1::2], strict=True))
-    if not all(is_hex(r, q) for r, q in places):
-        return None
-    source = THROWN + SYMBOLS.index(symbol) if symbol else hex_number(*places[0])
-    return 64 * source + hex_number(*places[-1])
-
-
 def _fields(text: str) -> dict[str, Any]:
     """Return the members of the JSON object, all there and none twice."""
     members = {"board", "throws", "nturns"}
@@ -126,20 +106,20 @@ def _fields(text: str) -> dict[str, Any]:
 def _board(field: Any, text: str) -> list[tuple[int, str]]:
     """Return (hex number, tokens) of every occupied hex."""
     if not isinstance(field, list):
-        raise _wrong(text, "board as a list of [r,q,tokens]", f"{_shown(field)} in ")
+        raise _wrong(text, "board as a list of [r,q,tokens]", f"{shown(field)} in ")
     board: dict[int, str] = {}
     for cell in field:
-        if not (isinstance(cell, list) and len(cell) == 3 and _is_whole(cell[0]) and _is_whole(cell[1])):
-            raise _wrong(text, "hexes as [r,q,tokens]", f"{_shown(cell)} in ")
+        if not (isinstance(cell, list) and len(cell) == 3 and is_whole(cell[0]) and is_whole(cell[1])):
+            raise _wrong(text, "hexes as [r,q,tokens]", f"{shown(cell)} in ")
         r, q, tokens = cell
         if not is_hex(r, q):
-            raise _wrong(text, "hexes with -4 <= r, q, r + q <= 4", f"{_shown(cell)} in ")
+            raise _wrong(text, "hexes with -4 <= r, q, r + q <= 4", f"{shown(cell)} in ")
         if not isinstance(tokens, str) or not tokens or len({*tokens.lower()}) != 1:
-            raise _wrong(text, "one symbol on a hex, once a token", f"{_shown(cell)} in ")
+            raise _wrong(text, "one symbol on a hex, once a token", f"{shown(cell)} in ")
         if tokens[0] not in "RPSrps" or tokens.lower().strip(tokens[0].lower()):
-            raise _wrong(text, "tokens as letters R, P, S (Upper) or r, p, s (Lower)", f"{_shown(cell)} in ")
+            raise _wrong(text, "tokens as letters R, P, S (Upper) or r, p, s (Lower)", f"{shown(cell)} in ")
         if hex_number(r, q) in board:
-            raise _wrong(text, "each hex once", f"{_shown(cell)} again in ")
+            raise _wrong(text, "each hex once", f"{shown(cell)} again in ")
         board[hex_number(r, q)] = tokens
     return list(board.items())
 
@@ -159,20 +139,51 @@ def _packed(board: list[tuple[int, str]], throws: list[int], turns: int) -> Stat
 
 def _numbers(field: Any, n: int, most: int, name: str, text: str) -> list[int]:
     if not isinstance(field, list) or len(field) != n:
-        raise _wrong(text, f"{name} as a list of {n} numbers", f"{_shown(field)} in ")
-    if not all(_is_whole(number) and 0 <= number <= most for number in field):
-        raise _wrong(text, f"{name} from 0 to {most}", f"{', '.join(map(_shown, field))} in ")
+        raise _wrong(text, f"{name} as a list of {n} numbers", f"{shown(field)} in ")
+    if not all(is_whole(number) and 0 <= number <= most for number in field):
+        raise _wrong(text, f"{name} from 0 to {most}", f"{', '.join(map(shown, field))} in ")
     return field
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _shown(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 200 else f"{shown[:200]}..."
-
-
 def _wrong(text: Any, expected: str, found: str = "") -> InputError:
-    return InputError(f"ropasci360 state: expected {expected}, found {found}{_shown(text)}")
+    return InputError(f"ropasci360 state: expected {expected}, found {found}{shown(text)}")
+
+
+# Moves
+
+
+def move_to_text(state: State, move: int) -> str:
+    """Return the text of an action."""
+    source, target = move >> 6, COORDINATES[move & 63]
+    if source >= THROWN:
+        return f"T{SYMBOLS[source - THROWN]}:{target[0]},{target[1]}"
+    start = COORDINATES[source]
+    kind = "L" if distance(start, target) == 1 else "W"
+    return f"{kind}:{start[0]},{start[1]}>{target[0]},{target[1]}"
+
+
+def text_to_move(state: State, text: str) -> int:
+    """Read an action that is legal for the side that chooses."""
+    move = _read_action(text.strip()) if isinstance(text, str) else None
+    if move is None or move_to_text(state, move) != text.strip():
+        raise InputError(
+            f"ropasci360 action: expected Tr:r,q (throw; r, p or s), L:r,q>r,q (slide) or W:r,q>r,q (swing) "
+            f"on the board, found {shown(text)}"
+        )
+    buffer = [0] * 512
+    if move not in buffer[: legal_moves(state, buffer)]:
+        raise InputError(f"ropasci360 action: expected a legal one of {SIDES[mover(state)]}, found {text!r}")
+    return move
+
+
+def _read_action(text: str) -> int | None:
+    found = _ACTION.fullmatch(text)
+    if found is None:
+        return None
+    symbol, *digits = found.groups()
+    numbers = [int(digit) for digit in digits if digit is not None]
+    places = list(zip(numbers[::2], numbers[1::2], strict=True))
+    if not all(is_hex(r, q) for r, q in places):
+        return None
+    source = THROWN + SYMBOLS.index(symbol) if symbol else hex_number(*places[0])
+    return 64 * source + hex_number(*places[-1])

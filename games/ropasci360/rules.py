@@ -3,7 +3,7 @@
 A state is `(upper, lower, rock, paper, upper_pile, lower_pile, throws, pending, turns)`:
 - masks of the hexes that hold Upper's tokens, Lower's, rocks, papers (of either side); what is neither rock
   nor paper is scissors, for between turns all tokens on one hex have the same symbol;
-- the tokens beyond a side's first on a hex (`games.ropasci360.board`);
+- the tokens beyond a side's first on a hex (`board`);
 - throws made, Upper's in bits 0 to 3, Lower's in bits 4 to 7;
 - Upper's choice while Lower has not chosen yet, else 0;
 - turns played in bits 0 to 9, `AS_GIVEN` above.
@@ -13,26 +13,22 @@ from typing import Any
 
 import numpy as np
 
+from games.bits import mixed
 from games.game import ONGOING, State
 from games.ropasci360.board import (
     FULL,
-    MIRROR_NUMBER,
     N_HEXES,
     PLACES,
     Table,
     add_to_pile,
     clear_pile,
-    half_turn_pile,
-    half_turned,
     hex_number,
     lowest,
-    mirror_pile,
-    mirrored,
     reach,
     take_from_pile,
 )
 
-# The board from the players' seats, with the numbers of a few hexes (all of them: `games.ropasci360.board`):
+# The board from the players' seats, with the numbers of a few hexes (all of them: `board`):
 #
 #                  Upper
 #            56  .   .   .  60           r =  4     Upper's first throw
@@ -59,6 +55,8 @@ AS_GIVEN = 1024
 ZONE = np.array([5, 11, 18, 26, 35, 43, 50, 56, 61, 0], np.int64)
 # Which of the symbols that meet (bit 0 rock, 1 paper, 2 scissors) live on.
 SURVIVORS = np.array([0, 1, 2, 2, 4, 1, 4, 0], np.int64)
+# Bit s: the symbol beats symbol s. Rock beats scissors, paper rock, scissors paper.
+BEATS = np.array([4, 1, 2], np.int64)
 
 
 def throw_table() -> Table:
@@ -68,6 +66,22 @@ def throw_table() -> Table:
 
 
 THROW_MOVES = throw_table()
+
+# How a turn left the game, and what that means for Upper.
+GOES_ON, NOTHING_LEFT, UPPER_OUT, LOWER_OUT, BOTH_INVINCIBLE, UPPER_INVINCIBLE, LOWER_INVINCIBLE = range(7)
+OUTCOMES = np.array([ONGOING, 0, -1, 1, 0, 1, -1], np.int64)
+REASONS = (
+    "ongoing",
+    "nothing_left",
+    "out_of_everything",
+    "out_of_everything",
+    "both_invincible",
+    "invincible",
+    "invincible",
+)
+
+
+# Play
 
 
 def initial() -> State:
@@ -198,20 +212,6 @@ def mover(state: State) -> int:
     return 0 if state[7] == 0 else 1
 
 
-# How a turn left the game, and what that means for Upper.
-GOES_ON, NOTHING_LEFT, UPPER_OUT, LOWER_OUT, BOTH_INVINCIBLE, UPPER_INVINCIBLE, LOWER_INVINCIBLE = range(7)
-OUTCOMES = np.array([ONGOING, 0, -1, 1, 0, 1, -1], np.int64)
-REASONS = (
-    "ongoing",
-    "nothing_left",
-    "out_of_everything",
-    "out_of_everything",
-    "both_invincible",
-    "invincible",
-    "invincible",
-)
-
-
 def outcome(state: State) -> int:
     """Judge the position, between turns only."""
     return int(OUTCOMES[verdict(state)])
@@ -263,48 +263,86 @@ def has_unbeaten(own: int, opp: int, rock: int, paper: int) -> bool:
     return own & ~flat != 0 and opp & rock == 0
 
 
-def symmetries(state: State, k: int) -> State:
-    """Return the position itself (k = 0) or its left-right mirror image (k = 1)."""
-    if k == 0:
-        return state
-    upper, lower, rock, paper, upper_pile, lower_pile, throws, pending, turns = state
-    upper_pile = 0 if upper_pile == 0 else mirror_pile(upper_pile)
-    lower_pile = 0 if lower_pile == 0 else mirror_pile(lower_pile)
-    pending = 0 if pending == 0 else symmetric_move(state, pending, k)
-    upper, lower = mirrored(upper), mirrored(lower)
-    return upper, lower, mirrored(rock), mirrored(paper), upper_pile, lower_pile, throws, pending, turns
+# Search. Asked about the board before the turn; only `move_hint` also looks at a hidden choice, because a
+# search that lets Lower answer knows it.
 
 
-def symmetric_move(state: State, move: int, k: int) -> int:
-    """Return the same move in the k-th image."""
-    if k == 0:
-        return move
-    source, target = move >> 6, int(MIRROR_NUMBER[move & 63])
-    if source < THROWN:
-        source = int(MIRROR_NUMBER[source])
-    return 64 * source + target
+def is_quiet(state: State) -> bool:
+    """Tell whether no slide or swing, of either side, can land on an enemy token that it beats."""
+    upper, lower, rock, paper = state[0], state[1], state[2], state[3]
+    return targets_of(upper, lower, rock, paper) | targets_of(lower, upper, rock, paper) == 0
 
 
-def swap_sides(state: State) -> State:
-    """Exchange the players: the board turned by half, tokens and throws changing sides.
+def targets_of(own: int, opp: int, rock: int, paper: int) -> int:
+    """Return the enemy tokens that a slide or swing of `own` can take."""
+    hexes = 0
+    hunter, prey, predator = rock, FULL & ~(rock | paper), paper
+    for _ in range(3):
+        if own & hunter and opp & prey:
+            hexes |= reach(own & hunter, own) & opp & prey
+        hunter, prey, predator = predator, hunter, prey
+    return hexes
 
-    Meant for positions without a hidden choice: Upper (0) is to choose before and after, so the features,
-    seen from him, change their sign. A hidden choice is dropped: Lower was to choose, now Upper is, in the
-    same situation, so the mover's features stay the same.
+
+def noisy_moves(state: State, out: Any) -> int:
+    """List the moves that land on an enemy token that they beat, on the board before the turn."""
+    if verdict(state) != GOES_ON:
+        return 0
+    own, opp, zone = state[0], state[1], int(ZONE[state[6] & 15])
+    start = N_HEXES - zone
+    if state[7] != 0:
+        own, opp, zone = state[1], state[0], int(ZONE[state[6] >> 4])
+        start = 0
+    n = 0
+    rock, paper = state[2], state[3]
+    hunter, prey, predator = rock, FULL & ~(rock | paper), paper
+    for _ in range(3):  # rock, paper, scissors: as in THROW_MOVES
+        n = add_throws(opp & prey, start, zone, out, n)
+        n = add_moves(own & hunter, own, opp & prey, out, n)
+        start += N_HEXES
+        hunter, prey, predator = predator, hunter, prey
+    return n
+
+
+def add_throws(targets: int, start: int, zone: int, out: Any, n: int) -> int:
+    """Add the throws in `zone` entries of the table that land on `targets`; return the new count."""
+    if targets == 0:
+        return n
+    for place in range(start, start + zone):
+        if (targets >> (THROW_MOVES[place] & 63)) & 1:
+            out[n] = THROW_MOVES[place]
+            n += 1
+    return n
+
+
+def move_hint(state: State, move: int) -> int:
+    """Prefer landing on prey, avoid landing on a predator or on an own token of another symbol.
+
+    Once Upper has chosen, a search that lets Lower answer also sees what arrives and what it leaves.
     """
-    upper, lower, rock, paper, upper_pile, lower_pile, throws, _, turns = state
-    upper, lower = half_turned(lower), half_turned(upper)
-    upper_pile, lower_pile = half_turn_pile(lower_pile), half_turn_pile(upper_pile)
-    throws = throws >> 4 | (throws & 15) << 4
-    return upper, lower, half_turned(rock), half_turned(paper), upper_pile, lower_pile, throws, 0, turns
+    upper, lower, rock, paper = state[0], state[1], state[2], state[3]
+    pending, target = state[7], move & 63
+    opp = lower if pending == 0 else upper
+    symbol = symbol_moved(move >> 6, rock, paper)
+    beaten = int(BEATS[symbol])
+    stood = symbols_on(1 << target, upper | lower, rock, paper)
+    other = stood & ~(1 << symbol)
+    hint = 0
+    if other != 0 and (pending == 0 or pending >> 6 != target):
+        if (opp >> target) & 1 == 0:
+            hint = -3
+        else:
+            hint = 4 if other & beaten else -2
+    if pending != 0:
+        arriving = 1 << symbol_moved(pending >> 6, rock, paper)
+        if pending & 63 == target and arriving & beaten:
+            hint += 4
+        elif pending & 63 == move >> 6 and arriving & ~(beaten | 1 << symbol):
+            hint += 2
+    return hint
 
 
-def swap_move(move: int) -> int:
-    """Return the same action on the board turned by half: what the other side does in `swap_sides`."""
-    source, target = move >> 6, (8 - (move & 63)) % N_HEXES
-    if source < THROWN:
-        source = (8 - source) % N_HEXES
-    return 64 * source + target
+# Counters and repetition
 
 
 def history_key(state: State) -> int:
@@ -315,14 +353,6 @@ def history_key(state: State) -> int:
     for index in range(6):
         key = mixed(key ^ state[index])
     return key if key != 0 else 1
-
-
-def mixed(key: int) -> int:
-    """Scatter the bits of a 63-bit number: no product leaves 63 bits (compiled, an overflow is undefined)."""
-    key = (key & 0x7FFF_FFFF) * 0x9E37_79B1 ^ (key >> 31) * 0x7FEB_352D
-    key ^= key >> 29
-    key = (key & 0x7FFF_FFFF) * 0x85EB_CA77 ^ (key >> 31) * 0x68E3_1DA5
-    return key ^ key >> 32
 
 
 def plies(state: State) -> int:

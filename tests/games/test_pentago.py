@@ -36,8 +36,8 @@ from games import ONGOING, load
 from games.errors import InputError
 from games.game import Cloner
 from games.pentago import GAME
-from games.pentago.rules import swap_sides
-from games.pentago.windows import lowest, popcount
+from games.pentago.board import lowest, popcount
+from games.pentago.symmetry import swap_sides
 from tests.naive import pentago as naive
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "pentago"

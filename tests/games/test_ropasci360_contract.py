@@ -31,7 +31,7 @@ from engine.slots import (
     symmetries,
 )
 from games import ONGOING
-from games.ropasci360 import GAME, board
+from games.ropasci360 import GAME, board, symmetry
 from tests.games.ropasci360_help import (
     choose,
     legal_of,
@@ -217,8 +217,8 @@ def test_piles_are_multisets(tokens: list[int], rng: Any, number: int) -> None:
     assert board.take_from_pile(pile, number) == pile_of(fewer)
     assert board.clear_pile(pile, 1 << number) == pile_of([t for t in tokens if t != number])
     assert board.count_pile(pile, 1 << number) == tokens.count(number)
-    assert board.half_turn_pile(pile) == pile_of([(8 - t) % 61 for t in tokens])
-    assert board.mirror_pile(board.mirror_pile(pile)) == pile
+    assert symmetry.half_turn_pile(pile) == pile_of([(8 - t) % 61 for t in tokens])
+    assert symmetry.mirror_pile(symmetry.mirror_pile(pile)) == pile
 
 
 # Weights

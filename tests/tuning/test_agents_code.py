@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from engine import endings, jit
 from games.errors import InputError
-from games.expendibots import rules as expendibots
-from games.pentago import windows as pentago
+from games.expendibots import board as expendibots
+from games.pentago import board as pentago
 from games.ropasci360 import board as ropasci
 from tuning.agents import quick
 from tuning.agents.flatten import ARRAYS, LISTS, Flattener

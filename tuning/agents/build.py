@@ -27,12 +27,7 @@ PLAYERS = {"expendibots": referee.ExpendibotsPlayer, "ropasci360": referee.Ropas
 COURSE_LIMIT = "game-time:60"
 TEXTS = ("state_to_text", "text_to_state", "move_to_text", "text_to_move")
 HELPERS = ("popcount", "lowest")  # of the shipped games: loops that plain Python has a word for
-BOARDS = (
-    "games.expendibots.rules",
-    "games.ropasci360.board",
-    "games.pentago.windows",
-    "games.fanorona.points",
-)
+BOARDS = ("games.expendibots.board", "games.ropasci360.board", "games.pentago.board")  # where they are
 
 
 # Functions of the engine that plain Python does otherwise.
@@ -111,12 +106,7 @@ class Builder:
             return found, self.rules
         if id(found) in INSTEAD:
             return INSTEAD[id(found)], LISTS
-        if (
-            home in BOARDS
-            and getattr(value, "__name__", "") in HELPERS
-            and manner == LISTS
-            and home != BOARDS[3]
-        ):
+        if home in BOARDS and getattr(value, "__name__", "") in HELPERS and manner == LISTS:
             return getattr(quick, value.__name__), LISTS
         if home.startswith("engine."):
             return found, ENGINE

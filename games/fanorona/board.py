@@ -1,4 +1,4 @@
-"""Points of a Fanorona board and sets of them, as bits.
+"""The Fanorona board: its lines, and sets of points as bits.
 
 A set of points is a pair of words `(low, high)`: bit p of `low` is point p below SPLIT, bit p - SPLIT of
 `high` is point p from SPLIT on. Up to 63 points fit in `low`; then HIGH_MASK is 0, every `high` is 0, and
@@ -35,6 +35,9 @@ HEIGHT = 5
 
 STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1))  # columns, rows
 WORD = 63  # bits of a word that may be used
+
+
+# Tables
 
 
 def split_of(width: int, height: int) -> int:
@@ -141,6 +144,9 @@ def constants(width: int, height: int) -> dict[str, object]:
     }
 
 
+# Sets of points
+
+
 def both(a: Points, b: Points) -> Points:
     """Return the points in a and in b."""
     return a[0] & b[0], a[1] & b[1]
@@ -193,15 +199,6 @@ def from_point(a: Points, point: int) -> Points:
             return 0, (a[1] >> (point - SPLIT)) << (point - SPLIT)
         return (a[0] >> point) << point, a[1]
     return (a[0] >> point) << point, 0
-
-
-def popcount(word: int) -> int:
-    """Return the number of bits set in a word (not negative); LLVM knows the loop as one instruction."""
-    n = 0
-    while word != 0:
-        word &= word - 1
-        n += 1
-    return n
 
 
 def count(a: Points) -> int:
@@ -259,3 +256,12 @@ def neighbours(a: Points) -> Points:
     for direction in range(1, 8):
         found = either(found, shifted(a, direction))
     return found
+
+
+def popcount(word: int) -> int:
+    """Return the number of bits set in a word (not negative); LLVM knows the loop as one instruction."""
+    n = 0
+    while word != 0:
+        word &= word - 1
+        n += 1
+    return n

@@ -1,10 +1,9 @@
-"""Tables of the Pentago board: what nine cells of a quadrant say about windows, lines and operations.
+"""The Pentago board: sets of cells and what they say about windows, lines and operations.
 
 A set of cells is a 36-bit word, nine bits a quadrant, so that one quadrant is an index below 512. A table "of
 four quadrants" has entry `512 * quadrant + nine bits`. A set of windows is a word with a bit for each of the
-32 windows; numbers of stones in all windows at once are three such words: bits 0, 1 and 2 of each number."""
-
-from collections.abc import Callable
+32 windows; numbers of stones in all windows at once are three such words: bits 0, 1 and 2 of each number.
+Nothing here depends on the variant."""
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +39,8 @@ POINT_OF: tuple[Point, ...] = tuple(sorted(POINTS, key=cell_of))
 def _word(points: list[Point]) -> int:
     return sum(1 << cell_of(point) for point in points)
 
+
+# Tables
 
 # Windows: five cells in an unbroken row; 12 in rows, 12 in columns, 8 diagonal.
 
@@ -94,7 +95,6 @@ def _count_tables() -> tuple[Table, Table]:
 # Four quadrants: numbers of cells set, 0 to 3, as two sets of windows, bit 0 in entry 2i and bit 1 in 2i + 1.
 FULL_WINDOWS, WINDOW_COUNTS = _count_tables()
 
-
 # Lines of three inside a quadrant: three rows, three columns, two diagonals.
 
 
@@ -111,7 +111,6 @@ LINE_COUNTS = _line_counts()
 
 CENTRES = _word([p for p in POINTS if p[0] % 3 == 1 and p[1] % 3 == 1])
 CORNERS = _word([p for p in POINTS if p[0] % 3 != 1 and p[1] % 3 != 1])
-
 
 # Moves of a quadrant: where the stone of (row, column), 0 to 2 each, goes.
 
@@ -145,25 +144,77 @@ def inverse(places: list[int]) -> list[int]:
     return [places.index(cell) for cell in range(9)]
 
 
-# Symmetries of the board. Number 1 is the half turn, 2 and 3 the quarter turns, from 4 on reflections.
+# Sets of cells
 
-SYMMETRIES: tuple[Callable[[int, int], Point], ...] = (
-    lambda row, column: (row, column),
-    lambda row, column: (5 - row, 5 - column),
-    lambda row, column: (column, 5 - row),
-    lambda row, column: (5 - column, row),
-    lambda row, column: (row, 5 - column),
-    lambda row, column: (5 - row, column),
-    lambda row, column: (column, row),
-    lambda row, column: (5 - column, 5 - row),
-)
-FIRST_REFLECTION = 4
 
-# Image of each cell, entry 36 * k + cell.
-CELL_IMAGE = np.array([cell_of(image(*point)) for image in SYMMETRIES for point in POINT_OF])
-# Shift of the quadrant that each quadrant goes to, entry 4 * k + quadrant.
-QUADRANT_IMAGE = np.array([CELL_IMAGE[36 * k + 9 * q] // 9 for k in range(8) for q in range(4)])
-# Image of nine cells inside their quadrant (the same in all four), entry 512 * k + nine bits.
-PART_IMAGE = np.concatenate(
-    [quadrant_table([int(place) % 9 for place in CELL_IMAGE[36 * k : 36 * k + 9]]) for k in range(8)]
-)
+def fives(stones: int) -> int:
+    """Return the windows that are full; 0 if there is no five."""
+    return int(
+        FULL_WINDOWS[stones & 511]
+        & FULL_WINDOWS[512 | ((stones >> 9) & 511)]
+        & FULL_WINDOWS[1024 | ((stones >> 18) & 511)]
+        & FULL_WINDOWS[1536 | (stones >> 27)]
+    )
+
+
+def winning_gaps(own: int, opp: int) -> int:
+    """Return the empty cells that win for `own`, on a board where the operation is already done."""
+    if fives(opp):
+        return 0
+    return BOARD & ~(own | opp) if fives(own) else gaps(own, opp)
+
+
+def gaps(own: int, opp: int) -> int:
+    """Return the empty cells that complete a five of `own`."""
+    ones, twos, fours = window_counts(own)
+    if fours & ~ones == 0:
+        return 0
+    opp_ones, opp_twos, opp_fours = window_counts(opp)
+    return cells_missing(fours & ~ones & ~(opp_ones | opp_twos | opp_fours), own)
+
+
+def cells_missing(windows: int, stones: int) -> int:
+    """Return the cells of a set of windows that are not in `stones`."""
+    cells = 0
+    while windows != 0:
+        cells |= int(WINDOW_CELLS[lowest(windows)])
+        windows &= windows - 1
+    return cells & ~stones
+
+
+def window_counts(stones: int) -> tuple[int, int, int]:
+    """Return the number of stones in each window, as sets of windows: bit 0, bit 1, bit 2 of the number."""
+    first = (stones & 511) << 1
+    second = 1024 | ((stones >> 9) & 511) << 1
+    third = 2048 | ((stones >> 18) & 511) << 1
+    fourth = 3072 | (stones >> 27) << 1
+    a, b, c = add(
+        int(WINDOW_COUNTS[first]),
+        int(WINDOW_COUNTS[first + 1]),
+        0,
+        int(WINDOW_COUNTS[second]),
+        int(WINDOW_COUNTS[second + 1]),
+    )
+    a, b, c = add(a, b, c, int(WINDOW_COUNTS[third]), int(WINDOW_COUNTS[third + 1]))
+    return add(a, b, c, int(WINDOW_COUNTS[fourth]), int(WINDOW_COUNTS[fourth + 1]))
+
+
+def add(ones: int, twos: int, fours: int, more_ones: int, more_twos: int) -> tuple[int, int, int]:
+    """Add numbers of two bits to numbers of three bits, one in each bit of the words; no sum passes 7."""
+    carry = ones & more_ones
+    either = twos ^ more_twos
+    return ones ^ more_ones, either ^ carry, fours | (twos & more_twos) | (either & carry)
+
+
+def lowest(cells: int) -> int:
+    """Return the number of the lowest bit of a word that is not 0."""
+    return popcount((cells & -cells) - 1)
+
+
+def popcount(word: int) -> int:
+    """Count the bits of a non-negative word; the compiler knows the loop as one instruction."""
+    n = 0
+    while word != 0:
+        word &= word - 1
+        n += 1
+    return n
