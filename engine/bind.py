@@ -7,13 +7,16 @@ cache safe: numba's own check looks at one source file only, and keeps two funct
 nothing. Weights never enter here: they are arguments of the bound function."""
 
 import hashlib
+import logging
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from engine import jit, slots
-from games.game import Cloner, Game, digest, is_plain
+from games.game import Cloner, Game, digest, follow, is_plain
+
+logger = logging.getLogger("engine")
 
 ALL_FEATURES = -1
 
@@ -29,6 +32,11 @@ def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: E
 
     `wanted` is the mask of features that must be computed, see `wanted_features`. `exchange` names a part of
     the template and another template of the same parameters, which takes the part's place.
+
+    Raises
+    ------
+    GameError
+        A function of the game refers to something whose value cannot be known (`games.digest`).
     """
     made = _bound.setdefault(game, {})
     key = (template, wanted, exchange)
@@ -41,7 +49,10 @@ def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None
     plain = uncompiled(template, game, wanted, exchange)
     if not jit.COMPILED:
         return plain
-    name = _name(plain, game)
+    found, large = follow(plain)
+    name = _name(plain.__name__, found, game)
+    for array in large:
+        logger.warning("%s: compiled anew in every process: %s", game.name, array.words)
     # Parts are compiled without a cache of their own: they end up inside the cached whole. The same parts
     # serve all templates of the process, so each is compiled at most once.
     parts = _compiled_parts.setdefault(game, {})
@@ -119,11 +130,11 @@ def facts(game: Game) -> dict[str, int]:
     }
 
 
-def _name(plain: types.FunctionType, game: Game) -> str:
-    dependencies = f"{jit.version()} {digest(plain)}"
-    short = hashlib.sha256(dependencies.encode()).hexdigest()[:24]
+def _name(template: str, found: str, game: Game) -> str:
+    """Return the name of a compiled template, with all that it depends on."""
+    short = hashlib.sha256(f"{jit.version()} {found}".encode()).hexdigest()[:24]
     readable = "".join(letter if letter.isalnum() else "_" for letter in game.name)[:40]
-    return f"{plain.__name__}_{readable}_{short}"
+    return f"{template}_{readable}_{short}"
 
 
 def wanted_features(game: Game, used: Sequence[bool]) -> int:

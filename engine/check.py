@@ -19,6 +19,7 @@ from games.game import Game
 
 RULES = {
     "facts": "names, numbers and functions of the Game record fit together",
+    "values": "what functions refer to is known by value, and small enough to be kept with compiled code",
     "raises": "no function raises",
     "state": "a state is a tuple of ints, 0 <= word < 2**63, always of one length",
     "outcome-value": "outcome is ONGOING, 1, 0 or -1",

@@ -5,6 +5,8 @@ from types import FunctionType
 
 from engine.check_asking import Asker
 from engine.check_words import where_defined
+from games.errors import GameError
+from games.game import follow
 
 MOST_MASKED = 62  # features that a mask of 63 bits can name
 
@@ -76,3 +78,16 @@ def _plain(asker: Asker, name: str, function: object) -> None:
             " games.game.specialise and module constants"
         )
         asker.note("facts", what, name, kind=name)
+    else:
+        _followed(asker, name, function)
+
+
+def _followed(asker: Asker, name: str, function: FunctionType) -> None:
+    """Compiled code is kept under a digest of all that it refers to: all of it must be known by value."""
+    try:
+        _, large = follow(function)
+    except GameError as error:
+        asker.note("values", str(error), name, kind=str(error))
+        return
+    for array in large:
+        asker.note("values", array.words, name, kind=array.words)

@@ -17,6 +17,7 @@ import shutil
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -77,6 +78,8 @@ def _usable_folder() -> Path | None:
         return None
 
 
+if COMPILED:  # `bind` says so in words of the game
+    warnings.filterwarnings("ignore", "Cannot cache compiled function", numba.core.errors.NumbaWarning)
 CACHE = _usable_folder() if COMPILED else None
 if CACHE is not None:
     numba.config.CACHE_DIR = str(CACHE)

@@ -59,7 +59,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from games.clone import Cloner, digest, is_plain, specialise
+from games.clone import Cloner, is_plain, specialise
+from games.digest import digest, follow
 
 __all__ = [
     "ONGOING",
@@ -69,6 +70,7 @@ __all__ = [
     "Game",
     "State",
     "digest",
+    "follow",
     "functions_of",
     "is_plain",
     "specialise",

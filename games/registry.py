@@ -5,13 +5,15 @@ that returns one. Every shipped package has `make`, whose keyword arguments and 
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Callable
+import sysconfig
+from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,7 +23,12 @@ from games.game import Game
 
 SHIPPED = ("expendibots", "fanorona", "kalah", "pentago", "ropasci360")
 
-_loaded: dict[str, Game] = {}
+OWN = frozenset({"games", "engine", "tuning", "experiments", "tunesmith"})  # never loaded anew
+
+Stamps = dict[str, int]  # files and when they were changed, ns
+
+_loaded: dict[str, tuple[Stamps, Game]] = {}
+_helpers: dict[str, str] = {}  # modules that the last user's game imported from files of its own: name, file
 
 
 def names() -> list[str]:
@@ -32,6 +39,8 @@ def names() -> list[str]:
 def load(spec: str) -> Game:
     """Return the game of `spec` (see the module's text); the same object for the same spec.
 
+    The file of a user's game is run anew once it, or a file that it imports, has changed.
+
     Raises
     ------
     InputError
@@ -39,17 +48,51 @@ def load(spec: str) -> Game:
     GameError
         The file of a user's game fails when it is run, or holds no game.
     """
-    key = _key(spec)
-    if key not in _loaded:
-        _loaded[key] = _load(spec)
-    return _loaded[key]
+    path = _path(spec)
+    key = f"{path}@{spec}"
+    if key in _loaded:
+        stamps, game = _loaded[key]
+        if stamps == _stamps(stamps):
+            return game
+        _forget_bytecode(stamps)
+    game = _load(spec)
+    _loaded[key] = _stamps([path, *_helpers.values()] if path else ()), game
+    return game
 
 
-def _key(spec: str) -> str:
+def _path(spec: str) -> str:
+    """Return the file of a user's game, "" where the spec names none."""
     path = spec.partition(".py")[0] + ".py"
-    if not os.path.isfile(path):
-        return spec
-    return f"{os.path.abspath(path)}@{os.stat(path).st_mtime_ns}:{spec}"
+    return os.path.abspath(path) if os.path.isfile(path) else ""
+
+
+def _stamps(files: Iterable[str]) -> Stamps:
+    return {file: os.stat(file).st_mtime_ns if os.path.isfile(file) else 0 for file in files}
+
+
+def _forget_bytecode(files: Iterable[str]) -> None:
+    """Remove Python's own copies of files that have changed: it tells changes by whole seconds and sizes."""
+    for file in files:
+        with contextlib.suppress(OSError):
+            os.unlink(importlib.util.cache_from_source(file))
+    importlib.invalidate_caches()
+
+
+def _forget_helpers() -> None:
+    """Have a game import its own modules: those of another game may have the same names."""
+    for name in _helpers:
+        sys.modules.pop(name, None)
+    _helpers.clear()
+
+
+def _note_helpers(known: Set[str]) -> None:
+    """Note the modules imported since `known`, but for libraries and our own."""
+    for name in sys.modules.keys() - known:
+        file = getattr(sys.modules[name], "__file__", None) or ""
+        folders = Path(file).parts
+        is_library = file.startswith(sysconfig.get_path("stdlib")) or "site-packages" in folders
+        if file.endswith(".py") and not is_library and name.split(".")[0] not in OWN:
+            _helpers[name] = file
 
 
 def _load(spec: str) -> Game:
@@ -87,12 +130,16 @@ def _run_file(path: Path) -> ModuleType:
         raise InputError(f"game {str(path)!r}: not a Python file")
     module = importlib.util.module_from_spec(loader)
     sys.modules[name] = module
+    _forget_helpers()
+    known = set(sys.modules)
     try:
         loader.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise GameError(
             f"game {str(path)!r}: running the file failed: {type(error).__name__}: {error}"
         ) from error
+    finally:
+        _note_helpers(known)
     return module
 
 

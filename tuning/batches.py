@@ -20,7 +20,9 @@ from engine.arith import mix
 from engine.limits import parse_limit
 from engine.match import Arena, Record
 from engine.searcher import new_searcher
+from engine.source import code_digest
 from games import registry
+from games.errors import StudyError
 from games.game import Game, State
 from tuning.blackbox import RecordedArena
 from tuning.matchup import FAULT, Answer, Batch, Matchup, Pair, PlayedGame, pair_seed
@@ -109,7 +111,7 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair, box: str) -> list[Played
 
 
 def _recorded(matchup: Matchup, rival: int, box: str) -> RecordedArena:
-    game = registry.load(matchup.game)
+    game = _load(matchup)
     return RecordedArena(game, *_seats(matchup.against(rival), game), path=box)
 
 
@@ -166,11 +168,21 @@ def _arena(matchup: Matchup, rival: int) -> Arena:
     if getattr(_own, "arenas", None) is None or _own.key != key:
         _own.arenas, _own.key = {}, key  # the old players' memory is free before the new ones take theirs
     if rival not in _own.arenas:
-        arena = new_arena(matchup.against(rival), registry.load(matchup.game))
+        arena = new_arena(matchup.against(rival), _load(matchup))
         arena.prepare()
         _own.arenas[rival] = arena
     found: Arena = _own.arenas[rival]
     return found
+
+
+def _load(matchup: Matchup) -> Game:
+    """Return the game, in the code that the match was started with."""
+    game = registry.load(matchup.game)
+    if matchup.code and code_digest(game) != matchup.code:
+        raise StudyError(
+            f"{matchup.game}: the game's code has changed since these games were begun; start the command again"
+        )
+    return game
 
 
 def _key(matchup: Matchup) -> tuple[object, ...]:
@@ -180,7 +192,7 @@ def _key(matchup: Matchup) -> tuple[object, ...]:
     rivals = tuple((weights.digest, share) for weights, share in matchup.rivals)
     rules = matchup.noise, matchup.move_cap, matchup.adjudicate, matchup.debug
     rest = *rules, matchup.hash_mb, search, books, rivals
-    return matchup.game, digests, matchup.limits, *rest
+    return matchup.game, matchup.code, digests, matchup.limits, *rest
 
 
 class _Watch:

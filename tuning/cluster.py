@@ -23,12 +23,10 @@ from distributed.config import config
 from distributed.scheduler import KilledWorker
 from joblib._dask import DaskDistributedBackend
 
-import engine
-import games
+from engine.source import code_digest, engine_digest
 from games import registry
 from games.errors import InputError, StudyError, TunesmithError
 from tuning import apart, batches, matchup
-from tuning.study import code_digest
 
 CONNECT = 5.0  # seconds to reach a scheduler
 FIRST_WORKER = 30.0  # seconds until a cluster has a worker
@@ -40,7 +38,7 @@ GONE = (
 HOW = "start one with 'dask scheduler' and 'dask worker ADDRESS'"
 
 _clients: dict[str, Any] = {}
-_checked: set[tuple[Any, str]] = set()
+_checked: set[tuple[Any, str, str]] = set()
 
 
 def connect(address: str | None) -> Any:
@@ -68,14 +66,14 @@ def from_anywhere(spec: str) -> str:
 
 def check_workers(client: Any, spec: str) -> None:
     """Refuse a cluster with a worker that has other code of the game, or of the engine, than this machine."""
-    new = [worker for worker in client.nthreads() if (worker, spec) not in _checked]
+    ours = look(spec)
+    new = [worker for worker in client.nthreads() if (worker, spec, ours) not in _checked]
     if not new:
         return
-    ours = look(spec)
     for worker, theirs in client.run(look, spec, workers=new, on_error="return").items():
         if theirs != ours:
             raise InputError(f"worker {worker}: {_complaint(theirs, spec)}")
-        _checked.add((worker, spec))
+        _checked.add((worker, spec, ours))
 
 
 def n_threads(client: Any) -> int:
@@ -120,15 +118,9 @@ def _complaint(found: object, spec: str) -> str:
 
 def look(spec: str) -> str:
     """Return a digest of all code that decides a game's moves, on the machine where this runs."""
-    files = [
-        *sorted(Path(games.__file__).parent.glob("*.py")),
-        *sorted(Path(engine.__file__).parent.glob("*.py")),
-        Path(batches.__file__),
-        Path(matchup.__file__),
-    ]
-    whole = hashlib.sha256(b"".join(path.read_bytes() for path in files))
-    whole.update(code_digest(registry.load(spec)).encode())
-    return whole.hexdigest()
+    files = Path(batches.__file__), Path(matchup.__file__)
+    playing = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return " ".join((code_digest(registry.load(spec)), engine_digest(), playing))
 
 
 class Failed:

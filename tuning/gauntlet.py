@@ -22,16 +22,18 @@ from engine import book as book_files
 from engine import weights as weight_files
 from engine.book import Book
 from engine.limits import parse_limit
+from engine.source import code_pins
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game
 from tuning import ratings, selfplay, stats, store
 from tuning.choose_openings import choose_openings
-from tuning.config import differences, parse_search
+from tuning.config import parse_search
 from tuning.files import finite, read_json, write_json
 from tuning.matches import judge
 from tuning.opening import Opening
 from tuning.opening_file import OpeningFile
+from tuning.study import require_same
 
 Progress = Callable[[str, int, int], None]
 
@@ -244,6 +246,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
         "max_score": terms.max_score,
         "hash_mb": terms.hash_mb,
         **({"openings": file.digest} if file else {"judge of the openings": who.digest}),
+        **code_pins(game),
     }
     stored = read_json(root / "terms.json")
     if stored is None:
@@ -255,10 +258,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
             raise StudyError(f"{root}: holds files but no terms.json of a gauntlet; choose another folder")
         write_json(root / "terms.json", now)
         return
-    changed = differences(stored, now)
-    if changed:
-        listed = "".join(f"\n  {line}" for line in changed)
-        raise StudyError(f"{root}: a gauntlet on other terms; use them again, or another --out:{listed}")
+    require_same(root, stored, now)
 
 
 def _meet(

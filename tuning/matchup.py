@@ -50,6 +50,8 @@ class Matchup:
         Who takes the place of `second`, each in a share of the pairs that follows from their numbers.
     adjudicate
         Score in Elo and plies, see `engine.match.Arena`.
+    code
+        Digest of the game's code where the match was started; a worker plays with no other. "" = any.
     """
 
     game: str
@@ -65,6 +67,7 @@ class Matchup:
     debug: bool = False
     rivals: tuple[Rival, ...] = ()
     adjudicate: tuple[float, int] = (0.0, 0)
+    code: str = ""
 
     def rival_of(self, number: int) -> int:
         """Return the place in `rivals` of a pair's second-named player; -1 is `second`.

@@ -13,6 +13,7 @@ from typing import Any
 
 import games as game_registry
 from engine import weights as weight_files
+from engine.source import code_pins
 from engine.weights import Weights
 from games.errors import InputError, StudyError
 from games.game import Game
@@ -23,7 +24,7 @@ from tuning.opening import Opening, from_rows, to_rows
 from tuning.opening_file import OpeningFile, describe
 from tuning.opening_file import read as read_openings
 from tuning.sprt import Sprt, shown_gain
-from tuning.study import Study, chosen_weights, code_digest, open_study
+from tuning.study import Study, chosen_weights, open_study
 from tuning.verdict import conclude, verdict_of
 
 BASELINE, PREVIOUS = "baseline", "previous"  # names of opponents in self-play that a study gives itself
@@ -86,7 +87,7 @@ def load_team(config: StudyConfig, tunes: bool = True) -> Team:
 
 def pins(team: Team) -> dict[str, Any]:
     """Return what decides a study's numbers besides its settings."""
-    pinned = {"code of the game": code_digest(team.game), "digest of the baseline": team.baseline.digest}
+    pinned = code_pins(team.game) | {"digest of the baseline": team.baseline.digest}
     if team.openings is not None:
         pinned["digest of the openings"] = team.openings.digest
     others = (*team.opponents, *team.mates)

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from engine import weights as weight_files
+from engine.source import code_digest
 from engine.weights import Weights
 from games.errors import InputError
 from games.game import Game
 from tuning.files import locked, read_json
-from tuning.study import code_digest
 from tuning.verdict import verdict_of
 
 _KEPT = re.compile(r"tuned-(\d+)\.json")

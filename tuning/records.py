@@ -67,7 +67,8 @@ class Games:
     table
         A pyarrow table of `SCHEMA`, sorted by pair and game.
     settings
-        What the games were played with: game, players, limits, options, noise, move_cap, seed, version.
+        What the games were played with: game, players, limits, options, noise, move_cap, seed, version, and
+        digests of the code of game and engine.
     generation
         Which round of self-play they belong to; pairs of different rounds are different pairs.
     """
@@ -263,6 +264,7 @@ _KEYS = {
     key.encode()
     for key in (
         *("game", "players", "limits", "options", "noise", "move_cap", "hash_mb", "seed", "version"),
+        *("code of the game", "code of the engine"),
         *("books", "rivals", "adjudicate"),  # where there are any
     )
 }

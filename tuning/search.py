@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.weights import Weights
-from games.errors import FaultError, StudyError
+from games.errors import FaultError
 from games.game import Game
 from tuning import files, journal, stats
 from tuning.askers import make_sampler
-from tuning.config import Tune, differences
+from tuning.config import Tune
 from tuning.files import append_lines, finite, read_json, read_lines, write_json
 from tuning.flight import Flight
 from tuning.hall import Hall, runner_for
@@ -32,6 +32,7 @@ from tuning.pilot import short
 from tuning.recommend import Seen, recommend
 from tuning.space import Space
 from tuning.standings import GHOST, SURPLUS, Standings, counts
+from tuning.study import require_same
 from tuning.trials import Ring
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Search:
         storage = journal.open_storage(folder / "journal.log", address)
         self._study = journal.open_optuna(storage, name, self._sampler)
         stored = self._study.user_attrs.get("settings")
-        _same_settings(stored, now, address or str(folder))
+        _require_same(address or folder, stored, now)
         if stored is None:
             self._study.set_user_attr("settings", now)
         self._standings = Standings(self._study)
@@ -282,7 +283,7 @@ def pin_settings(folder: Path, space: Space, settings: Mapping[str, Any]) -> dic
     """Return what decides a search, written to its folder; refuse a folder that holds another search."""
     folder.mkdir(parents=True, exist_ok=True)
     now: dict[str, Any] = finite({**settings, "space": space.describe()})
-    _same_settings(read_json(folder / "settings.json"), now, str(folder))
+    _require_same(folder, read_json(folder / "settings.json"), now)
     write_json(folder / "settings.json", now)
     return now
 
@@ -325,10 +326,6 @@ def _line(row: Mapping[str, Any], total: int) -> str:
     return f"{head}: {facts.elo:+.0f} ± {facts.elo_half_width:.0f} Elo in {row['games']} games ({setting})"
 
 
-def _same_settings(stored: Any, now: Mapping[str, Any], where: str) -> None:
-    changed = differences(stored, now) if stored else []
-    if changed:
-        listed = "".join(f"\n  {line}" for line in changed)
-        raise StudyError(
-            f"{where}: holds a search with other settings; use them again, or another name:{listed}"
-        )
+def _require_same(where: Path | str, stored: Any, now: Mapping[str, Any]) -> None:
+    if stored:
+        require_same(where, stored, now, "another name for the search")

@@ -17,18 +17,21 @@ from typing import Any
 
 from engine import files
 from engine.book import Book
+from engine.source import code_digest, engine_digest
 from engine.weights import Weights
 from games import registry
 from games.errors import FaultError, InputError, StudyError
 from games.game import Game
 from tuning import store
 from tuning.batches import new_arena
+from tuning.config import flatten
 from tuning.crew import play_all
 from tuning.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
 from tuning.opening import Opening
 from tuning.records import FAULTS, Games, fault_lines, to_table, write_table
 from tuning.schedule import PATIENCE
 from tuning.store import SHARD, Summary, merge_shard, part_path, read_games, shard_path, summarise
+from tuning.study import require_same
 from tuning.tally import Listener, Tally
 from tuning.watched import compiling
 
@@ -132,7 +135,7 @@ def play_matchup(
 ) -> Summary:
     """Do what `play` does, with all that decides the games in one place."""
     game = registry.load(made.game)
-    made = replace(made, game=_canonical(made.game, game))
+    made = replace(made, game=_canonical(made.game, game), code=code_digest(game))
     check(made, game, pairs, openings, jobs)
     with store.locked(folder):
         session = Session(made, openings, pairs, folder, progress)
@@ -145,11 +148,15 @@ def play_matchup(
 
 def matchup(game_spec: str, first: Weights, second: Weights, limits: tuple[str, str], **rest: Any) -> Matchup:
     """Return a match under one spelling of its game; `rest` is the rest of `Matchup`'s fields."""
-    return Matchup(_canonical(game_spec, registry.load(game_spec)), first, second, limits, **rest)
+    game = registry.load(game_spec)
+    return Matchup(_canonical(game_spec, game), first, second, limits, code=code_digest(game), **rest)
 
 
 def settings(matchup: Matchup) -> dict[str, Any]:
-    """Return what is stored with games: everything that decides them but the openings; no clock values."""
+    """Return what is stored with games: everything that decides them but the openings; no clock values.
+
+    The code of the game is what `play_matchup` was started with (`Matchup.code`).
+    """
     extras: dict[str, Any] = {}
     if any(matchup.books):
         extras["books"] = [book and book.digest for book in matchup.books]
@@ -168,6 +175,8 @@ def settings(matchup: Matchup) -> dict[str, Any]:
         "hash_mb": matchup.hash_mb,
         "seed": matchup.seed,
         "version": _version(),
+        "code of the game": matchup.code,
+        "code of the engine": engine_digest(),
         **extras,
     }
 
@@ -281,11 +290,8 @@ class Session:
             )
 
     def _check_same(self, there: Games) -> None:
-        difference = _difference(there.settings, self._settings) if there.settings else ""
-        if difference:
-            raise StudyError(
-                f"{self._folder}: holds games with other settings: {difference}; use another folder"
-            )
+        if there.settings:
+            require_same(self._folder, _flat(there.settings), _flat(self._settings))
         for number, text in zip(there.pair.tolist(), there.opening.tolist(), strict=True):
             if text != self._openings[number].text:
                 raise StudyError(
@@ -372,17 +378,7 @@ def _version() -> str:
         return "unknown"
 
 
-def _difference(stored: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Return the first setting that differs, "" if none does; search options last, and by their names.
-
-    Players have options each: of other players, the players are what differs.
-    """
-    for name in sorted({*stored, *now} - {"version", "options"}):
-        if stored.get(name) != now.get(name):
-            return f"{name}: stored {stored.get(name)}, now {now.get(name)}"
-    for player, both in enumerate(zip(stored.get("options", ()), now.get("options", ()), strict=False)):
-        for name in sorted({*both[0], *both[1]}):
-            before, after = (options.get(name) for options in both)
-            if before != after:
-                return f"options of player {player}: {name}: stored {before}, now {after}"
-    return ""
+def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings by name, each player's search options by theirs; the version decides nothing by itself."""
+    players = {f"options of player {at}": options for at, options in enumerate(settings.get("options", ()))}
+    return flatten({name: settings[name] for name in settings.keys() - {"version", "options"}} | players)

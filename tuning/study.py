@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from engine import weights as weight_files
 from engine.weights import Weights
 from games.errors import InputError, StudyError
-from games.game import Game, digest
+from games.game import Game
 from tuning.config import StudyConfig, differences, flatten
 from tuning.files import read_json, write_json
 
@@ -89,11 +89,21 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
             raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
         study.write(content, "study.json")
         return study
-    changed = differences({**flatten(stored.get("config", {})), **stored.get("pinned", {})}, now)
+    require_same(root, {**flatten(stored.get("config", {})), **stored.get("pinned", {})}, now)
+    return study
+
+
+def require_same(
+    where: Path | str, stored: Mapping[str, Any], now: Mapping[str, Any], other: str = "another --out"
+) -> None:
+    """Refuse to continue what was made with other settings or other code, with a list of what is stored and now.
+
+    `other` is what to choose where the settings shall stay as they are now.
+    """
+    changed = differences(stored, now)
     if changed:
         listed = "".join(f"\n  {line}" for line in changed)
-        raise StudyError(f"{root}: made with other settings; use them again, or another --out:{listed}")
-    return study
+        raise StudyError(f"{where}: made with other settings; use them again, or {other}:{listed}")
 
 
 def _fingerprint(settings: dict[str, Any]) -> str:
@@ -109,12 +119,6 @@ def stored_config(root: Path) -> StudyConfig:
         first = error.errors()[0]
         where = ".".join(("config", *map(str, first["loc"])))
         raise StudyError(f"{root}/study.json: {where}: {first['msg']}") from None
-
-
-def code_digest(game: Game) -> str:
-    """Return a digest of all code and constants of a game's functions."""
-    parts = [digest(function) for function in game.functions().values()]  # type: ignore[arg-type]
-    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 
 def versions() -> dict[str, str]:

@@ -17,10 +17,11 @@ from typing import Any
 from games.errors import FaultError, InputError, StudyError
 from tuning import stats
 from tuning.after_test import after_test
-from tuning.config import Tune, differences, flatten
+from tuning.config import Tune, flatten
 from tuning.files import finite, read_json, write_json
 from tuning.pilot import pilot
 from tuning.sprt import walk
+from tuning.study import require_same
 from tuning.uci import Book, ChessOpening, RandomOpenings, read_book
 from tuning.uci_config import OptionSpace, UciConfig, UciTest, UciTune, make_player, option_space
 from tuning.uci_match import (
@@ -106,10 +107,8 @@ def _open_folder(root: Path, config: UciConfig, first: Player, second: Player) -
         pins["openings"] = hashlib.sha256(Path(config.openings.file).read_bytes()).hexdigest()[:24]
     now = finite({**config.model_dump(mode="json"), "pinned": pins})
     stored = read_json(root / NAME)
-    changed = differences(flatten(stored), flatten(now)) if stored is not None else []
-    if changed:
-        listed = "".join(f"\n  {line}" for line in changed)
-        raise StudyError(f"{root}: made with other settings; use them again, or another --out:{listed}")
+    if stored is not None:
+        require_same(root, flatten(stored), flatten(now))
     if stored is None and root.is_dir() and any(root.iterdir()):
         raise StudyError(f"{root}: holds files but no {NAME}; choose another folder with --out")
     try:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from engine.source import code_digest
 from engine.weights import Weights
 from games.errors import StudyError
 from games.game import Game
 from tuning.files import read_json
-from tuning.study import Study, chosen_weights, code_digest
+from tuning.study import Study, chosen_weights
 
 TUNED = "the tuned weights"
 

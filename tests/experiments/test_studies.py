@@ -6,10 +6,10 @@ import pytest
 
 from engine import weights as weight_files
 from engine.player import evaluation_parts
+from engine.source import code_digest
 from experiments import five_games
 from games import registry
 from tuning.config import load
-from tuning.study import code_digest
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine import weights as weight_files
+from engine.source import code_digest
 from engine.weights import Weights
 from games.game import Game
-from tuning.study import code_digest
 
 
 def changed(game: Game, scale: float) -> Weights:
