@@ -27,7 +27,7 @@ FIGURES := experiments/results/bench.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo test test-quick test-system lint format proofs bench constraints clean
+.PHONY: help install demo test test-quick test-pages test-system lint format proofs bench constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -38,11 +38,14 @@ install: .venv/.installed ## create .venv and install tunesmith into it
 demo: install ## tune Kalah with the quick preset into studies/kalah-quick; run again to continue
 	$(BIN)/tunesmith run experiments/kalah.toml --preset quick
 
-test: .venv/.installed-dev ## run the whole test suite
-	$(PYTEST)
+test: .venv/.installed-dev ## run the test suite, all but test-pages
+	$(PYTEST) -m "not pages"
 
 test-quick: .venv/.installed-dev ## run the tests that take seconds
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not pages and not slow"
+
+test-pages: .venv/.installed-dev ## run the tests of reports, tutorials and what is seen in a browser
+	$(PYTEST) -m pages
 
 test-system: .venv/.installed-dev ## install the programs that tests need (Debian), then run every test: none may be skipped
 	@dpkg --status $(SYSTEM_PACKAGES) >/dev/null 2>&1 || { \

@@ -23,9 +23,11 @@ GAMES = "/usr/games"  # where Debian puts chess engines, often not on PATH
 hypothesis.settings.register_profile("tunesmith", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("tunesmith")
 
-# A shell that starts the tests in the background has them, and the commands they interrupt, ignore Ctrl-C.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# The tests may be started so that they ignore signals (in the background, under nohup). They go on doing so, but
+# by a handler: the commands they start and interrupt have the signal as it is by default.
+for _number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")):
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, lambda number, frame: None)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

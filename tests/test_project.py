@@ -210,7 +210,7 @@ def test_ci_script() -> None:
     assert text.startswith("#!/usr/bin/env bash\n")
     assert "set -euo pipefail" in text
     called = set(re.findall(r"\bmake ([a-z-]+)$", text, re.MULTILINE))
-    assert called == {"lint", "test", "test-system"}
+    assert called == {"lint", "test", "test-pages", "test-system"}
 
 
 # --- tests that need programs

@@ -10,6 +10,8 @@ import pytest
 
 from tuning.cli import run
 
+pytestmark = pytest.mark.pages
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 CONSOLE = re.findall(r"```console\n(.*?)```", TEXT, re.S)

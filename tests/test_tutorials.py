@@ -8,6 +8,8 @@ import pytest
 
 from tests.tutorial_pages import ROOT, Page, agrees, blocks
 
+pytestmark = pytest.mark.pages
+
 FOLDER = ROOT / "experiments" / "tutorials"
 MARKS = {
     "student": [pytest.mark.slow],

@@ -5,7 +5,8 @@ says how to continue. Wherever it strikes, it is the end of the command: callbac
 exceptions, so it is raised anew after them; libraries turn it into errors of their own, which then count as
 it. The main thread cannot listen while it runs compiled code, which may never end (a game that loops). A
 thread of ours listens as well: it ends the process if the main thread has not after `GRACE` seconds, or at a
-second request. Workers end when their parent is gone (`tuning.child`)."""
+second request. What is ignored when the command starts (Ctrl-C by a shell's `&`, a closed terminal by nohup)
+stays ignored: whoever started it so wants it to go on. Workers end when their parent is gone (`tuning.child`)."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def listen(arguments: Sequence[str]) -> None:
     """Heed signals from now on; `arguments` are those of the command."""
     for name in SIGNALS:
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves it
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
     ours, theirs = socket.socketpair()
     theirs.setblocking(False)

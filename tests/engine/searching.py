@@ -18,6 +18,7 @@ from engine.limits import Limit
 from engine.options import SearchOptions
 from engine.searcher import MAX_PLY, N_PV, NODES, REACHED, SCORE, Searcher, new_searcher
 from engine.values import INFINITY
+from games import registry
 from games.game import Game, State
 
 SWITCHES = (
@@ -132,6 +133,17 @@ def value(searcher: Searcher, board: Board, depth: int, alpha: int = -INFINITY, 
     keys = keys_of(board)
     place = board.state, keys, len(board.states), board.n_plies
     return int(bind(window_search, board.game)(*searcher, *place, depth, alpha, beta))
+
+
+@contextmanager
+def all_as_python() -> Iterator[None]:
+    """Let every game that is loaded in the block be a new one that is bound as plain Python."""
+    compiled, jit.COMPILED = jit.COMPILED, False
+    loaded, registry._loaded = registry._loaded, {}
+    try:
+        yield
+    finally:
+        jit.COMPILED, registry._loaded = compiled, loaded
 
 
 @contextmanager

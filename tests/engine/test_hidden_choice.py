@@ -1,5 +1,6 @@
 """A player asked in a simultaneous game knows the board and the side it plays, nothing else."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,16 @@ from engine.board import Board
 from engine.limits import parse_limit
 from engine.player import Player, seen_by_mover
 from engine.weights import from_array
+from tests.engine.searching import as_python
 from tests.engine.toys import hands, hands_apply_move, piles
 
 GAME = hands()
 
 
 @pytest.fixture(scope="module")
-def player() -> Player:
-    return Player(GAME, from_array(GAME, np.array([[100.0]])), parse_limit("depth:4"))
+def player() -> Iterator[Player]:
+    with as_python(GAME) as game:
+        yield Player(game, from_array(game, np.array([[100.0]])), parse_limit("depth:4"))
 
 
 def answers(player: Player, text: str) -> set[tuple[Any, ...]]:

@@ -4,15 +4,39 @@ Ten moves of 0 to 3 each, most of them forced, because plain Python searches slo
 a hash of them is odd. `trouble` says what goes wrong in
 games whose first four moves spell `bad` (or the three numbers after it, in base 4): nothing, `raise`, `hang`,
 `exit` (the process dies), `state` (apply_move returns nonsense), `stuck` (no legal move before the end),
-`nan` (so is the feature), `result` (7 for the first player), `slow` (nothing, but it takes its time), `text` (the text of the position after the fifth move is another's)."""
+`nan` (so is the feature), `result` (7 for the first player), `gate` (nothing, but it heeds the gate), `text` (the
+text of the position after the fifth move is another's).
+
+The gate is a folder, named by the variable BRITTLE_GATE, whose files say what happens at an opening, so that a test
+stops a run at a place and not at a time: games from opening `hold-N` on wait there until that file is gone; who
+comes to opening `death-N` first takes the file away and is killed, and later openings wait for that."""
 
 import os
+import signal
 import time
+from pathlib import Path
 from typing import Any
 
 from games.game import ONGOING, Game, State
 
 PLIES = 10
+
+
+def is_closed(name: str, opening: int) -> bool:
+    """Whether a file of the gate lets an opening wait."""
+    kind, _, first = name.partition("-")
+    return int(first) < opening + (kind == "hold")
+
+
+def pass_gate(gate: Path, opening: int) -> None:
+    """Wait as long as the gate wants it, and die if it wants that."""
+    while any(is_closed(path.name, opening) for path in gate.iterdir()):
+        time.sleep(0.01)
+    try:
+        (gate / f"death-{opening}").unlink()
+    except FileNotFoundError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
@@ -43,8 +67,8 @@ def make(trouble: str = "none", bad: int = 255, last: int = 255) -> Game:
             os._exit(7)
         while trouble == "hang":
             time.sleep(0.1)
-        if trouble == "slow":
-            time.sleep(0.03)
+        if trouble == "gate":
+            pass_gate(Path(os.environ["BRITTLE_GATE"]), state[1] // 16)
             return (state[0] + 1, 4 * state[1] + move)
         return (state[0],)
 

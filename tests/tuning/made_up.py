@@ -1,6 +1,7 @@
 """Searches without games: settings whose strength is known play made-up pairs, the same ones every time."""
 
 import sys
+import threading
 import time
 import zlib
 from pathlib import Path
@@ -27,9 +28,15 @@ class MadeUpRing:
     opponents = (("hand", HAND),)
 
     def __init__(
-        self, limit: int = 10_000, seconds: float = 0.0, faults: int = 0, slope: float = 0.25
+        self,
+        limit: int = 10_000,
+        seconds: float = 0.0,
+        faults: int = 0,
+        slope: float = 0.25,
+        patience: int = 1 << 30,
     ) -> None:
         self.limit, self.seconds, self.faults, self.slope = limit, seconds, faults, slope
+        self.patience = patience  # how often it plays before it waits for ever
         self.played: list[tuple[str, int]] = []
 
     def score(self, weights: Weights) -> float:
@@ -42,6 +49,9 @@ class MadeUpRing:
         pairs = min(pairs, self.limit)
         self.played.append((weights.digest, pairs))
         time.sleep(self.seconds)
+        if len(self.played) > self.patience:
+            print("waits", flush=True)
+            threading.Event().wait()
         if self.faults:
             self.faults -= 1
             raise FaultError("2 of 32 pairs ended by a fault of the game; the first: pair 0 (made up)")
@@ -76,11 +86,5 @@ def search(
     return Search(folder, "made-up", tune, own or space(), ring or MadeUpRing(), pinned, 7, tell, address)
 
 
-if __name__ == "__main__":  # a process to be killed: says each trial
-    search(
-        Path(sys.argv[1]),
-        MadeUpRing(seconds=float(sys.argv[2])),
-        say=lambda line: print(line, flush=True),
-        trials=int(sys.argv[3]),
-    ).run()
-    print("done", flush=True)
+if __name__ == "__main__":  # a process to be killed when it has played so often
+    search(Path(sys.argv[1]), MadeUpRing(patience=int(sys.argv[2])), trials=int(sys.argv[3])).run()

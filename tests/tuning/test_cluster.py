@@ -16,7 +16,7 @@ import pytest
 from games.errors import InputError
 from tests.tuning.brittle_play import GAME
 from tests.tuning.small_matches import digests
-from tests.tuning.test_faults import GOOD, ROOT, N, run, start, wait_for
+from tests.tuning.test_faults import GOOD, ROOT, N, gate_of, held, release, run
 from tuning.cli import run as command
 from tuning.cluster import check_workers, connect
 from tuning.store import missing_pairs
@@ -38,7 +38,8 @@ class Cluster:
         self.address = str(json.loads(appeared(facts))["address"])
 
     def _run(self, *words: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT)}
+        gate = str(gate_of(self.folder / "games"))
+        environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT), "BRITTLE_GATE": gate}
         with (self.folder / "log").open("ab") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *words, "--no-dashboard"],
@@ -104,24 +105,22 @@ def test_files_are_those_of_processes_on_one_machine(cluster: Cluster, tmp_path:
 def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:
     lone.worker()
     victim = lone.worker()
-    process = start(tmp_path / "dask", N, 1, GOOD, 5, f"dask:{lone.address}")
-    wait_for(process, 3)
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
     os.killpg(victim.pid, signal.SIGKILL)
-    out, err = process.communicate(timeout=120)
+    release(tmp_path / "games")
+    out, err = process.communicate(timeout=240)
     assert json.loads(out.splitlines()[-1])["faults"] == 0, err
     run(tmp_path / "loky", N, 2, GOOD)
-    assert digests(tmp_path / "dask") == digests(tmp_path / "loky")
+    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
 
 
 def test_a_cluster_that_goes_away_ends_the_run_with_a_sentence(lone: Cluster, tmp_path: Path) -> None:
     lone.worker()
-    process = start(tmp_path, 250, 1, GOOD, 5, f"dask:{lone.address}")
-    wait_for(process, 3)
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
     lone.stop()
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=240)
     assert "the Dask cluster is gone" in json.loads(out.splitlines()[-1])["text"]
-    n_left = len(missing_pairs(tmp_path, range(250)))
-    assert 0 < n_left < 250
+    assert N // 2 <= len(missing_pairs(tmp_path / "games", range(N))) < N
 
 
 def test_a_game_that_is_not_on_the_workers_is_named(

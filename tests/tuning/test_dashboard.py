@@ -19,6 +19,8 @@ from tests.tuning.report_fixture import small_study, write
 from tuning import cli, dashboard
 from tuning.showcase_notes import escaped
 
+pytestmark = pytest.mark.pages
+
 __all__ = ["browser"]  # a fixture
 
 HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:alert(1)) | # `x`"

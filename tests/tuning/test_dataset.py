@@ -8,6 +8,7 @@ import pytest
 from engine.evaluation import WIN
 from engine.player import evaluation_parts
 from games.errors import InputError, StudyError
+from tests.engine.searching import all_as_python
 from tests.naive import dataset as naive
 from tests.tuning.small_matches import hand, kalah, openings, play
 from tuning import dataset, replay
@@ -252,7 +253,6 @@ def test_the_rows_of_a_folder_are_the_same_in_every_run(games: Games) -> None:
 # --- other games -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["pentago", "ropasci360"])
 def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> None:
     from engine import weights as weight_files
@@ -260,13 +260,15 @@ def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> 
     from tuning import selfplay
     from tuning.openings import make_openings
 
-    game = registry.load(spec)
-    player = weight_files.load("hand", game)
-    beginnings = make_openings(game, player, plies=4, count=6, purpose="train", seed=1, max_score=500.0)
-    selfplay.play(
-        spec, player, player, limit="nodes:50", openings=beginnings, pairs=range(6), seed=1, folder=tmp_path, jobs=1,
-        backend="threads", noise=(300, 40), hash_mb=1, move_cap=200,
-    )  # fmt: skip
+    with all_as_python():
+        game = registry.load(spec)
+        player = weight_files.load("hand", game)
+        beginnings = make_openings(game, player, plies=4, count=3, purpose="train", seed=1, max_score=500.0,
+                                   judge_limit="nodes:1")  # fmt: skip
+        selfplay.play(
+            spec, player, player, limit="nodes:1", openings=beginnings, pairs=range(3), seed=1, folder=tmp_path,
+            jobs=1, backend="threads", noise=(300, 40), hash_mb=1, move_cap=200,
+        )  # fmt: skip
     games = read_games(tmp_path)
     data = build_rows(game, games, per_game=1000, max_score=1e6)
     for row in range(0, data.rows.n, 11):

@@ -23,18 +23,32 @@ from tuning.strip import render
 from tuning.strip_source import from_folder
 
 ROOT = Path(__file__).parents[2]
-GOOD = "trouble=slow,bad=0,last=255"  # so slow that a run is surely still going on when it is to be stopped
+GOOD = "trouble=gate,bad=0"  # nothing goes wrong, and a run waits where it is to be stopped
 N = 24  # pairs
+PATIENCE = 100.0  # seconds, more than a busy machine needs for any pair
 
 slow = pytest.mark.slow  # plain Python and starting processes take their time
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
 
+def gate_of(folder: Path) -> Path:
+    """Return the gate of the games that a folder gets (`tests.tuning.brittle_game`)."""
+    return folder.with_name(f"{folder.name}.gate")
+
+
 def start(
-    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky", *more: str
+    folder: Path,
+    pairs: int,
+    jobs: int,
+    variant: str,
+    patience: float = PATIENCE,
+    backend: str = "loky",
+    *more: str,
 ) -> subprocess.Popen[str]:
-    """Start a run."""
-    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT)}
+    """Start a run; the gate of its game is the folder `gate` of the same name."""
+    gate = gate_of(folder)
+    gate.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": str(ROOT), "BRITTLE_GATE": str(gate)}
     arguments = [str(folder), str(pairs), str(jobs), variant, str(patience), backend, *more]
     return subprocess.Popen(
         [sys.executable, "-m", "tests.tuning.brittle_play", *arguments],
@@ -48,13 +62,34 @@ def start(
 
 
 def run(
-    folder: Path, pairs: int, jobs: int, variant: str, patience: float = 5, backend: str = "loky", *more: str
+    folder: Path,
+    pairs: int,
+    jobs: int,
+    variant: str,
+    patience: float = PATIENCE,
+    backend: str = "loky",
+    *more: str,
 ) -> dict[str, Any]:
     """Run to the end; return the last line."""
     process = start(folder, pairs, jobs, variant, patience, backend, *more)
     out, err = process.communicate(timeout=120)
     assert out, err
     return dict(json.loads(out.splitlines()[-1]))
+
+
+def held(folder: Path, opening: int, jobs: int, backend: str = "loky") -> subprocess.Popen[str]:
+    """Start a run of `N` pairs that waits from an opening on, and wait until the first pair is done."""
+    gate_of(folder).mkdir()
+    (gate_of(folder) / f"hold-{opening}").touch()
+    process = start(folder, N, jobs, GOOD, PATIENCE, backend)
+    wait_for(process, 1)
+    return process
+
+
+def release(folder: Path) -> None:
+    """Open the gate."""
+    for path in gate_of(folder).iterdir():
+        path.unlink()
 
 
 def wait_for(process: subprocess.Popen[str], pairs: int) -> None:
@@ -66,7 +101,7 @@ def wait_for(process: subprocess.Popen[str], pairs: int) -> None:
     raise AssertionError("the run ended too early")
 
 
-def wait_until_gone(processes: list[int], seconds: float = 10) -> None:
+def wait_until_gone(processes: list[int], seconds: float = 60) -> None:
     """Wait until none of some processes is there."""
     end = time.monotonic() + seconds
     while any(Path(f"/proc/{number}").exists() for number in processes):
@@ -160,7 +195,7 @@ def test_too_many_faults_fail_the_run_which_starts_over_once_mended(
 def test_in_debug_mode_a_game_that_breaks_a_rule_is_kept_with_its_moves(tmp_path: Path) -> None:
     variant = "trouble=text,bad=10,last=10"
     assert run(tmp_path / "trusting", N, 1, variant)["faults"] == 0
-    assert run(tmp_path / "careful", N, 1, variant, 5, "loky", "debug")["faults"] == 2
+    assert run(tmp_path / "careful", N, 1, variant, PATIENCE, "loky", "debug")["faults"] == 2
     first, second = (json.loads(line) for line in (tmp_path / "careful" / "faults.jsonl").open())
     assert (first["pair"], first["game"], second["game"]) == (10, 0, 1)
     assert first["reason"].startswith("fault:game 0, ply 6: texts: text_to_state: ")
@@ -178,20 +213,19 @@ def test_in_debug_mode_a_game_that_breaks_a_rule_is_kept_with_its_moves(tmp_path
 
 @pytest.mark.parametrize("jobs", [2, pytest.param(1, marks=slow)])
 def test_ctrl_c_stops_everything_and_costs_nothing(tmp_path: Path, undisturbed: Path, jobs: int) -> None:
-    process = start(tmp_path, N, jobs, GOOD)
-    wait_for(process, 1)
+    """It does not wait for games that are on their way: these wait at the gate."""
+    folder = tmp_path / "games"
+    process = held(folder, N // 2, jobs)
     children = workers(process.pid)
     assert children
-    began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    _, err = process.communicate(timeout=30)
-    assert time.monotonic() - began < 10
+    _, err = process.communicate(timeout=60)
     assert "Interrupt" in err
     wait_until_gone(children)
-    n_left = len(missing_pairs(tmp_path, range(N)))
-    assert 0 < n_left < N
-    assert run(tmp_path, N, jobs, GOOD)["games"] == 2 * N
-    assert digests(tmp_path) == digests(undisturbed)
+    assert N // 2 <= len(missing_pairs(folder, range(N))) < N
+    release(folder)
+    assert run(folder, N, jobs, GOOD)["games"] == 2 * N
+    assert digests(folder) == digests(undisturbed)
 
 
 @slow
@@ -199,26 +233,23 @@ def test_ctrl_c_stops_everything_and_costs_nothing(tmp_path: Path, undisturbed: 
 def test_workers_do_not_outlive_a_killed_run(
     tmp_path: Path, undisturbed: Path, number: signal.Signals
 ) -> None:
-    process = start(tmp_path, N, 2, GOOD)
-    wait_for(process, 1)
+    """And its lock is no hindrance to the next run."""
+    folder = tmp_path / "games"
+    process = held(folder, N // 2, 2)
     children = workers(process.pid)
     assert children
     process.send_signal(number)
-    process.communicate(timeout=30)
-    wait_until_gone(children)
-    began = time.monotonic()
-    process = start(tmp_path, N, 2, GOOD)
-    wait_for(process, 0)
-    assert time.monotonic() - began < 15  # the dead process's lock is no hindrance
     process.communicate(timeout=60)
-    assert digests(tmp_path) == digests(undisturbed)
+    wait_until_gone(children)
+    release(folder)
+    assert run(folder, N, 2, GOOD)["games"] == 2 * N
+    assert digests(folder) == digests(undisturbed)
 
 
 @slow
 def test_one_process_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
-    first = start(tmp_path, N, 1, GOOD)
-    wait_for(first, 1)
-    found = run(tmp_path, N, 1, GOOD)
+    first = held(tmp_path / "games", N // 2, 1)
+    found = run(tmp_path / "games", N, 1, GOOD)
     assert found["error"] == "StudyError"
     assert f"in use by another process ({first.pid})" in found["text"]
     first.kill()
@@ -227,9 +258,10 @@ def test_one_process_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
 
 @slow
 def test_nothing_is_left_after_a_normal_end(tmp_path: Path) -> None:
-    process = start(tmp_path, 20, 2, GOOD)
-    wait_for(process, 1)
+    process = held(tmp_path / "games", N // 2, 2)
     children = workers(process.pid)
+    assert children
+    release(tmp_path / "games")
     process.communicate(timeout=60)
     assert process.returncode == 0
     wait_until_gone(children)

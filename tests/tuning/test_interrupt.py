@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 DEAF = """
 import ctypes
 from tuning import interrupt
-interrupt.GRACE = 1.0
+interrupt.GRACE = {grace}
 interrupt.listen(["selfplay", "my game", "--out", "x"])
 mutex = (ctypes.c_byte * 128)()
 lock = ctypes.CDLL(None).pthread_mutex_lock
@@ -31,12 +31,12 @@ finally:  # the signal may come before the wait
     lock(mutex)
 """
 AWAKE = """
-import time
+import sys
 from tuning import interrupt
 interrupt.listen([])
 try:
     print("ready", flush=True)
-    time.sleep(60)
+    sys.stdin.read()
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
@@ -47,6 +47,7 @@ def started(code: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         cwd=ROOT,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -60,27 +61,31 @@ def started(code: str) -> subprocess.Popen[str]:
 def test_every_request_to_stop_is_an_interrupt(number: signal.Signals) -> None:
     process = started(AWAKE)
     process.send_signal(number)
-    out, _ = process.communicate(timeout=30)
-    assert out == "stopped\n"
+    process.wait(timeout=60)
+    assert process.stdout is not None
+    assert process.stdout.read() == "stopped\n"
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_compiled_code_that_never_ends_is_ended(times: int) -> None:
-    process = started(DEAF)
-    for _ in range(times):
+@pytest.mark.parametrize("is_repeated", [False, True])
+def test_compiled_code_that_never_ends_is_ended(is_repeated: bool) -> None:
+    """A while after the first request, or at the second one."""
+    process = started(DEAF.format(grace=1e6 if is_repeated else 0.2))
+    process.send_signal(signal.SIGINT)
+    while is_repeated and process.poll() is None:  # two that come at once may be taken for one
         process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
-    _, err = process.communicate(timeout=30)
+        time.sleep(0.05)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted; nothing finished is lost. This continues:" in err
     assert "tunesmith selfplay 'my game' --out x" in err
 
 
-def test_what_nohup_ignores_stays_ignored() -> None:
-    code = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + AWAKE.replace("60", "0.5")
-    process = started(code)
-    process.send_signal(signal.SIGHUP)
-    out, _ = process.communicate(timeout=30)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_what_is_ignored_at_the_start_stays_ignored(number: signal.Signals) -> None:
+    """A shell's & ignores Ctrl-C, nohup ignores hang-ups: whoever says that to a command means it."""
+    process = started(f"import signal; signal.signal({number:d}, signal.SIG_IGN)\n" + AWAKE)
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=60)  # the end of its input is its end
     assert (out, process.returncode) == ("", 0)
 
 
@@ -112,7 +117,7 @@ def ended(code: str, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]
     """Run a program, ask it to stop when it is ready, and return its exit code and what it said."""
     process = started(code)
     process.send_signal(number)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     return process.returncode, err
 
 

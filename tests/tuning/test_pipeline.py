@@ -1,17 +1,14 @@
 """A whole study, tiny: the same numbers for any number of workers and any interruption."""
 
 import json
-import os
 import shutil
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from games.errors import StudyError
+from tests.tuning.dying import started
 from tuning import cli, config, verify
 from tuning.pipeline import Means, run_study
 from tuning.report import write_report
@@ -243,20 +240,12 @@ def test_a_folder_with_other_files_is_left_alone(study_file, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-def command(study_file: Path, root: Path) -> list[str]:
-    return [sys.executable, "-m", "tuning.cli", "run", str(study_file), "--out", str(root), "--jobs", "2"]
-
-
-def start(study_file: Path, root: Path) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    return subprocess.Popen(
-        command(study_file, root),
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+def stopped(study_file: Path, root: Path, number: signal.Signals, writes: int, calls: int) -> tuple[int, str]:
+    """Run a study until it has written so many files; return the exit code and the complaints."""
+    command = ["run", str(study_file), "--out", str(root), "--jobs", "2"]
+    process = started(number, number == signal.SIGKILL, writes, f"{root}/*", calls, *command)
+    _, errors = process.communicate(timeout=240)
+    return process.returncode, errors
 
 
 @pytest.mark.slow
@@ -272,14 +261,9 @@ def test_fitted_weights_predict_unseen_pairs_better_than_the_weights_that_played
 @pytest.mark.slow
 def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, finished, tmp_path):
     root = tmp_path / "tiny"
-    for pause in (2.0, 3.0, 4.0, 5.0, 6.0):
-        process = start(study_file, root)
-        time.sleep(pause)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-    process = start(study_file, root)
-    _, errors = process.communicate(timeout=200)
-    assert process.returncode == 0, errors
+    for writes, calls in ((2, 900), (6, 50), (6, 3000), (5, 700), (4, 10)):
+        assert stopped(study_file, root, signal.SIGKILL, writes, calls)[0] == -signal.SIGKILL
+    assert cli.run(["run", str(study_file), "--out", str(root), "--jobs", "2"]) == 0
     ours, undisturbed = numbers(root), numbers(finished)
     for name in ("verdict.json", "weights/candidate.json"):  # they quote the command, which names the folder
         assert ours.pop(name) and undisturbed.pop(name)
@@ -288,12 +272,6 @@ def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, f
 
 @pytest.mark.slow
 def test_interrupted_it_prints_the_command_that_continues(study_file, tmp_path):
-    process = start(study_file, tmp_path / "tiny")
-    until = time.monotonic() + 60  # however busy the machine is, the study has begun
-    while not (tmp_path / "tiny" / "openings" / "train.json").exists() and time.monotonic() < until:
-        time.sleep(0.1)
-    time.sleep(1.0)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    code, errors = stopped(study_file, tmp_path / "tiny", signal.SIGINT, 6, 100)
+    assert code == 130
     assert f"tunesmith run {study_file} --out {tmp_path / 'tiny'} --jobs 2" in errors

@@ -11,6 +11,8 @@ from tests.tuning.report_fixture import html_of, page_of
 from tuning import report
 from tuning.report_data import read_study
 
+pytestmark = pytest.mark.pages
+
 SECTIONS = ("weights", "fit", "proof", "matches", "games", "data", "positions", "methods")
 USUAL = 500_000  # bytes
 

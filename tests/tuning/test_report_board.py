@@ -8,6 +8,8 @@ import pytest
 import games
 from tuning.report_board import board, checked_svg
 
+pytestmark = pytest.mark.pages
+
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 
 

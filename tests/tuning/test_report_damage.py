@@ -17,6 +17,8 @@ from tests.tuning.pages import Page, tidy
 from tests.tuning.report_fixture import HOSTILE, changed, html_of, page_of, small_study
 from tuning import report
 
+pytestmark = pytest.mark.pages
+
 FILES = ("study.json", "fit/gen-1.json", "fit/gen-2.json", "verdict.json") + tuple(
     f"verify/{name}.json" for name in ("main", "measure", "second-limit", "opponent-1")
 )

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from tests.tuning.pages import Page, tidy
 from tuning.markup import el
 from tuning.report_data import Record
 from tuning.report_honest import honest
+
+pytestmark = pytest.mark.pages
 
 FACTS = {
     "rows": 1000,

@@ -11,6 +11,8 @@ from tuning import report_numbers as numbers
 from tuning.markup import Content, el
 from tuning.report_data import Record, as_number
 
+pytestmark = pytest.mark.pages
+
 finite = st.floats(-1e8, 1e8)
 
 

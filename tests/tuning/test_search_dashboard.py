@@ -16,6 +16,8 @@ from optuna.storages.journal import JournalFileBackend
 
 from tests.tuning.made_up import MadeUpRing, search
 
+pytestmark = pytest.mark.pages
+
 ROOT = Path(__file__).parents[2]
 TRIALS = 10
 

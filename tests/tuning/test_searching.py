@@ -1,19 +1,17 @@
 """The search as a stage of a study: from the fit to the recommended weights, which are what is verified."""
 
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from engine import weights as weight_files
 from games.errors import InputError, StudyError
+from tests.tuning.dying import played_for, started
 from tests.tuning.made_up import space
-from tests.tuning.small_matches import hand, kalah, workers
+from tests.tuning.small_matches import hand, kalah
 from tuning import config
 from tuning.askers import make_sampler
 from tuning.cli import run
@@ -21,8 +19,6 @@ from tuning.files import read_lines
 from tuning.pipeline import Means, run_study
 from tuning.report import write_report
 from tuning.searching import search_study
-
-ROOT = Path(__file__).parents[2]
 
 STUDY = """
 name = "tiny"
@@ -226,50 +222,37 @@ def test_a_storage_by_address_holds_the_trials(tmp_path, capsys):
     assert not (tmp_path / "out" / "tune" / "journal.log").exists()
 
 
+def stopped(number: signal.Signals, arguments: list[str]) -> tuple[str, str]:
+    """Run a search until three of its trials have ended; return what it printed and what it complained of."""
+    return started(number, False, 3, "*/trials.jsonl", 200, *arguments).communicate(timeout=240)
+
+
 @pytest.mark.slow
 def test_a_search_killed_while_it_plays_goes_on(tmp_path):
-    path, options = quick(tmp_path, **{"tune.trials": "8", "tune.limit": "nodes:400"})
+    path, options = quick(tmp_path, **{"tune.trials": "8"})
     arguments = ["search", str(path), "--out", str(tmp_path / "out"), "--jobs", "1", *options]
-    call = [sys.executable, "-m", "tuning.cli", *arguments]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(call, cwd=tmp_path, env=env, stderr=subprocess.DEVNULL)
-    log = tmp_path / "out" / "tune" / "trials.jsonl"
-    deadline = time.monotonic() + 100
-    while time.monotonic() < deadline and not (log.exists() and len(read_lines(log)) >= 3):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    stopped(signal.SIGKILL, arguments)
     assert not (tmp_path / "out" / "tune" / "result.json").exists()
     assert run(arguments) == 0
-    counted = [row for row in read_lines(log) if not row.get("ghost")]
+    counted = [row for row in read_lines(tmp_path / "out" / "tune" / "trials.jsonl") if not row.get("ghost")]
     assert len(counted) == 8
 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_search_and_its_workers_and_says_how_to_go_on(tmp_path):
     """Several trials are in flight when it comes (FIELD G6, G10, G16)."""
-    path, options = quick(tmp_path, **{"tune.trials": "40", "tune.limit": "nodes:400"})
+    path, options = quick(tmp_path, **{"tune.trials": "12"})
     arguments = ["search", str(path), "--out", str(tmp_path / "out"), "--jobs", "2", *options]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tuning.cli", *arguments],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    log = tmp_path / "out" / "tune" / "trials.jsonl"
-    while process.poll() is None and not (log.exists() and len(read_lines(log)) >= 3):
-        time.sleep(0.05)
-    children = workers(process.pid)
-    process.send_signal(signal.SIGINT)
-    assert "This continues" in process.communicate(timeout=60)[1]
-    assert process.returncode == 130
+    out, errors = stopped(signal.SIGINT, arguments)
+    assert "This continues" in errors
+    children = played_for(out)
     assert children
     assert not any(Path(f"/proc/{child}").exists() for child in children)
     found = json.loads((tmp_path / "out" / "tune" / "settings.json").read_text())
-    assert found["tune.trials"] == 40
+    assert found["tune.trials"] == 12
     assert run(arguments) == 0
-    assert len([row for row in read_lines(log) if not row.get("ghost")]) == 40
+    rows = read_lines(tmp_path / "out" / "tune" / "trials.jsonl")
+    assert len([row for row in rows if not row.get("ghost")]) == 12
 
 
 def test_input_errors_are_input_errors(monkeypatch):

@@ -12,7 +12,7 @@ from tuning import strip
 
 __all__ = ["browser"]  # a fixture
 
-pytestmark = pytest.mark.needs_chromium
+pytestmark = [pytest.mark.pages, pytest.mark.needs_chromium]
 
 
 @pytest.fixture(scope="module")
