@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from engine import check_images, check_position, check_texts
 from engine.check_asking import Asker, Problem, Stopped, Watch
 from engine.check_compiled import COMPILED_CODE, check_compiled
-from engine.check_facts import check_facts
+from engine.check_facts import check_facts, check_values
 from engine.check_games import check_repeats, play_games
 from engine.check_position import Seen
 from games.game import Game
 
 RULES = {
     "facts": "names, numbers and functions of the Game record fit together",
-    "values": "what functions refer to is known by value, and small enough to be kept with compiled code",
     "raises": "no function raises",
     "state": "a state is a tuple of ints, 0 <= word < 2**63, always of one length",
     "outcome-value": "outcome is ONGOING, 1, 0 or -1",
@@ -46,6 +45,8 @@ RULES = {
     "swap": "exchanging the players turns mover and outcome, keeps the features, and twice is nothing",
     "hidden-choice": "nothing shows a choice that is not yet revealed",
     "endless": "random games end",
+    "values": "what functions refer to is known by value",
+    "array-size": "arrays are small enough to be kept with compiled code",
     "compiles": "every function compiles",
     "compiled-types": "compiled functions return int64 words and numbers",
     "compiled-buffer": "compiled functions write only into their buffer",
@@ -90,6 +91,7 @@ def check_game(
     seen = play_games(asker, positions, seed)
     check_positions(asker, seen, positions, seed)
     check_repeats(asker, seen, seed)
+    check_values(asker)
     if compiled and not _is_hopeless(asker):
         check_compiled(asker, seen, positions)
     return asker.problems
@@ -116,8 +118,8 @@ def ask(asker: Asker, rule: Rule, position: Seen) -> None:
 
 
 def _is_hopeless(asker: Asker) -> bool:
-    """What compiled code would write anywhere in memory is not run."""
-    return any(problem.rule in ("buffer", "max-moves") for problem in asker.problems)
+    """What compiled code would write anywhere in memory is not run; what nobody knows is not compiled."""
+    return any(problem.rule in ("buffer", "max-moves", "values") for problem in asker.problems)
 
 
 __all__ = ["COMPILED_CODE", "RULES", "Problem", "Watch", "check_game"]

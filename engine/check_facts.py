@@ -78,16 +78,15 @@ def _plain(asker: Asker, name: str, function: object) -> None:
             " games.game.specialise and module constants"
         )
         asker.note("facts", what, name, kind=name)
-    else:
-        _followed(asker, name, function)
 
 
-def _followed(asker: Asker, name: str, function: FunctionType) -> None:
+def check_values(asker: Asker) -> None:
     """Compiled code is kept under a digest of all that it refers to: all of it must be known by value."""
-    try:
-        _, large = follow(function)
-    except GameError as error:
-        asker.note("values", str(error), name, kind=str(error))
-        return
-    for array in large:
-        asker.note("values", array.words, name, kind=array.words)
+    for name, function in asker.game.functions().items():
+        try:
+            _, large = follow(function)
+        except GameError as error:
+            asker.note("values", str(error), name)
+            continue
+        for array in large:
+            asker.note("array-size", array.words, name, kind=array.name)

@@ -30,6 +30,24 @@ from tests.engine.toys import (
 # --- broken functions, named after the rule they break
 
 
+class Hints:
+    """Numbers that no digest can see."""
+
+    first = 1
+
+
+OPAQUE = Hints()
+LARGE = np.ones(200_000)
+
+
+def refers_to_object(state: State, move: int) -> int:
+    return OPAQUE.first
+
+
+def refers_to_large_array(state: State, move: int) -> int:
+    return int(LARGE[move])
+
+
 def raises(state: State) -> bool:
     return 1 // (state[0] - 2) > 0
 
@@ -437,6 +455,13 @@ BROKEN: list[tuple[str, str, dict[str, Any], str]] = [
     ("facts", "", {"simultaneous": True}, "needs the function hide"),
     ("facts", "", {"max_moves": 0}, "max_moves: expected a whole number of at least 1, found 0"),
     ("facts", "", {"cheap_features": ("speed",)}, "not among feature_names: speed"),
+    (
+        "values",
+        "move_hint",
+        {"move_hint": refers_to_object},
+        "OPAQUE is a value of type Hints, whose value cannot",
+    ),
+    ("array-size", "move_hint", {"move_hint": refers_to_large_array}, "LARGE is an array of 1.6 MB"),
     ("facts", "outcome", {"outcome": with_closure(1)}, "uses n of the function around it"),
     ("facts", "mover", {"mover": "0".__eq__}, "expected a plain function"),
     ("raises", "is_quiet", {"is_quiet": raises}, "ZeroDivisionError"),

@@ -46,7 +46,7 @@ def test_shipped_games_pass_compiled(name: str) -> None:
 def test_each_defect_is_found(rule: str, function: str, changes: Changes, words: str) -> None:
     problem = found_in(check_game(piles(**changes), 150, compiled=False), rule, function, words)
     assert "\n" not in problem.what
-    if rule != "facts" and function != "text_to_state":
+    if rule not in ("facts", "values", "array-size") and function != "text_to_state":
         assert isinstance(problem.state, tuple)
         assert str(problem.state) in str(problem)
 

@@ -78,7 +78,7 @@ def test_what_is_played_is_not_played_again(kept: Path, tmp_path: Path) -> None:
 
 
 def test_other_terms_are_refused_with_a_list(kept: Path) -> None:
-    with pytest.raises(StudyError, match=r"other terms.*\n  seed: stored 1, now 2"):
+    with pytest.raises(StudyError, match=r"other settings.*\n  seed: stored 1, now 2"):
         play(kept, terms=replace(TERMS, seed=2))
 
 

@@ -315,7 +315,7 @@ def test_a_gauntlet_takes_the_openings_of_a_file(verifying, tmp_path: Path, caps
     assert set(read_games(games).opening.tolist()) == own
     path.write_text("2 4\n")
     assert run([*arguments, "--pairs", "1", "--out", str(tmp_path / "g")]) == 2
-    assert "other terms" in capsys.readouterr().err
+    assert "openings: stored" in capsys.readouterr().err
 
 
 def test_a_proof_takes_the_openings_of_a_file(verifying, tmp_path: Path, capsys) -> None:

@@ -258,10 +258,13 @@ def test_weights_of_another_variant_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"seed": 2}, "holds games with other settings: seed: stored 1, now 2"),
-        ({"limit": "nodes:41"}, r"limits: stored \['nodes:40', 'nodes:40'\]"),
+        (
+            {"seed": 2},
+            r"made with other settings; use them again, or another --out:\n  seed: stored 1, now 2",
+        ),
+        ({"limit": "nodes:41"}, r'limits: stored \["nodes:40", "nodes:40"\]'),
         ({"noise": (0, 0)}, "noise"),
-        ({"search": {"futility": 70}}, "options of player 0: futility: stored 0, now 70; use another folder"),
+        ({"search": {"futility": 70}}, r"options of player 0\.futility: stored 0, now 70\n"),
         ({"openings": openings()[1:]}, "pair 0 was played from another opening"),
     ],
 )
