@@ -49,7 +49,10 @@ def _asked() -> dict[str, Any]:
 def _row(name: str, asked: dict[str, Any]) -> list[str]:
     game = game_registry.load(name)
     tuned = weight_files.load("tuned", game)
-    proof = tuned.proof[-1]
+    own = [proof for proof in tuned.proof if proof.get("candidate") == tuned.digest]
+    if not own:
+        raise InputError(f"tuned weights of {name}: expected a proof of them, found none")
+    proof = own[-1]
     if asked[name]["weights"][0] != tuned.digest:
         raise InputError(f"tuned.json: answers for other weights of {name}; ask again")
     by_limit = {one["limit"]: one for one in asked[name]["figures"]}

@@ -35,16 +35,17 @@ def audit(
 ) -> dict[str, Any]:
     """Play `count` adjudicated games of a folder on (or all there are), and return what its `audit.json` holds.
 
-    What the file holds of the same games is not played again.
+    What the file holds of the same games, by the same players under the same rule, is not played again.
     """
     games = read_games(folder) if games is None else games
     rows = sample(games, count, matchup.seed)
     places = [[int(games.pair[row]), int(games.game[row])] for row in rows]
+    terms = {"sample": places, **_terms(matchup)}
     stored = read_json(folder / FILE)
-    if stored is not None and stored["sample"] == places:
+    if stored is not None and all(stored.get(name) == value for name, value in terms.items()):
         return dict(stored)
     ends = _play_on(games, rows, matchup, jobs, backend)
-    found = {"sample": places, **_facts(games, rows, ends, matchup)}
+    found = {**terms, **_facts(games, rows, ends)}
     write_json(folder / FILE, found)
     return dict(read_json(folder / FILE))
 
@@ -123,7 +124,19 @@ def _from_where_it_ended(games: Games, row: int, matchup: Matchup) -> Pair:
     return Pair(row, tuple(moves.tolist()), root)
 
 
-def _facts(games: Games, rows: list[int], ends: dict[int, PlayedGame], matchup: Matchup) -> dict[str, Any]:
+def _terms(matchup: Matchup) -> dict[str, Any]:
+    """Return what decides how games go on, as it is written down."""
+    others = [rival.weights.digest for rival in matchup.rivals]
+    score, plies = matchup.adjudicate
+    return {
+        "players": [matchup.first.digest, matchup.second.digest, *others],
+        "limits": list(matchup.limits),
+        "score": score,
+        "plies": plies,
+    }
+
+
+def _facts(games: Games, rows: list[int], ends: dict[int, PlayedGame]) -> dict[str, Any]:
     results = {row: ends[row].result for row in rows}
     verdicts = {row: int(games.result[row]) for row in rows}
     known = [row for row in rows if results[row] is not None]
@@ -131,8 +144,6 @@ def _facts(games: Games, rows: list[int], ends: dict[int, PlayedGame], matchup: 
     turned = sum(results[row] == -verdicts[row] for row in known)
     share, low, high = share_wrong(drawn + turned, len(known))
     return {
-        "score": matchup.adjudicate[0],
-        "plies": matchup.adjudicate[1],
         "games": len(games),
         "adjudicated": int(games.is_adjudicated.sum()),
         "played": len(known),

@@ -98,7 +98,14 @@ def climb(
             move_cap=ladder.move_cap,
             progress=progress,
         )
-        rows.append({"rung": ladder.rung[at].name, "limit": limit, "search": upper.search, **_result(where)})
+        rows.append(
+            {
+                "rung": ladder.rung[at].name,
+                "limit": limit,
+                "search": upper.search,
+                **_result(where, ladder.pairs),
+            }
+        )
     found = {
         "name": ladder.name,
         "game": game.spec,
@@ -119,8 +126,8 @@ def _matches(
             yield at, limit, found[at], found[at - 1]
 
 
-def _result(folder: Path) -> dict[str, Any]:
-    played = store.read_games(folder)
+def _result(folder: Path, pairs: int) -> dict[str, Any]:
+    played = store.read_games(folder, range(pairs))
     counts = list(store.pair_results(played).counts)
     summary = store.summarise(played, sum(counts))
     return {

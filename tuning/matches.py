@@ -79,7 +79,7 @@ def play_match(
             hash_mb=hash_mb,
             progress=progress,
         )
-        played = store.read_games(where)
+        played = store.read_games(where, range(pairs))
     results = store.pair_results(played)
     counts = list(results.counts)
     return {
@@ -174,8 +174,8 @@ def play_self(
         adjudicate=adjudicate,
     )
     selfplay.play_matchup(matchup, openings, range(pairs), folder, jobs, backend, progress=progress)
-    played = store.read_games(folder)
-    checked = audit.audit(folder, matchup, audited, jobs, backend) if adjudicate[1] else None
+    played = store.read_games(folder, range(pairs))
+    checked = audit.audit(folder, matchup, audited, jobs, backend, played) if adjudicate[1] else None
     names = {rival.weights.digest: own for own, rival in reversed(mates)} | {weights.digest: name}
     return {
         "folder": str(folder),

@@ -164,7 +164,10 @@ class Table:
         """Return the book of a side, built unless the folder holds it."""
         if side.book is None:
             return None
-        path = self.folder / f"book-{weights.digest[:8]}-{_plain(side.book.judge)}-{side.book.plies}.json"
+        path = (
+            self.folder
+            / f"book-{weights.digest[:8]}-{_plain(side.book.judge)}-{side.book.plies}-{side.book.games}.json"
+        )
         if not path.is_file():
             made = build(game, weights, plies=side.book.plies, games=side.book.games, judge=side.book.judge)
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Games decided by the players' scores: when, for whom, and how often that was wrong."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,14 @@ def test_the_audit_is_the_same_for_any_workers_and_is_read_back(folder: Path, mo
     assert audit.audit(folder, MATCHUP, 8, 2, "threads") == one
     monkeypatch.setattr("tuning.audit.play_all", lambda *_: pytest.fail("played again"))
     assert audit.audit(folder, MATCHUP, 8, 1, "threads") == one
+
+
+def test_what_other_players_or_another_rule_left_is_played_again(folder: Path) -> None:
+    audit.audit(folder, MATCHUP, 4, 1, "threads")
+    for other in (replace(MATCHUP, first=hand("hand-1")), replace(MATCHUP, limits=("nodes:7", LIMIT))):
+        found = audit.audit(folder, other, 4, 1, "threads")
+        assert found["players"] == [other.first.digest, other.second.digest]
+        assert found["limits"] == list(other.limits)
 
 
 def test_wrong_verdicts_are_found(folder: Path, tmp_path: Path) -> None:
