@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from games.errors import InputError
-from games.game import ONGOING, Game, State
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import ONGOING, Game, State
 
 RESULT_WORDS = {1: "first player wins", 0: "draw", -1: "second player wins"}
 

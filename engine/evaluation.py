@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.slots import N_STAGES, features, stages
-from games.game import State
+from tunesmith.engine.compile.slots import N_STAGES, features, stages
+from tunesmith.games.game import State
 
 WIN = 1_000_000_000  # a won game, minus plies from the root
 EVALUATION_MAX = WIN - 100_000  # 1/100 Elo; no evaluation reaches a win score

@@ -10,7 +10,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from games.errors import InputError, TunesmithError
+from tunesmith.games.errors import InputError, TunesmithError
 
 _MODE = 0o644  # drafts are private; files are as readable as any
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.errors import InputError
+from tunesmith.games.errors import InputError
 
 KINDS = ("depth", "nodes", "simulations", "time", "game-time")
 MAX_DEPTH = 200  # deeper than any of the shipped games lasts in practice; bounds the search's stack

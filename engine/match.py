@@ -10,16 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine import jit
-from engine.arith import below, drawn_place, mix, next_random
-from engine.bind import bind, wanted_features
-from engine.book_probe import book_move
-from engine.endings import ending, is_drawn, occurrences
-from engine.jit import inlined
-from engine.options import ALGORITHM, RANDOM
-from engine.ordering import forget
-from engine.searcher import MAX_PLY, N_BOOK, SCORE, SEED, THOUGHT, Searcher
-from engine.slots import (
+from tunesmith.engine.book.probe import book_move
+from tunesmith.engine.compile import jit
+from tunesmith.engine.compile.arith import below, drawn_place, mix, next_random
+from tunesmith.engine.compile.bind import bind, wanted_features
+from tunesmith.engine.compile.jit import inlined
+from tunesmith.engine.compile.slots import (
     REPETITION_FIRST,
     REPETITION_LIMIT,
     SIMULTANEOUS,
@@ -32,10 +28,14 @@ from engine.slots import (
     swap_move,
     swap_sides,
 )
-from engine.table import NO_MOVE
-from engine.thinking import decide, deciding
-from games.errors import GameError
-from games.game import ONGOING, Game, State
+from tunesmith.engine.options import ALGORITHM, RANDOM
+from tunesmith.engine.search.dispatch import decide, deciding
+from tunesmith.engine.search.endings import ending, is_drawn, occurrences
+from tunesmith.engine.search.ordering import forget
+from tunesmith.engine.search.transposition import NO_MOVE
+from tunesmith.engine.searcher import MAX_PLY, N_BOOK, SCORE, SEED, THOUGHT, Searcher
+from tunesmith.games.errors import GameError
+from tunesmith.games.game import ONGOING, Game, State
 
 BY_OUTCOME, BY_REPETITION, BY_PLIES, CAPPED, STUCK, ADJUDICATED = 1, 2, 3, 4, 5, 6
 NO_RESULT = ONGOING

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from games.errors import InputError
+from tunesmith.games.errors import InputError
 
 RESULT, MARGIN = 0, 1
 EQUAL, DEEPER = 0, 1
@@ -153,7 +153,7 @@ class SearchOptions:
         No search is deeper, whatever the limit allows; 0 = none. 1 makes a player that looks at its own moves
         alone. A limit as well.
     algorithm
-        `alphabeta`; `uct`: Monte Carlo tree search, see `engine.mcts`; or `random`: any legal move with equal
+        `alphabeta`; `uct`: Monte Carlo tree search, see `engine.search.mcts`; or `random`: any legal move with equal
         chance, drawn from the game's seed, without a search. What follows up to `proofs` is for `uct`, which
         needs `objective = result` and uses nothing of the above.
     exploration
@@ -167,7 +167,7 @@ class SearchOptions:
         Carry proven results up the tree, and never go where a loss is proven. Exact.
     joint
         For simultaneous games. `pessimistic`: the opponent sees this side's choice. `matrix`: the equilibrium
-        of the matrix of both sides' choices, drawn from the game's seed, see `engine.simultaneous`.
+        of the matrix of both sides' choices, drawn from the game's seed, see `engine.search.simultaneous`.
     joint_width
         The most choices a side that enter the matrix, 1 to 64. Exact unless that many are reached.
     """

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.bind import bind
-from engine.slots import MAX_MOVES, MAX_PLIES, apply_move, legal_moves, outcome, plies
-from games.errors import InputError
-from games.game import ONGOING, Game, State
+from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.compile.slots import MAX_MOVES, MAX_PLIES, apply_move, legal_moves, outcome, plies
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import ONGOING, Game, State
 
 
 def perft(game: Game, depth: int, text: str | None = None) -> int:

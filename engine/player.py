@@ -12,16 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from engine.arith import drawn_place
-from engine.bind import bind, wanted_features
-from engine.board import Board
-from engine.book import Book, Entry
-from engine.book_probe import book_move_once, key_and_image
-from engine.evaluation import EVALUATION_MAX, WIN, to_score, weighted_sum
-from engine.limits import Limit
-from engine.options import SearchOptions
-from engine.ordering import forget
-from engine.searcher import (
+from tunesmith.engine.board import Board
+from tunesmith.engine.book import Book, Entry
+from tunesmith.engine.book.probe import book_move_once, key_and_image
+from tunesmith.engine.compile.arith import drawn_place
+from tunesmith.engine.compile.bind import bind, wanted_features
+from tunesmith.engine.evaluation import EVALUATION_MAX, WIN, to_score, weighted_sum
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.search.dispatch import thinking_once
+from tunesmith.engine.search.ordering import forget
+from tunesmith.engine.search.transposition import NO_MOVE
+from tunesmith.engine.searcher import (
     CUTS,
     DEFAULT_HASH_MB,
     FIRST_CUTS,
@@ -36,11 +38,9 @@ from engine.searcher import (
     Searcher,
     new_searcher,
 )
-from engine.table import NO_MOVE
-from engine.thinking import thinking_once
-from engine.weights import Weights
-from games.errors import InputError
-from games.game import Game, State
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game, State
 
 
 @dataclass(frozen=True)

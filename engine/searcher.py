@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.limits import MAX_DEPTH, Limit
-from engine.options import N_OPTIONS, SearchOptions
-from games.errors import InputError
-from games.game import Game
+from tunesmith.engine.limits import MAX_DEPTH, Limit
+from tunesmith.engine.options import N_OPTIONS, SearchOptions
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
 
 MAX_PLY = MAX_DEPTH + 56  # search plies that memory is laid out for
 N_HISTORY = 1 << 12
@@ -81,7 +81,7 @@ class Searcher(NamedTuple):
         Record array of length 1 with the fields of `memory_type`. A record is one pointer in compiled code:
         handing it from function to function costs nothing.
     table
-        int64 (entries, 4), see `engine.table`.
+        int64 (entries, 4), see `engine.search.transposition`.
     """
 
     memory: Any

@@ -13,8 +13,8 @@ import inspect
 import json
 from pathlib import Path
 
-import engine
-from games.game import Game, digest
+from tunesmith import engine
+from tunesmith.games.game import Game, digest
 
 _FACTS = (
     *("feature_names", "stage_names", "cheap_features", "max_moves", "max_plies"),
@@ -44,7 +44,7 @@ def code_digest(game: Game) -> str:
 def engine_digest() -> str:
     """Return the digest of the engine, and of what binds games to it."""
     files = [
-        *(path for path in Path(engine.__file__).parent.rglob("*.py") if not path.name.startswith("check")),
+        *(path for path in Path(engine.__file__).parent.rglob("*.py") if path.parent.name != "check"),
         *Path(inspect.getfile(Game)).parent.glob("*.py"),
     ]
     statements = [_said(statement) for path in files for statement in ast.parse(path.read_bytes()).body]

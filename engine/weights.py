@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import files
-from engine.options import SearchOptions
-from games.errors import InputError
-from games.game import Game
+from tunesmith.engine import files
+from tunesmith.engine.options import SearchOptions
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
 
 FORMAT, VERSION = "tunesmith-weights", 1
 _DECIDING = ("game", "variant", "features", "stages", "scale", "weights", "search")

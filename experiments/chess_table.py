@@ -1,6 +1,6 @@
 """Makes a table of chess positions for `tunesmith fit`: material and piece-square tables, results of the mover.
 
-    python -m experiments.chess_table chess.parquet --games 600
+    python -m tunesmith.experiments.chess_table chess.parquet --games 600
     tunesmith fit chess.parquet --anchor pawn=100
 
 An engine (Toga II by default; without one, a player that takes what it can) plays itself from random openings and
@@ -21,11 +21,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from games.errors import InputError, StudyError, TunesmithError
-from tuning.matchup import pair_seed
-from tuning.uci import PIECES, VALUES, ChessGame, ChessOpening, RandomOpenings, counts_of, end_of, legal_move
-from tuning.uci_process import Engine, EngineFault, GoLimit, find_program, parse_go
+from tunesmith.engine import files
+from tunesmith.games.errors import InputError, StudyError, TunesmithError
+from tunesmith.tuning.external.chess_rules import (
+    PIECES,
+    VALUES,
+    ChessGame,
+    ChessOpening,
+    RandomOpenings,
+    counts_of,
+    end_of,
+    legal_move,
+)
+from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, find_program, parse_go
+from tunesmith.tuning.play.matchup import pair_seed
 
 ZONES = tuple(f"{side}_{ranks}" for ranks in ("12", "34", "56", "78") for side in ("edge", "centre"))
 USUAL = dict(

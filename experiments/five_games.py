@@ -1,20 +1,20 @@
 """The table of the five games in the README, from the proofs in the tuned weight files and the answer to `tuned`.
 
-    python -m experiments.five_games
+    python -m tunesmith.experiments.five_games
 
 The gain, its interval and the number of games at the study's own limit are the proof's, in every tuned file. Deeper
-search and equal time come from `python -m experiments.ask tuned`, which played both files once more."""
+search and equal time come from `python -m tunesmith.experiments.questions tuned`, which played both files once more."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-import games as game_registry
-from engine import weights as weight_files
-from experiments.ask import RESULTS, markdown
-from games.errors import InputError, TunesmithError
-from tuning.files import read_json
+from tunesmith import games as game_registry
+from tunesmith.engine import weights as weight_files
+from tunesmith.experiments.questions.ask import RESULTS, markdown
+from tunesmith.games.errors import InputError, TunesmithError
+from tunesmith.tuning.files import read_json
 
 GAMES = ("kalah", "pentago", "fanorona", "expendibots", "ropasci360")
 HEADER = (
@@ -42,7 +42,9 @@ def rows() -> list[list[str]]:
 def _asked() -> dict[str, Any]:
     found = read_json(RESULTS / "tuned.json")
     if found is None:
-        raise InputError(f"{RESULTS / 'tuned.json'}: not there; python -m experiments.ask tuned makes it")
+        raise InputError(
+            f"{RESULTS / 'tuned.json'}: not there; python -m tunesmith.experiments.questions tuned makes it"
+        )
     return {part["name"]: part for part in found["parts"]}
 
 

@@ -11,7 +11,7 @@ functions under the same headings, in the order of the contract:
 - `drawing`: a position in characters and as SVG.
 To add a feature, give it a line in `features.MEANINGS` (or `meanings`) and write its number in `features`."""
 
-from games.game import ONGOING, Game
-from games.registry import load, names
+from tunesmith.games.game import ONGOING, Game
+from tunesmith.games.registry import load, names
 
 __all__ = ["ONGOING", "Game", "load", "names"]

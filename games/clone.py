@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from games.bytecode import Use, read
+from tunesmith.games.bytecode import Use, read
 
 Function = Callable[..., Any]
 

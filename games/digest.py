@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.bytecode import Use, read
-from games.clone import without_compiler
-from games.errors import GameError
+from tunesmith.games.bytecode import Use, read
+from tunesmith.games.clone import without_compiler
+from tunesmith.games.errors import GameError
 
 # Known by name: what they do is settled by the versions of Python and numba, which compiled code is kept for.
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba"}

@@ -59,8 +59,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from games.clone import Cloner, is_plain, specialise
-from games.digest import digest, follow
+from tunesmith.games.clone import Cloner, is_plain, specialise
+from tunesmith.games.digest import digest, follow
 
 __all__ = [
     "ONGOING",

@@ -18,12 +18,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from games.errors import GameError, InputError
-from games.game import Game
+from tunesmith.games.errors import GameError, InputError
+from tunesmith.games.game import Game
 
 SHIPPED = ("expendibots", "fanorona", "kalah", "pentago", "ropasci360")
 
-OWN = frozenset({"games", "engine", "tuning", "experiments", "tunesmith"})  # never loaded anew
+OWN = frozenset({"tunesmith"})  # never loaded anew
 
 Stamps = dict[str, int]  # files and when they were changed, ns
 
@@ -33,7 +33,7 @@ _helpers: dict[str, str] = {}  # modules that the last user's game imported from
 
 def names() -> list[str]:
     """Return the names of the shipped games, sorted."""
-    return [name for name in SHIPPED if importlib.util.find_spec(f"games.{name}") is not None]
+    return [name for name in SHIPPED if importlib.util.find_spec(f"tunesmith.games.{name}") is not None]
 
 
 def load(spec: str) -> Game:
@@ -100,7 +100,7 @@ def _load(spec: str) -> Game:
     if head.endswith(".py"):
         return _from_module(_run_file(Path(head)), spec, "GAME", tail)
     if head in names():
-        return _make(importlib.import_module(f"games.{head}").make, spec, tail)
+        return _make(importlib.import_module(f"tunesmith.games.{head}").make, spec, tail)
     if tail and "=" not in tail:
         return _from_module(_import(head, spec), spec, tail, "")
     near = difflib.get_close_matches(head, names(), n=1)
@@ -117,7 +117,9 @@ def _from_module(module: ModuleType, spec: str, attribute: str, variant: str) ->
         return _make(module.make, spec, variant)
     found = getattr(module, attribute, None)
     if not isinstance(found, Game):
-        raise GameError(f"game {spec!r}: expected {attribute} to be a games.game.Game, found {found!r}")
+        raise GameError(
+            f"game {spec!r}: expected {attribute} to be a tunesmith.games.game.Game, found {found!r}"
+        )
     return found
 
 

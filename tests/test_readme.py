@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tuning.cli import run
+from tunesmith.tuning.cli import run
 
 pytestmark = pytest.mark.pages
 

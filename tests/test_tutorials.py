@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tutorial_pages import ROOT, Page, agrees, blocks
+from tests.support.tutorial_pages import ROOT, Page, agrees, blocks
 
 pytestmark = pytest.mark.pages
 

@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from engine.limits import parse_limit
-from engine.options import SearchOptions
-from games.errors import InputError
-from tuning.bounds import MOST_PAIRS
+from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.bounds import MOST_PAIRS
 
 
 def _limit(text: str) -> str:
@@ -50,7 +50,7 @@ class Strict(BaseModel):
 class Openings(Strict):
     """How games begin: `plies` random actions, then balanced to within `max_score` Elo by a shallow search.
 
-    Or as a `file` says (`tuning.opening_file`), which counts from the folder of the study file.
+    Or as a `file` says (`tuning.play.openings.file`), which counts from the folder of the study file.
     """
 
     plies: int = Field(6, ge=0, le=60)
@@ -148,7 +148,7 @@ class Verify(Strict):
 
 
 class Range(Strict):
-    """Where one parameter of the search may go; what is left out follows from what it is (see `tuning.space`)."""
+    """Where one parameter of the search may go; what is left out follows from what it is (`tuning.search.space`)."""
 
     low: float | None = None
     high: float | None = None

@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from games.errors import StudyError
+from tunesmith.engine import files
+from tunesmith.games.errors import StudyError
 
-logger = logging.getLogger("tuning")
+logger = logging.getLogger("tunesmith.tuning")
 LOCK = ".lock"
 
 

@@ -16,12 +16,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine import weights as weight_files
-from engine.weights import Weights
-from games.errors import InputError, StudyError
-from games.game import Game
-from tuning.config import StudyConfig, differences, flatten
-from tuning.files import read_json, write_json
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import StudyConfig, differences, flatten
+from tunesmith.tuning.files import read_json, write_json
 
 CANDIDATE = "digest of the candidate"  # pinned by a proof of weights that no study has made
 STAGES = ("openings", "play", "fit", "search", "verify", "report")

@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from games.errors import InputError
+from tunesmith.games.errors import InputError
 
 LONGEST = 1 << 20  # bytes of a line
 TOO_LONG = b"\0line too long"

@@ -1,4 +1,5 @@
-"""Measure, print the table, and write it: `python -m experiments.bench --out experiments/results/bench.json`."""
+"""Measure, print the table, and write it: `python -m tunesmith.experiments.bench --out
+experiments/results/bench.json`."""
 
 from __future__ import annotations
 
@@ -10,20 +11,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from experiments.bench import machine
-from experiments.bench.race import Effort, Row
-from experiments.bench.spiel import compare_rules, pyspiel, twin
-from experiments.bench.table import page, put_between_marks
-from games.errors import InputError, TunesmithError
-from tuning.files import write_json
+from tunesmith.engine import files
+from tunesmith.experiments.bench import machine
+from tunesmith.experiments.bench.race import Effort, Row
+from tunesmith.experiments.bench.spiel import compare_rules, pyspiel, twin
+from tunesmith.experiments.bench.table import page, put_between_marks
+from tunesmith.games.errors import InputError, TunesmithError
+from tunesmith.tuning.files import write_json
 
 
 def of_game(name: str, effort: Effort) -> list[Row]:
     """Compare the rules of a game, then race rules and searches."""
-    from experiments.bench.duel import duel
-    from experiments.bench.rules import playouts, sequences
-    from experiments.bench.searches import alpha_beta, monte_carlo
+    from tunesmith.experiments.bench.duel import duel
+    from tunesmith.experiments.bench.rules import playouts, sequences
+    from tunesmith.experiments.bench.searches import alpha_beta, monte_carlo
 
     pair, checked = twin(name, pyspiel()), ""
     if pair.module is not None:
@@ -39,13 +40,13 @@ def of_game(name: str, effort: Effort) -> list[Row]:
 
 
 def _fits(effort: Effort) -> list[Row]:
-    from experiments.bench.learning import fits
+    from tunesmith.experiments.bench.learning import fits
 
     return fits(effort)
 
 
 def _samplers(effort: Effort) -> list[Row]:
-    from experiments.bench.learning import samplers
+    from tunesmith.experiments.bench.learning import samplers
 
     return samplers(effort)
 
@@ -83,7 +84,8 @@ def _parts(wanted: Sequence[str] | None) -> list[str]:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m experiments.bench", description="Speed beside other programs, measured in one run."
+        prog="python -m tunesmith.experiments.bench",
+        description="Speed beside other programs, measured in one run.",
     )
     parser.add_argument("--seconds", type=float, default=2.0, help="for each side of a figure (default 2)")
     parser.add_argument(

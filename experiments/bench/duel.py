@@ -11,13 +11,13 @@ from collections.abc import Callable
 from itertools import count
 from statistics import fmean
 
-from engine import weights
-from engine.limits import Limit
-from engine.player import Player
-from experiments.bench.race import Effort, MismatchError, Row, Title, of_points
-from experiments.bench.searches import bot, winning
-from experiments.bench.spiel import Both, Twin, random_positions, reference
-from tuning.stats import estimate
+from tunesmith.engine import weights
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.player import Player
+from tunesmith.experiments.bench.race import Effort, MismatchError, Row, Title, of_points
+from tunesmith.experiments.bench.searches import bot, winning
+from tunesmith.experiments.bench.spiel import Both, Twin, random_positions, reference
+from tunesmith.tuning.stats.elo import estimate
 
 PLIES = 4  # of an opening
 

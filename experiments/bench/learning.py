@@ -13,10 +13,19 @@ from statistics import fmean
 import optuna
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
-from experiments.bench.race import Effort, MismatchError, Pair, Row, Title, alone, of_means, of_pairs
-from experiments.proofs.fit_speed import GAP, Contest, contest, ours, scikit_learn, solvers
-from experiments.proofs.samplers import entries, regret
-from tuning.problems import PROBLEMS
+from tunesmith.experiments.bench.race import (
+    Effort,
+    MismatchError,
+    Pair,
+    Row,
+    Title,
+    alone,
+    of_means,
+    of_pairs,
+)
+from tunesmith.experiments.clop_problems import PROBLEMS
+from tunesmith.experiments.proofs.fit_speed import GAP, Contest, contest, ours, scikit_learn, solvers
+from tunesmith.experiments.proofs.samplers import entries, regret
 
 PATIENCE = 100.0  # times our seconds, after which scikit-learn tries no tighter tolerance
 OURS, THEIRS = ("CLOP", "SPSA"), ("TPE", "CMA-ES")

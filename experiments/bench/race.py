@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
 
-from games.errors import TunesmithError
+from tunesmith.games.errors import TunesmithError
 
 Side = Callable[[], tuple[float, float]]  # does some work; returns how much, and the CPU seconds it took
 Pair = tuple[float, float]  # of ours and of the reference, in one round

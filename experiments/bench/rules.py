@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.arith import below, mix, next_random
-from engine.bind import bind
-from engine.perft import perft
-from engine.slots import MAX_MOVES, apply_move, initial, legal_moves, outcome
-from experiments.bench.race import Effort, MismatchError, Row, Title, race, timed
-from experiments.bench.spiel import Twin, reference
-from games.game import ONGOING
+from tunesmith.engine.compile.arith import below, mix, next_random
+from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.compile.slots import MAX_MOVES, apply_move, initial, legal_moves, outcome
+from tunesmith.engine.perft import perft
+from tunesmith.experiments.bench.race import Effort, MismatchError, Row, Title, race, timed
+from tunesmith.experiments.bench.spiel import Twin, reference
+from tunesmith.games.game import ONGOING
 
 _ERRORS = 5.0  # standard errors that two means may lie apart
 

@@ -16,18 +16,18 @@ from unittest.mock import Mock, patch
 
 import numpy as np
 
-from engine.bind import bind, wanted_features
-from engine.board import Board
-from engine.deepening import think_once
-from engine.evaluation import EVALUATION_MAX
-from engine.limits import Limit
-from engine.mcts import think_uct_once
-from engine.options import SearchOptions
-from engine.ordering import forget
-from engine.searcher import MAX_PLY, NODES, SCORE, SEED, SIMULATIONS, new_searcher
-from experiments.bench.race import Effort, MismatchError, Row, Side, Title, race, timed
-from experiments.bench.spiel import Both, Twin, random_positions, reference
-from games.game import Game
+from tunesmith.engine.board import Board
+from tunesmith.engine.compile.bind import bind, wanted_features
+from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.search.deepening import think_once
+from tunesmith.engine.search.mcts import think_uct_once
+from tunesmith.engine.search.ordering import forget
+from tunesmith.engine.searcher import MAX_PLY, NODES, SCORE, SEED, SIMULATIONS, new_searcher
+from tunesmith.experiments.bench.race import Effort, MismatchError, Row, Side, Title, race, timed
+from tunesmith.experiments.bench.spiel import Both, Twin, random_positions, reference
+from tunesmith.games.game import Game
 
 PLIES = {"kalah": (0, 4, 8, 12), "pentago": (4, 8, 15, 18)}  # where searches start
 WON_AFTER = {"kalah": range(20, 60), "pentago": range(14, 34)}  # where a move may win at once

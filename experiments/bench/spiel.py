@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import games
-from engine.board import Board
-from experiments.bench.race import MismatchError
-from games.errors import InputError
-from games.game import Game
+from tunesmith import games
+from tunesmith.engine.board import Board
+from tunesmith.experiments.bench.race import MismatchError
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
 
 _QUADRANTS = (0, 1, 3, 2)  # open_spiel counts them clockwise, we row by row
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.bench.race import Row
-from games.errors import InputError
+from tunesmith.experiments.bench.race import Row
+from tunesmith.games.errors import InputError
 
 HEADER = ("what", "ours", "reference", "ratio (range of the rounds)")
 BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"

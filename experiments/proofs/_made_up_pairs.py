@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tuning.likelihood import Model, llrs, single_games
-from tuning.sprt import Sprt, expected_length
-from tuning.stats import (
+from tunesmith.tuning.stats.elo import (
     drawelo_of_draw_rate,
     fit_bayeselo,
     moments,
@@ -22,6 +20,8 @@ from tuning.stats import (
     pair_outcome,
     score_to_elo,
 )
+from tunesmith.tuning.stats.likelihood import Model, llrs, single_games
+from tunesmith.tuning.stats.sprt import Sprt, expected_length
 
 Floats = npt.NDArray[np.float64]
 
@@ -72,7 +72,7 @@ def play_tests(
 ) -> Iterator[tuple[End, ...]]:
     """Play tests 0 .. `tests` - 1, in order of number; yield how each ended with plain or corrected bounds.
 
-    Each stops as `tuning.sprt.walk` does; all of `overshoots` judge the same results.
+    Each stops as `tuning.stats.sprt.walk` does; all of `overshoots` judge the same results.
     """
     block = max(16, int(expected_length(Sprt(test.elo0, test.elo1), test.elo0).expected_games / 4))
     at_once = max(1, _ROWS // block)

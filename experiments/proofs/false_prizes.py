@@ -4,7 +4,7 @@ Whole studies (search by playing, sequential test, measurement) of a game whose 
 (`noise_game`): any gain is luck. The sequential test may call 5 % of them stronger (alpha = 0.05). The exit
 code is 1 if more than `--most` do. Only the seed differs from study to study.
 
-    python -m experiments.proofs.false_prizes --runs 40 --most 4
+    python -m tunesmith.experiments.proofs.false_prizes --runs 40 --most 4
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engine import weights
-from experiments.proofs import noise_game
-from tuning.config import StudyConfig
-from tuning.files import read_json, write_json
-from tuning.pipeline import Means, run_study
+from tunesmith.engine import weights
+from tunesmith.experiments.proofs import noise_game
+from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.pipeline.study import Means, run_study
 
 GAME = str(Path(noise_game.__file__))
 BASELINE = (30.0, -20.0, 10.0)

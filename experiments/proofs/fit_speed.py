@@ -7,7 +7,7 @@ which its solvers need), scipy's L-BFGS-B on such columns, and Adam as Texel tun
 columns as they are, the best of two step sizes that know the size of the answer). `pass` is what one loss with
 gradient takes, as a part of what reading the matrix twice takes at this machine's speed.
 
-    python -m experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58
+    python -m tunesmith.experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from scipy import sparse
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
-from tuning.fit_rows import Floats
-from tuning.texel_large import Large, fit_large, is_sparse, large, loss_and_gradient
-from tuning.texel_rows import LOGITS_PER_ELO
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
+from tunesmith.tuning.fit.rows import Floats
+from tunesmith.tuning.fit.sparse import Large, fit_large, is_sparse, large, loss_and_gradient
 
 GAP = 1e-6  # nats
 RIDGE = 1e-7  # so that dependent columns have one best place

@@ -2,11 +2,11 @@
 
 Matches of fixed length are drawn from worlds of several shares of draws and kinds of openings (balanced, or so
 lopsided that the two games of a pair pull apart), and the Elo and normalised Elo of `stats.estimate` are
-compared with the truth. Sequential tests are played to their end, and the interval of `tuning.after_test` is
+compared with the truth. Sequential tests are played to their end, and the interval of `tuning.stats.stopped_test` is
 compared, beside the plain one of the same games. The exit code is 1 if an interval that should hold leaves
 93 to 97 %.
 
-    python -m experiments.proofs.interval_coverage --matches 5000 --tests 1000 --seed 1
+    python -m tunesmith.experiments.proofs.interval_coverage --matches 5000 --tests 1000 --seed 1
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from experiments.proofs._made_up_pairs import World, play_tests
-from tuning.after_test import after_test
-from tuning.sprt import Sprt
-from tuning.stats import estimate, moments, normalized_elo, score_to_elo
+from tunesmith.experiments.proofs._made_up_pairs import World, play_tests
+from tunesmith.tuning.stats.elo import estimate, moments, normalized_elo, score_to_elo
+from tunesmith.tuning.stats.sprt import Sprt
+from tunesmith.tuning.stats.stopped_test import after_test
 
 WORLDS = [
     World(draws, biases)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.game import ONGOING, Game, State
+from tunesmith.games.game import ONGOING, Game, State
 
 PLIES = 12
 PRIME = 65_521

@@ -5,7 +5,7 @@ weights, twenty positions a game; then the command itself runs in a process of i
 the system tells. Disk: about 0.5 bytes a number for the table and one for the scratch file. `worst`: largest
 distance of a fitted weight from the planted one, in its own standard errors.
 
-    python -m experiments.proofs.out_of_core --rows 50000000 --columns 40
+    python -m tunesmith.experiments.proofs.out_of_core --rows 50000000 --columns 40
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tuning.fit_rows import Floats
-from tuning.texel_rows import expected_result
+from tunesmith.tuning.fit.loss import expected_result
+from tunesmith.tuning.fit.rows import Floats
 
 PER_GAME = 20
 LIMIT = 4 << 30  # bytes
@@ -67,7 +67,16 @@ def measure(rows: int, columns: int, group: int, seed: int, folder: Path | None 
         table, out = Path(made) / "table.parquet", Path(made) / "weights.json"
         weights = write_table(table, rows, columns, group, seed)
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        command = [sys.executable, "-m", "tuning.cli", "fit", str(table), "--out-of-core", "--out", str(out)]
+        command = [
+            sys.executable,
+            "-m",
+            "tunesmith.tuning.cli",
+            "fit",
+            str(table),
+            "--out-of-core",
+            "--out",
+            str(out),
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         seconds, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
         fitted = json.loads(out.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ more games. Only the cosine of scores decides the exit code. Coverage: share of 
 intervals that hold the truth, over weights and repetitions; its own interval takes repetitions, not weights,
 as independent. The exit code is 1 if the cosine is below 0.99 or the coverage is not 95 % within that interval.
 
-    python -m experiments.proofs.recovery --game kalah --pairs 2000 --repetitions 200
+    python -m tunesmith.experiments.proofs.recovery --game kalah --pairs 2000 --repetitions 200
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-import games
-from engine import weights as weight_files
-from games.errors import InputError
-from tuning import dataset, selfplay, store, texel
-from tuning.fit_rows import Floats, Rows
-from tuning.openings import make_openings
-from tuning.texel_rows import design
+from tunesmith import games
+from tunesmith.engine import weights as weight_files
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.data import dataset
+from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.loss import design
+from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.openings.random import make_openings
 
 USUAL = 120.0  # Elo; root mean square of the teacher's scores
 RIDGE = 1e-6  # next to none: the question is what the data say

@@ -6,9 +6,9 @@ line. Recorded are digests of the games' columns and of weight files, counts, de
 digits, the same for any number of workers; no sentence, path, time or digest of code. Other processors and other
 versions of libraries may round a fit differently. Exit code 1 if a number differs, each named with both values.
 
-    python -m experiments.proofs.same_numbers                     all parts, three minutes on two cores
-    python -m experiments.proofs.same_numbers pentago search      these alone
-    python -m experiments.proofs.same_numbers --write             record what is found: say in the commit why"""
+    python -m tunesmith.experiments.proofs.same_numbers                     all parts, three minutes on two cores
+    python -m tunesmith.experiments.proofs.same_numbers pentago search      these alone
+    python -m tunesmith.experiments.proofs.same_numbers --write   record what is found: say in the commit why"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from tuning.cli import run
+from tunesmith.tuning.cli import run
 
 RECORD = Path(__file__).parents[1] / "results" / "same-numbers.json"
 COLUMNS = ["pair", "game", "opening", "n_opening", "first_weights", "second_weights", "moves", "scores", "result",

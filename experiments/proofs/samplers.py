@@ -6,7 +6,8 @@ recommend from all trials. Intervals are 95 % of the mean over repetitions (Stud
 Regrets are added to a JSON file, cell by cell, so a long comparison may be made in pieces; the page is made anew
 from that file.
 
-    python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out experiments/results/samplers.json
+    python -m tunesmith.experiments.proofs.samplers --repetitions 20 --games 1000 10000 \\
+        --out experiments/results/samplers.json
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ import optuna
 from optuna.distributions import BaseDistribution, FloatDistribution
 from scipy.stats import t as student
 
-from tuning.files import read_json, write_json
-from tuning.problems import PROBLEMS, Problem
-from tuning.samplers import CLOPSampler, SPSASampler
+from tunesmith.experiments.clop_problems import PROBLEMS, Problem
+from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.search.samplers import CLOPSampler, SPSASampler
 
 
 @dataclass(frozen=True)
@@ -222,7 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _command() -> str:
     out = "experiments/results/samplers.json"
-    return f"python -m experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out {out}"
+    return f"python -m tunesmith.experiments.proofs.samplers --repetitions 20 --games 1000 10000 --out {out}"
 
 
 if __name__ == "__main__":

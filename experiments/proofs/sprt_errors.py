@@ -1,12 +1,12 @@
 """Does the sequential test keep its error rates, and do its lengths come out as foretold?
 
 Tests are played with made-up pairs, lopsided openings among them, for each model of the bounds: the true
-difference lies at either bound and between. Each test stops as `tuning.sprt.walk` does, with plain bounds or
+difference lies at either bound and between. Each test stops as `tuning.stats.sprt.walk` does, with plain bounds or
 with corrected ones. A ratio oversteps a plain bound, which errs on the safe side and costs games; corrected
 bounds give part of these back. The exit code is 1 if a rate at a bound lies above the stated one by more than
 chance allows (3 standard errors), or a mean length is off the formula's by more than 5 % (and 3 standard errors).
 
-    python -m experiments.proofs.sprt_errors --tests 10000 --seed 1
+    python -m tunesmith.experiments.proofs.sprt_errors --tests 10000 --seed 1
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from experiments.proofs._made_up_pairs import World, play_tests
-from tuning.likelihood import MODELS, Model
-from tuning.sprt import Length, Sprt, expected_length
+from tunesmith.experiments.proofs._made_up_pairs import World, play_tests
+from tunesmith.tuning.stats.likelihood import MODELS, Model
+from tunesmith.tuning.stats.sprt import Length, Sprt, expected_length
 
 WORLD = World()
 OFF = 0.05  # most that a mean length may be off, relative

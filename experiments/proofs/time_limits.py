@@ -5,7 +5,7 @@ quiescence); then whole games on a game clock. Wall time, measured round the cal
 idle machine: what the system takes away counts as an overrun. The exit code is 1 if a move overran by more than
 10 ms or a game at all.
 
-    python -m experiments.proofs.time_limits --moves 40 --seed 1
+    python -m tunesmith.experiments.proofs.time_limits --moves 40 --seed 1
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import sys
 import time
 from collections.abc import Sequence
 
-import games
-from engine import weights
-from engine.board import Board
-from engine.limits import Limit
-from engine.options import SearchOptions
-from engine.player import Player
-from games.game import Game
+from tunesmith import games
+from tunesmith.engine import weights
+from tunesmith.engine.board import Board
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.player import Player
+from tunesmith.games.game import Game
 
 ALLOWED = 0.010  # seconds
 OPTIONS = {"defaults": SearchOptions(), "sorted": SearchOptions(sort=1, quiescence=8)}

@@ -18,12 +18,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine import weights as weight_files
-from games import registry
-from tuning import selfplay
-from tuning.cluster import connect
-from tuning.opening import Opening
-from tuning.openings import make_openings
+from tunesmith.engine import weights as weight_files
+from tunesmith.games import registry
+from tunesmith.tuning.play import selfplay
+from tunesmith.tuning.play.cluster import connect
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.openings.random import make_openings
 
 WARM = 16  # pairs that start the workers, before the clock
 

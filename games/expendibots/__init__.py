@@ -21,9 +21,9 @@ clusters and at least one own is; `near_end` when one enemy token is and at leas
 
 from pathlib import Path
 
-from games.errors import InputError
-from games.expendibots import drawing, features, notation, rules, symmetry
-from games.game import Game, functions_of, specialise
+from tunesmith.games.errors import InputError
+from tunesmith.games.expendibots import drawing, features, notation, rules, symmetry
+from tunesmith.games.game import Game, functions_of, specialise
 
 __all__ = ["GAME", "make"]
 

@@ -2,9 +2,9 @@
 
 No style sheet: in a page with other pictures it would reach those too."""
 
-from games.expendibots.notation import SIDES, stacks, state_to_text
-from games.expendibots.rules import PLY_LIMIT, mover, outcome, plies
-from games.game import ONGOING, State
+from tunesmith.games.expendibots.notation import SIDES, stacks, state_to_text
+from tunesmith.games.expendibots.rules import PLY_LIMIT, mover, outcome, plies
+from tunesmith.games.game import ONGOING, State
 
 # Text
 

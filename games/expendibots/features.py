@@ -11,7 +11,7 @@ look at clusters one by one, at distances, and at moves followed by a BOOM."""
 from math import log, sqrt
 from typing import Any
 
-from games.expendibots.board import (
+from tunesmith.games.expendibots.board import (
     NOT_RIGHT,
     NOT_TOP,
     cluster,
@@ -22,8 +22,8 @@ from games.expendibots.board import (
     popcount,
     spread,
 )
-from games.expendibots.rules import mover, position
-from games.game import State
+from tunesmith.games.expendibots.rules import mover, position
+from tunesmith.games.game import State
 
 FEATURES_WANTED = -1
 STAGES_BY_PHASE = {"cases": ("middle", "near_end", "end"), "smooth": ("full", "empty")}

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from games.errors import InputError
-from games.expendibots.board import height_at
-from games.expendibots.rules import MOST_MOVES, PLY_LIMIT, boards, legal_moves, mover, pack, plies
-from games.game import State
-from games.texts import shown
+from tunesmith.games.errors import InputError
+from tunesmith.games.expendibots.board import height_at
+from tunesmith.games.expendibots.rules import MOST_MOVES, PLY_LIMIT, boards, legal_moves, mover, pack, plies
+from tunesmith.games.game import State
+from tunesmith.games.texts import shown
 
 SIDES = ("white", "black")
 TOKENS = 12  # of each side, at the start

@@ -7,9 +7,9 @@ board i holds bit i of the height of each stack, `white` the squares of White, `
 
 from typing import Any
 
-from games.bits import mixed
-from games.expendibots.board import cluster, count, height_at, lowered, lowest, popcount, spread
-from games.game import ONGOING, State
+from tunesmith.games.bits import mixed
+from tunesmith.games.expendibots.board import cluster, count, height_at, lowered, lowest, popcount, spread
+from tunesmith.games.game import ONGOING, State
 
 PLY_LIMIT = 500  # 250 turns of each player
 MOST_MOVES = 176  # the size of a buffer; 171 is the most that a side can have

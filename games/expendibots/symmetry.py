@@ -1,7 +1,7 @@
 """Images of an Expendibots position: left and right exchanged, and the players."""
 
-from games.expendibots.rules import boards, mover, pack, plies
-from games.game import State
+from tunesmith.games.expendibots.rules import boards, mover, pack, plies
+from tunesmith.games.game import State
 
 # Images
 

@@ -25,10 +25,10 @@ solving). The rules are those of the courses COMP1100 (`forced_chain`) and COMP1
 
 from pathlib import Path
 
-from games.errors import InputError
-from games.fanorona import board, drawing, features, notation, rules, symmetry
-from games.game import Game, functions_of, specialise
-from games.texts import is_whole
+from tunesmith.games.errors import InputError
+from tunesmith.games.fanorona import board, drawing, features, notation, rules, symmetry
+from tunesmith.games.game import Game, functions_of, specialise
+from tunesmith.games.texts import is_whole
 
 __all__ = ["GAME", "make"]
 

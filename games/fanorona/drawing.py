@@ -1,9 +1,16 @@
 """A Fanorona position as text and as SVG: a lined board, round stones, the way of a running chain."""
 
-from games.fanorona.board import HEIGHT, WIDTH, has
-from games.fanorona.notation import COLUMNS, chain_points, letters, point_name, state_to_text, white_and_black
-from games.fanorona.rules import outcome, quiet_steps
-from games.game import ONGOING, State
+from tunesmith.games.fanorona.board import HEIGHT, WIDTH, has
+from tunesmith.games.fanorona.notation import (
+    COLUMNS,
+    chain_points,
+    letters,
+    point_name,
+    state_to_text,
+    white_and_black,
+)
+from tunesmith.games.fanorona.rules import outcome, quiet_steps
+from tunesmith.games.game import ONGOING, State
 
 # Text
 PLAYERS = ("White", "Black")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from games.fanorona.board import (
+from tunesmith.games.fanorona.board import (
     FROM_HIGH,
     FROM_LOW,
     HEIGHT,
@@ -27,9 +27,15 @@ from games.fanorona.board import (
     without,
     words_of,
 )
-from games.fanorona.rules import chain_point, free_points, stones
-from games.fanorona.tactics import count_groups, count_mobility, count_safe_paikas, longest_turn, survey
-from games.game import State
+from tunesmith.games.fanorona.rules import chain_point, free_points, stones
+from tunesmith.games.fanorona.tactics import (
+    count_groups,
+    count_mobility,
+    count_safe_paikas,
+    longest_turn,
+    survey,
+)
+from tunesmith.games.game import State
 
 FEATURES_WANTED = -1
 STAGES = ("many", "few")

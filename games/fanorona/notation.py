@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from games.errors import InputError
-from games.fanorona.board import (
+from tunesmith.games.errors import InputError
+from tunesmith.games.fanorona.board import (
     HEIGHT,
     SPLIT,
     WIDTH,
@@ -24,7 +24,7 @@ from games.fanorona.board import (
     without,
     words_of,
 )
-from games.fanorona.rules import (
+from tunesmith.games.fanorona.rules import (
     CHAIN,
     DRAW_RULE,
     KIND,
@@ -45,8 +45,8 @@ from games.fanorona.rules import (
     stones,
     visited,
 )
-from games.game import ONGOING, State
-from games.texts import shown
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.texts import shown
 
 COLUMNS = "abcdefghi"
 KINDS = "PAW"

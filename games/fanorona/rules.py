@@ -9,7 +9,7 @@ A move is the origin's number, the direction from bit 7, the kind from bit 10; o
 
 from typing import Any
 
-from games.fanorona.board import (
+from tunesmith.games.fanorona.board import (
     HEIGHT,
     HIGH_MASK,
     LEFT,
@@ -36,7 +36,7 @@ from games.fanorona.board import (
     without,
     words_of,
 )
-from games.game import ONGOING, State
+from tunesmith.games.game import ONGOING, State
 
 # The start on 9 x 5 (o White, x Black); White begins. Other boards: full rows, the same pattern between.
 #

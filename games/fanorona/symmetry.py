@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 
-from games.fanorona.board import HEIGHT, SPLIT, STEPS, WIDTH, Points, Table, split_of, words_of
-from games.fanorona.rules import CHAIN, PATH_STEPS, STOP, chain_point, path_direction, steps_done
-from games.game import State
+from tunesmith.games.fanorona.board import HEIGHT, SPLIT, STEPS, WIDTH, Points, Table, split_of, words_of
+from tunesmith.games.fanorona.rules import CHAIN, PATH_STEPS, STOP, chain_point, path_direction, steps_done
+from tunesmith.games.game import State
 
 POINT_MASK = 127 << CHAIN
 

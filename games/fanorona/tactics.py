@@ -3,7 +3,7 @@
 Everything is done for all stones of a side at once, one direction after the other; only the longest turn is
 searched stone by stone. `own` and `enemy` are sets of points, `empty` holds the points without a stone."""
 
-from games.fanorona.board import (
+from tunesmith.games.fanorona.board import (
     Points,
     both,
     count,
@@ -21,7 +21,7 @@ from games.fanorona.board import (
     single,
     without,
 )
-from games.fanorona.rules import (
+from tunesmith.games.fanorona.rules import (
     APPROACH,
     WITHDRAWAL,
     can_continue,

@@ -20,10 +20,10 @@ text may hold any number of seeds up to 255."""
 
 from pathlib import Path
 
-from games.errors import InputError
-from games.game import Game, functions_of, specialise
-from games.kalah import board, drawing, features, notation, rules, symmetry
-from games.texts import is_whole
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game, functions_of, specialise
+from tunesmith.games.kalah import board, drawing, features, notation, rules, symmetry
+from tunesmith.games.texts import is_whole
 
 __all__ = ["GAME", "make"]
 

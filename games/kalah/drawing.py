@@ -4,9 +4,9 @@ Styles are attributes and names begin with kalah-, so that many pictures can sha
 
 from math import cos, sin, sqrt
 
-from games.game import State
-from games.kalah.board import BANK, PONDS
-from games.kalah.notation import is_over, players, ponds_of, state_to_text
+from tunesmith.games.game import State
+from tunesmith.games.kalah.board import BANK, PONDS
+from tunesmith.games.kalah.notation import is_over, players, ponds_of, state_to_text
 
 # Text
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from games.game import State
-from games.kalah.board import BANK, POND_MASK, POND_ONES, PONDS, Table, pond_seeds, sowing
-from games.kalah.rules import EMPTY_CAPTURE
+from tunesmith.games.game import State
+from tunesmith.games.kalah.board import BANK, POND_MASK, POND_ONES, PONDS, Table, pond_seeds, sowing
+from tunesmith.games.kalah.rules import EMPTY_CAPTURE
 
 FEATURES_WANTED = -1
 STAGES = ("opening", "ending")

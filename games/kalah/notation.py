@@ -7,10 +7,10 @@ pond of the player to move."""
 import json
 from typing import Any
 
-from games.errors import InputError
-from games.game import State
-from games.kalah.board import BANK, MOST_SEEDS, POND_MASK, PONDS
-from games.texts import is_whole, shown
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import State
+from tunesmith.games.kalah.board import BANK, MOST_SEEDS, POND_MASK, PONDS
+from tunesmith.games.texts import is_whole, shown
 
 
 def players(state: State) -> tuple[int, int]:

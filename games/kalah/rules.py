@@ -6,8 +6,17 @@ first player's side."""
 
 from typing import Any
 
-from games.game import ONGOING, State
-from games.kalah.board import BANK, POND_MASK, POND_ONES, PONDS, SOW_LAST, SOW_OPP, SOW_OWN, pond_seeds
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.kalah.board import (
+    BANK,
+    POND_MASK,
+    POND_ONES,
+    PONDS,
+    SOW_LAST,
+    SOW_OPP,
+    SOW_OWN,
+    pond_seeds,
+)
 
 SEEDS = 6
 EMPTY_CAPTURE = 0

@@ -1,7 +1,7 @@
 """The players of Kalah exchanged. The board has no other image: both players sow to the right."""
 
-from games.game import State
-from games.kalah.board import POND_MASK
+from tunesmith.games.game import State
+from tunesmith.games.kalah.board import POND_MASK
 
 # Players exchanged
 

@@ -21,8 +21,8 @@ operation; a winning placement in `classic` is `c2-`. A position is 36 character
 
 from pathlib import Path
 
-from games.game import Game, functions_of, specialise
-from games.pentago import drawing, features, notation, rules, symmetry
+from tunesmith.games.game import Game, functions_of, specialise
+from tunesmith.games.pentago import drawing, features, notation, rules, symmetry
 
 __all__ = ["GAME", "make"]
 

@@ -2,10 +2,10 @@
 
 Styles are attributes and names begin with pentago-, so that many pictures can share one page."""
 
-from games.game import ONGOING, State
-from games.pentago.board import POINTS, WINDOW_CELLS, cell_of, fives
-from games.pentago.notation import state_to_text
-from games.pentago.rules import mover, outcome
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.pentago.board import POINTS, WINDOW_CELLS, cell_of, fives
+from tunesmith.games.pentago.notation import state_to_text
+from tunesmith.games.pentago.rules import mover, outcome
 
 # Text
 

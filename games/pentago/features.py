@@ -8,8 +8,8 @@ Left out, because others say the same exactly (a regression could not tell them 
 
 from typing import Any
 
-from games.game import State
-from games.pentago.board import (
+from tunesmith.games.game import State
+from tunesmith.games.pentago.board import (
     CENTRES,
     CORNERS,
     INNER_CELLS,
@@ -23,7 +23,7 @@ from games.pentago.board import (
     window_counts,
     winning_gaps,
 )
-from games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, operate
+from tunesmith.games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, operate
 
 FEATURES_WANTED = -1
 STAGES = ("opening", "middle", "ending")

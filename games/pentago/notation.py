@@ -3,11 +3,11 @@
 A state is 36 characters, row by row from the top: `w`, `b` or `.`; White is to move when the number of stones
 is even. A move is `c2-0r`: cell, dash, operation (`classic`: `c2-` for a stone that makes a five)."""
 
-from games.errors import InputError
-from games.game import ONGOING, State
-from games.pentago.board import POINT_OF, POINTS, cell_of, gaps, popcount
-from games.pentago.rules import OPERATION_TEXTS, PLACEMENT_WINS, STONE_ONLY, VARIANT, judge, outcome
-from games.texts import shown
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.pentago.board import POINT_OF, POINTS, cell_of, gaps, popcount
+from tunesmith.games.pentago.rules import OPERATION_TEXTS, PLACEMENT_WINS, STONE_ONLY, VARIANT, judge, outcome
+from tunesmith.games.texts import shown
 
 ORDER = tuple(cell_of(point) for point in POINTS)  # numbers of the cells in the order of the text
 NAMES = tuple("abcdef"[column] + "123456"[row] for row, column in POINT_OF)  # by number of the cell

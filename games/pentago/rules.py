@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from games.errors import InputError
-from games.game import ONGOING, State
-from games.pentago.board import (
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.pentago.board import (
     BOARD,
     Table,
     clockwise,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from games.game import State
-from games.pentago.board import POINT_OF, Point, Table, cell_of, quadrant_table
-from games.pentago.rules import BLACK_FIVE, BLACK_TO_MOVE, PAIRS, STONE_ONLY, VARIANT, WHITE_FIVE
+from tunesmith.games.game import State
+from tunesmith.games.pentago.board import POINT_OF, Point, Table, cell_of, quadrant_table
+from tunesmith.games.pentago.rules import BLACK_FIVE, BLACK_TO_MOVE, PAIRS, STONE_ONLY, VARIANT, WHITE_FIVE
 
 # Tables
 SYMMETRIES: tuple[Callable[[int, int], Point], ...] = (

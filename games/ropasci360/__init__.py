@@ -27,8 +27,8 @@ variants."""
 
 from pathlib import Path
 
-from games.game import Game, functions_of
-from games.ropasci360 import drawing, features, notation, rules, symmetry
+from tunesmith.games.game import Game, functions_of
+from tunesmith.games.ropasci360 import drawing, features, notation, rules, symmetry
 
 __all__ = ["GAME", "make"]
 

@@ -2,10 +2,10 @@
 
 A hidden choice is not drawn, only that it has been made."""
 
-from games.game import ONGOING, State
-from games.ropasci360.board import PLACES, RADIUS, hex_number
-from games.ropasci360.notation import SIDES, tokens_on
-from games.ropasci360.rules import MAX_TURNS, N_THROWS, TURNS, outcome
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.ropasci360.board import PLACES, RADIUS, hex_number
+from tunesmith.games.ropasci360.notation import SIDES, tokens_on
+from tunesmith.games.ropasci360.rules import MAX_TURNS, N_THROWS, TURNS, outcome
 
 # Text
 

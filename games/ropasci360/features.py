@@ -9,8 +9,8 @@ the throw zone is 10 minus throws left. A tempo means nothing where both choose 
 
 from typing import Any
 
-from games.game import State
-from games.ropasci360.board import (
+from tunesmith.games.game import State
+from tunesmith.games.ropasci360.board import (
     DISCS,
     EDGE,
     FULL,
@@ -24,7 +24,7 @@ from games.ropasci360.board import (
     popcount,
     reach,
 )
-from games.ropasci360.rules import N_THROWS
+from tunesmith.games.ropasci360.rules import N_THROWS
 
 FEATURES_WANTED = -1
 STAGES = ("throwing", "moving")

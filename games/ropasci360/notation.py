@@ -11,10 +11,18 @@ import json
 import re
 from typing import Any
 
-from games.errors import InputError
-from games.game import State
-from games.ropasci360.board import COORDINATES, PLACES, add_to_pile, count_pile, distance, hex_number, is_hex
-from games.ropasci360.rules import (
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import State
+from tunesmith.games.ropasci360.board import (
+    COORDINATES,
+    PLACES,
+    add_to_pile,
+    count_pile,
+    distance,
+    hex_number,
+    is_hex,
+)
+from tunesmith.games.ropasci360.rules import (
     AS_GIVEN,
     GOES_ON,
     MAX_TURNS,
@@ -27,7 +35,7 @@ from games.ropasci360.rules import (
     mover,
     symbols_on,
 )
-from games.texts import is_whole, shown
+from tunesmith.games.texts import is_whole, shown
 
 SIDES = ("Upper", "Lower")
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from games.bits import mixed
-from games.game import ONGOING, State
-from games.ropasci360.board import (
+from tunesmith.games.bits import mixed
+from tunesmith.games.game import ONGOING, State
+from tunesmith.games.ropasci360.board import (
     FULL,
     N_HEXES,
     PLACES,

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from games.game import State
-from games.ropasci360.board import COORDINATES, N_HEXES, Table, add_to_pile, hex_number, lowest
-from games.ropasci360.rules import THROWN
+from tunesmith.games.game import State
+from tunesmith.games.ropasci360.board import COORDINATES, N_HEXES, Table, add_to_pile, hex_number, lowest
+from tunesmith.games.ropasci360.rules import THROWN
 
 # Tables
 

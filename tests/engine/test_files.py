@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
-from games.errors import InputError, StudyError
+from tunesmith.engine import files
+from tunesmith.games.errors import InputError, StudyError
 
 
 def test_a_file_takes_the_place_of_the_old_one_and_nothing_else_stays(tmp_path: Path) -> None:

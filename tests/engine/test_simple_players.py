@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import games
-from engine.board import Board
-from engine.limits import parse_limit
-from engine.match import Arena
-from engine.options import SearchOptions
-from engine.player import Player, evaluation_parts, is_turned, seen_by_mover
-from engine.searcher import Searcher, new_searcher
-from engine.weights import Weights, load, save, with_search
-from games.errors import InputError
-from games.game import ONGOING, Game
-from tests.engine.searching import as_python, random_board
-from tests.engine.toys import hands
+from tests.support.searching import as_python, random_board
+from tests.support.toys import hands
+from tunesmith import games
+from tunesmith.engine.board import Board
+from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.match import Arena
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.player import Player, evaluation_parts, is_turned, seen_by_mover
+from tunesmith.engine.searcher import Searcher, new_searcher
+from tunesmith.engine.weights import Weights, load, save, with_search
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import ONGOING, Game
 
 KALAH = games.load("kalah")
 

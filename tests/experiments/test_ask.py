@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import weights as weight_files
-from experiments import ask
-from experiments.asking import played
-from experiments.asking.terms import Question, Side
-from games import registry
-from games.errors import InputError
-from tuning.config import load, load_as
+from tunesmith.engine import weights as weight_files
+from tunesmith.experiments.questions import ask, played
+from tunesmith.experiments.questions.terms import Question, Side
+from tunesmith.games import registry
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import load, load_as
 
 FILES = sorted(ask.QUESTIONS.glob("*.toml"))
 TINY = """
@@ -45,7 +44,7 @@ def test_every_question_names_things_that_exist(path: Path) -> None:
             assert weight_files.load(name.partition("@")[0], game)
     for study in question.study:
         for run in study.run:
-            assert load(ask.HERE.parent / study.file, study.preset, [*study.changes, *run.changes])
+            assert load(ask.HERE.parents[1] / study.file, study.preset, [*study.changes, *run.changes])
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +74,9 @@ def test_an_answer_holds_every_part_with_its_figures(tiny: Path) -> None:
 
 def test_asked_again_nothing_is_played_twice(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = json.loads((tiny / "out" / "tiny.json").read_text())
-    monkeypatch.setattr("tuning.selfplay.play_all", lambda *_: pytest.fail("a game was played again"))
+    monkeypatch.setattr(
+        "tunesmith.tuning.play.selfplay.play_all", lambda *_: pytest.fail("a game was played again")
+    )
     assert ask_for(tiny) == 0
     after = json.loads((tiny / "out" / "tiny.json").read_text())
     assert [part["rows"] for part in after["parts"][:2]] == [part["rows"] for part in before["parts"][:2]]

@@ -9,13 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
-from engine.perft import perft
-from experiments.bench import __main__ as command
-from experiments.bench import duel as duels
-from experiments.bench import learning, rules, searches, spiel, table
-from experiments.bench.race import Effort, MismatchError, Row, Title, of_means, of_pairs, of_points, race
-from experiments.bench.spiel import Both, compare_rules, random_positions, twin
+from tunesmith import games
+from tunesmith.engine.perft import perft
+from tunesmith.experiments.bench import __main__ as command
+from tunesmith.experiments.bench import duel as duels
+from tunesmith.experiments.bench import learning, rules, searches, spiel, table
+from tunesmith.experiments.bench.race import (
+    Effort,
+    MismatchError,
+    Row,
+    Title,
+    of_means,
+    of_pairs,
+    of_points,
+    race,
+)
+from tunesmith.experiments.bench.spiel import Both, compare_rules, random_positions, twin
 
 pyspiel = pytest.importorskip("pyspiel")
 

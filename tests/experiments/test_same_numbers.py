@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.proofs import same_numbers
+from tunesmith.experiments.proofs import same_numbers
 
 
 def changed(tmp_path: Path, *keys: str, to: object) -> Path:
@@ -23,7 +23,7 @@ def changed(tmp_path: Path, *keys: str, to: object) -> Path:
 
 
 def test_games_and_ratings_in_plain_python_are_the_recorded_ones() -> None:
-    call = [sys.executable, "-m", "experiments.proofs.same_numbers", "ladder", "--jobs", "1"]
+    call = [sys.executable, "-m", "tunesmith.experiments.proofs.same_numbers", "ladder", "--jobs", "1"]
     root = Path(same_numbers.__file__).parents[2]
     environment = {**os.environ, "TUNESMITH_NUMBA": "0"}
     told = subprocess.run(call, cwd=root, env=environment, capture_output=True, text=True, check=False)

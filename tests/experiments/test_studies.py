@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from engine import weights as weight_files
-from engine.player import evaluation_parts
-from engine.source import code_digest
-from experiments import five_games
-from games import registry
-from tuning.config import load
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.player import evaluation_parts
+from tunesmith.engine.source import code_digest
+from tunesmith.experiments import five_games
+from tunesmith.games import registry
+from tunesmith.tuning.config import load
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import games
-from engine.source import code_digest, engine_digest
-from games import registry
-from games.digest import MOST_KEPT, digest, follow
-from games.errors import GameError
-from tests.games.referring import EDITS, change, copy_to
+from tests.support.referring import EDITS, change, copy_to
+from tunesmith import games
+from tunesmith.engine.source import code_digest, engine_digest
+from tunesmith.games import registry
+from tunesmith.games.digest import MOST_KEPT, digest, follow
+from tunesmith.games.errors import GameError
 
 ROOT = Path(__file__).parents[2]
 HEAD = "import enum\nimport numpy as np\nfrom typing import NamedTuple\n"
@@ -177,7 +177,7 @@ def method() -> Callable[[], float]:
         (method(), "X is a value of type builtin_function_or_method"),
         (lambda: Thing, "Thing is a class"),
         (functools.partial(max, Thing()), "X[1][0] is a value of type Thing"),
-        (importlib.import_module("tests.games.referring"), "X is a module, used as a whole"),
+        (importlib.import_module("tests.support.referring"), "X is a module, used as a whole"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -219,7 +219,7 @@ names = "kalah", "pentago", "expendibots", "fanorona", "ropasci360"
 (new / "smith" / "__init__.py").touch()
 shutil.copytree(root / "games", new / "smith" / "play", ignore=shutil.ignore_patterns("__pycache__", "weights"))
 for path in (new / "smith").rglob("*.py"):
-    text = path.read_text(encoding="utf-8").replace("from games", "from smith.play").replace("import games", "import smith.play")
+    text = path.read_text(encoding="utf-8").replace("from games", "from smith.play").replace("from tunesmith import games", "import smith.play")
     path.write_text("# moved\\n\\n" + text, encoding="utf-8")
 sys.path[:0] = [str(new)]
 from smith.play.digest import digest

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import jit
-from engine.bind import bind
-from engine.board import Board
-from engine.perft import divide, perft
-from engine.slots import (
+from tests.naive import expendibots as naive
+from tunesmith.engine.board import Board
+from tunesmith.engine.compile import jit
+from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.compile.slots import (
     MAX_MOVES,
     N_FEATURES,
     N_STAGES,
@@ -37,13 +37,13 @@ from engine.slots import (
     symmetric_move,
     symmetries,
 )
-from engine.weights import load as load_weights
-from games import ONGOING, load
-from games.errors import InputError
-from games.expendibots import GAME, make, notation, rules, symmetry
-from games.expendibots.symmetry import swap_sides
-from games.game import specialise
-from tests.naive import expendibots as naive
+from tunesmith.engine.perft import divide, perft
+from tunesmith.engine.weights import load as load_weights
+from tunesmith.games import ONGOING, load
+from tunesmith.games.errors import InputError
+from tunesmith.games.expendibots import GAME, make, notation, rules, symmetry
+from tunesmith.games.expendibots.symmetry import swap_sides
+from tunesmith.games.game import specialise
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "expendibots"
 SMOOTH = load("expendibots:phase=smooth")

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bind import bind, facts
-from engine.board import Board
-from engine.perft import perft
-from engine.slots import (
+from tests.naive import fanorona as naive
+from tunesmith.engine.board import Board
+from tunesmith.engine.compile.bind import bind, facts
+from tunesmith.engine.compile.slots import (
     MAX_MOVES,
     N_FEATURES,
     apply_move,
@@ -33,11 +33,11 @@ from engine.slots import (
     symmetric_move,
     symmetries,
 )
-from games import ONGOING, load
-from games.errors import InputError
-from games.fanorona import GAME, make
-from games.game import specialise
-from tests.naive import fanorona as naive
+from tunesmith.engine.perft import perft
+from tunesmith.games import ONGOING, load
+from tunesmith.games.errors import InputError
+from tunesmith.games.fanorona import GAME, make
+from tunesmith.games.game import specialise
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "fanorona"
 SIZES = [(3, 3), (5, 3), (3, 7), (5, 5), (9, 5), (9, 7), (9, 9)]

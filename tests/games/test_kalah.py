@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bind import bind, facts
-from engine.perft import perft
-from engine.slots import (
+from tests.naive import kalah as naive
+from tunesmith.engine.compile.bind import bind, facts
+from tunesmith.engine.compile.slots import (
     MAX_MOVES,
     N_FEATURES,
     apply_move,
@@ -30,11 +30,11 @@ from engine.slots import (
     outcome,
     settled_margin,
 )
-from games import ONGOING, load
-from games.clone import specialise
-from games.errors import InputError
-from games.kalah import GAME, make
-from tests.naive import kalah as naive
+from tunesmith.engine.perft import perft
+from tunesmith.games import ONGOING, load
+from tunesmith.games.clone import specialise
+from tunesmith.games.errors import InputError
+from tunesmith.games.kalah import GAME, make
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "kalah"
 BOARDS = [(1, 3), (2, 2), (3, 4), (4, 3), (5, 3), (6, 4), (6, 6)]

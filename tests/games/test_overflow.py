@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import games
-from games.game import ONGOING, Game, State
+from tunesmith import games
+from tunesmith.games.game import ONGOING, Game, State
 
 SPECS = (*games.names(), "kalah:ponds=4,seeds=20", "pentago:variant=swap", "fanorona:width=9,height=9")
 

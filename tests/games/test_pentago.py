@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bind import bind, facts
-from engine.perft import perft
-from engine.slots import (
+from tests.naive import pentago as naive
+from tunesmith.engine.compile.bind import bind, facts
+from tunesmith.engine.compile.slots import (
     MAX_MOVES,
     N_FEATURES,
     N_SYMMETRIES,
@@ -32,13 +32,13 @@ from engine.slots import (
     symmetric_move,
     symmetries,
 )
-from games import ONGOING, load
-from games.errors import InputError
-from games.game import Cloner
-from games.pentago import GAME
-from games.pentago.board import lowest, popcount
-from games.pentago.symmetry import swap_sides
-from tests.naive import pentago as naive
+from tunesmith.engine.perft import perft
+from tunesmith.games import ONGOING, load
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Cloner
+from tunesmith.games.pentago import GAME
+from tunesmith.games.pentago.board import lowest, popcount
+from tunesmith.games.pentago.symmetry import swap_sides
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "pentago"
 VARIANTS = ("twist", "classic", "classic-after", "swap")

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ONGOING, load
-from games.errors import InputError
-from games.pentago import GAME, make
 from tests.naive import pentago as naive
+from tunesmith.games import ONGOING, load
+from tunesmith.games.errors import InputError
+from tunesmith.games.pentago import GAME, make
 
 VARIANTS = ("twist", "classic", "classic-after", "swap")
 EMPTY = "." * 36

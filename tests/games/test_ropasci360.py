@@ -12,20 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import Board
-from engine.perft import perft
-from games import ONGOING
-from games.errors import InputError
-from games.ropasci360 import GAME
-from tests.games.ropasci360_help import (
-    actions,
-    choose,
-    legal_of,
-    numbers,
-    state_of,
-    text_of,
-)
 from tests.naive import ropasci360 as naive
+from tests.support.ropasci360_help import actions, choose, legal_of, numbers, state_of, text_of
+from tunesmith.engine.board import Board
+from tunesmith.engine.perft import perft
+from tunesmith.games import ONGOING
+from tunesmith.games.errors import InputError
+from tunesmith.games.ropasci360 import GAME
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "ropasci360"
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bind import bind
-from engine.board import Board
-from engine.slots import (
+from tests.support.ropasci360_help import choose, legal_of, numbers, reachable, text_of
+from tunesmith.engine.board import Board
+from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.compile.slots import (
     MAX_MOVES,
     MAX_PLIES,
     N_FEATURES,
@@ -30,15 +31,8 @@ from engine.slots import (
     symmetric_move,
     symmetries,
 )
-from games import ONGOING
-from games.ropasci360 import GAME, board, symmetry
-from tests.games.ropasci360_help import (
-    choose,
-    legal_of,
-    numbers,
-    reachable,
-    text_of,
-)
+from tunesmith.games import ONGOING
+from tunesmith.games.ropasci360 import GAME, board, symmetry
 
 
 def test_facts() -> None:

@@ -8,16 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ONGOING
-from games.errors import InputError
-from games.ropasci360 import GAME
-from games.ropasci360.rules import AS_GIVEN, judge
-from tests.games.ropasci360_help import (
-    legal_of,
-    reachable,
-    state_of,
-)
 from tests.naive import ropasci360 as naive
+from tests.support.ropasci360_help import legal_of, reachable, state_of
+from tunesmith.games import ONGOING
+from tunesmith.games.errors import InputError
+from tunesmith.games.ropasci360 import GAME
+from tunesmith.games.ropasci360.rules import AS_GIVEN, judge
 
 
 @given(st.integers(0, 2**32))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import games
-from games.game import functions_of
+from tunesmith import games
+from tunesmith.games.game import functions_of
 
 FILES = ("board", "drawing", "features", "notation", "rules", "symmetry")
 HEADINGS = {

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from games.bits import mixed
-from games.expendibots import board as expendibots
-from games.fanorona import board as fanorona
-from games.kalah import board as kalah
-from games.pentago import board as pentago
-from games.ropasci360 import board, rules
+from tunesmith.games.bits import mixed
+from tunesmith.games.expendibots import board as expendibots
+from tunesmith.games.fanorona import board as fanorona
+from tunesmith.games.kalah import board as kalah
+from tunesmith.games.pentago import board as pentago
+from tunesmith.games.ropasci360 import board, rules
 
 WORDS = [0, 1, 2**62, 2**63 - 1, *(random.Random(5).getrandbits(63) for _ in range(500))]
 

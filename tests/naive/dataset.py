@@ -1,4 +1,4 @@
-"""Positions of played games, one at a time in plain Python: the twin of `tuning.dataset` and `tuning.replay`."""
+"""Positions of played games, one at a time in plain Python: the twin of `tuning.data.dataset` and `tuning.play.replay`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.game import Game, State
-from tuning.records import Games
+from tunesmith.games.game import Game, State
+from tunesmith.tuning.play.records import Games
 
 
 class Position(NamedTuple):

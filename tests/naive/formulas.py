@@ -8,10 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from games.errors import InputError
-from tuning.likelihood import ZERO_CELL, Model, check_hypotheses
-from tuning.ratings import Floats
-from tuning.stats import (
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.stats.elo import (
     _EMPTY_LIMIT,
     NELO_UNIT,
     Counts,
@@ -32,6 +30,8 @@ from tuning.stats import (
     score_to_elo,
     score_to_nelo,
 )
+from tunesmith.tuning.stats.likelihood import ZERO_CELL, Model, check_hypotheses
+from tunesmith.tuning.stats.ratings import Floats
 
 _PAIR_PRIOR = tuple(2.5 * share for share in (0.14, 0.19, 0.34, 0.19, 0.14))
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from scipy.optimize import linprog
 
-from games.game import ONGOING, Game, State
 from tests.naive import minimax
+from tunesmith.games.game import ONGOING, Game, State
 
 
 def value_of(payoffs: np.ndarray) -> float:

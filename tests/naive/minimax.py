@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from games.game import ONGOING, Game, State
+from tunesmith.games.game import ONGOING, Game, State
 
 WIN = 1_000_000_000
 

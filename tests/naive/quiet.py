@@ -1,4 +1,4 @@
-"""Quiescence with its line, recursive and without a window: the twin of `engine.quiesce` and `tuning.quiet`.
+"""Quiescence with its line, recursive and without a window: the twin of `engine.search.quiesce` and `tuning.data.quiet`.
 
 Values belong to the mover of the last of `states`, the whole game so far, in 1/100 Elo."""
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.weights import Weights
-from games.game import ONGOING, Game, State
 from tests.naive.minimax import WIN, ending, evaluation, for_mover, legal
+from tunesmith.engine.weights import Weights
+from tunesmith.games.game import ONGOING, Game, State
 
 
 class Found(NamedTuple):

@@ -1,4 +1,4 @@
-"""Slow twin of tuning.ratings: every game's likelihood written out, maximised by a general optimiser."""
+"""Slow twin of tuning.stats.ratings: every game's likelihood written out, maximised by a general optimiser."""
 
 import math
 

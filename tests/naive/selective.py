@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.options import SearchOptions
-from games.game import ONGOING, Game, State
 from tests.naive.minimax import WIN, ending, evaluation, for_mover, legal
+from tunesmith.engine.options import SearchOptions
+from tunesmith.games.game import ONGOING, Game, State
 
 INFINITY = 10**12
 DECIDED = WIN - 100_000

@@ -1,4 +1,4 @@
-"""Texel's tuning method in plain loops, one position at a time: the obvious twin of tuning.texel.
+"""Texel's tuning method in plain loops, one position at a time: the obvious twin of tuning.fit.texel.
 
 A position is (features, shares of the stages, result of the side to move, weight, pair). Weights are
 weights[stage][feature] in Elo."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.arith import below, mix, next_random
-from engine.options import SearchOptions
-from games.game import ONGOING, Game, State
 from tests.naive import minimax
+from tunesmith.engine.compile.arith import below, mix, next_random
+from tunesmith.engine.options import SearchOptions
+from tunesmith.games.game import ONGOING, Game, State
 
 ONE = 1 << 20
 

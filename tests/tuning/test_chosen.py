@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from engine import weights as weight_files
-from games.errors import StudyError
-from tests.tuning import made_up_study
-from tests.tuning.promoted import changed, tuned
-from tuning import pipeline
-from tuning.cli import run
-from tuning.config import StudyConfig
-from tuning.lineage import lineage
-from tuning.pipeline import Means, run_study
-from tuning.proving import verify_study, verify_weights
-from tuning.report_data import read_study
-from tuning.status import describe
-from tuning.study import Chosen, chosen_weights
+from tests.support import made_up_study
+from tests.support.promoted import changed, tuned
+from tunesmith.engine import weights as weight_files
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning.cli import run
+from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.pipeline import study as pipeline
+from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
+from tunesmith.tuning.pipeline.status import describe
+from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.proof.lineage import lineage
+from tunesmith.tuning.report.reading import read_study
+from tunesmith.tuning.study import Chosen, chosen_weights
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from games.errors import InputError
-from tuning import config
+from tunesmith.games.errors import InputError
+from tunesmith.tuning import config
 
 EXAMPLE = Path(__file__).parents[2] / "experiments" / "kalah.toml"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.errors import InputError
-from tuning.export import to_c, to_data, to_haskell, to_java, to_javascript, to_python, to_rust
-from tuning.export.constants import Constants, is_table, of_table, of_weights
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.export import to_c, to_data, to_haskell, to_java, to_javascript, to_python, to_rust
+from tunesmith.tuning.export.constants import Constants, is_table, of_table, of_weights
 
 LANGUAGES: dict[str, Callable[[Constants, str | None], str]] = {
     "json": to_data.write_json,

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.evaluation import EVALUATION_MAX
-from engine.weights import Weights
-from games.errors import InputError
-from games.game import Game
-from tuning.export.words import identifiers, plain
-from tuning.promotion import sentences
-from tuning.table_files import FORMAT as TABLE_FORMAT
+from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
+from tunesmith.tuning.export.spelling import identifiers, plain
+from tunesmith.tuning.pipeline.table_weights import FORMAT as TABLE_FORMAT
+from tunesmith.tuning.proof.promotion import sentences
 
 Style = Callable[[str], str]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tuning.export.constants import LARGEST, Constants
-from tuning.export.words import capitals, check_name, comment, prefix
+from tunesmith.tuning.export.constants import LARGEST, Constants
+from tunesmith.tuning.export.spelling import capitals, check_name, comment, prefix
 
 
 def write(made: Constants, name: str | None) -> str:

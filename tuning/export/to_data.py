@@ -8,7 +8,7 @@ import csv
 import io
 import json
 
-from tuning.export.constants import LARGEST, Constants
+from tunesmith.tuning.export.constants import LARGEST, Constants
 
 FORMAT, VERSION = "tunesmith-export", 1
 COLUMNS = ("stage", "feature", "weight", "scale", "digest", "study", "proof")

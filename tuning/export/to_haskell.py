@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.errors import InputError
-from tuning.export.constants import LARGEST, Constants
-from tuning.export.words import camel, check_name, comment
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.export.constants import LARGEST, Constants
+from tunesmith.tuning.export.spelling import camel, check_name, comment
 
 
 def write(made: Constants, name: str | None) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.errors import InputError
-from tuning.export.constants import LARGEST, Constants
-from tuning.export.words import camel, capitals, check_name, comment, reserved
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.export.constants import LARGEST, Constants
+from tunesmith.tuning.export.spelling import camel, capitals, check_name, comment, reserved
 
 MOST_NUMBERS = 5_000  # what fits in the 64 KiB of bytecode that a class may take to begin
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tuning.export.constants import LARGEST, Constants
-from tuning.export.words import camel, capitals, check_name, comment, quoted, reserved
+from tunesmith.tuning.export.constants import LARGEST, Constants
+from tunesmith.tuning.export.spelling import camel, capitals, check_name, comment, quoted, reserved
 
 _RESERVED = reserved(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends "

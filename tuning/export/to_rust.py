@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tuning.export.constants import LARGEST, Constants
-from tuning.export.words import capitals, check_name, comment, reserved, snake
+from tunesmith.tuning.export.constants import LARGEST, Constants
+from tunesmith.tuning.export.spelling import capitals, check_name, comment, reserved, snake
 
 _RESERVED = reserved(
     "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "

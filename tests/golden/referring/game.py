@@ -13,8 +13,8 @@ import race_tables
 from numba import njit
 from race_tables import VALUE as TAKEN
 
-from games.errors import InputError
-from games.game import ONGOING, Game
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import ONGOING, Game
 
 PLAIN = 5
 FLOAT = 5.0

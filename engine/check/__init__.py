@@ -1,0 +1,127 @@
+"""Does a game keep its contract (`games.game`)? Random games, many questions, answers in words.
+
+`check_game(game)` plays random games, asks every function of the game about their positions, and returns what
+is wrong as `Problem`s: the rule (a key of `RULES`), what was found, and the first position that shows it. The
+second half compiles the functions and compares the answers. An empty list is a passed check. Code that never
+returns hangs the check; `tunesmith check` therefore runs it in a process of its own
+(`tuning.play.sandbox.contract`)."""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+from tunesmith.engine.check import images, texts
+from tunesmith.engine.check import position as check_position
+from tunesmith.engine.check.asking import Asker, Problem, Stopped, Watch
+from tunesmith.engine.check.compiled import COMPILED_CODE, check_compiled
+from tunesmith.engine.check.facts import check_facts, check_values
+from tunesmith.engine.check.games import check_repeats, play_games
+from tunesmith.engine.check.position import Seen
+from tunesmith.games.game import Game
+
+RULES = {
+    "facts": "names, numbers and functions of the Game record fit together",
+    "raises": "no function raises",
+    "state": "a state is a tuple of ints, 0 <= word < 2**63, always of one length",
+    "outcome-value": "outcome is ONGOING, 1, 0 or -1",
+    "mover": "mover is 0 or 1",
+    "start-finished": "the start position is not finished",
+    "no-moves": "an unfinished position has a legal move",
+    "move-number": "moves are not negative",
+    "duplicate-moves": "each legal move is listed once",
+    "max-moves": "no position has more moves than max_moves",
+    "buffer": "only the buffer given is written, of moves only out[:n]",
+    "pure": "answers depend on the arguments alone",
+    "answer-type": "numbers are ints within 64 bits, reasons are words",
+    "features": "every feature is written and finite",
+    "cheap-features": "cheap features do not depend on FEATURES_WANTED",
+    "stages": "shares of stages are 0 or more and sum to 1",
+    "noisy-moves": "noisy moves are legal moves, each once",
+    "pass": "passing gives the move to the other player, and twice is nothing",
+    "history-key": "a history key is an int of 63 bits",
+    "counters": "plies grow by one; states without counters or hidden choices allow the same moves",
+    "margin": "margins have the winner's sign and stay within what was open",
+    "texts": "texts are single lines, read back as what they say; nonsense is refused by InputError",
+    "drawing": "positions can be drawn as text and as SVG",
+    "symmetry": "images have the same mover, moves, children, outcome and features",
+    "swap": "exchanging the players turns mover and outcome, keeps the features, and twice is nothing",
+    "hidden-choice": "nothing shows a choice that is not yet revealed",
+    "endless": "random games end",
+    "values": "what functions refer to is known by value",
+    "array-size": "arrays are small enough to be kept with compiled code",
+    "compiles": "every function compiles",
+    "compiled-types": "compiled functions return int64 words and numbers",
+    "compiled-buffer": "compiled functions write only into their buffer",
+    "compiled-differs": "compiled functions answer as plain Python does",
+    "time": "every function returns soon",
+    "crash": "the process survives",
+}
+
+Rule = Callable[[Asker, Seen], None]
+UNFINISHED: tuple[Rule, ...] = (
+    *check_position.UNFINISHED,
+    *texts.UNFINISHED,
+    *images.UNFINISHED,
+)
+FINISHED: tuple[Rule, ...] = (*check_position.FINISHED, *texts.FINISHED, *images.FINISHED)
+DEEP = 0.5  # share of the positions that all rules are asked about
+DRAWN = 50  # pictures are slow and rarely wrong
+
+
+def check_game(
+    game: Game,
+    positions: int = 2000,
+    seed: int = 0,
+    compiled: bool = True,
+    watch: Watch | None = None,
+) -> list[Problem]:
+    """Return what is wrong with `game`, each kind of problem once; an empty list if nothing was found.
+
+    Parameters
+    ----------
+    positions
+        Positions of random games to ask about; whole games are played, so it may become a few more.
+    compiled
+        Also compile the functions (some ten seconds the first time) and compare their answers.
+    watch
+        Is told which function runs on which position, for a watcher in another thread.
+    """
+    asker = Asker(game, watch or Watch())
+    check_facts(asker)
+    if asker.problems:
+        return asker.problems
+    seen = play_games(asker, positions, seed)
+    check_positions(asker, seen, positions, seed)
+    check_repeats(asker, seen, seed)
+    check_values(asker)
+    if compiled and not _is_hopeless(asker):
+        check_compiled(asker, seen, positions)
+    return asker.problems
+
+
+def check_positions(asker: Asker, seen: Sequence[Seen], positions: int, seed: int) -> None:
+    """Ask all rules about a sample of the positions, and draw a few of them."""
+    rng = random.Random(seed)
+    chosen = rng.sample(seen, min(math.ceil(positions * DEEP), len(seen)))
+    for position in chosen:
+        asker.forget()
+        for rule in UNFINISHED if position.moves else FINISHED:
+            ask(asker, rule, position)
+    for position in chosen[:DRAWN]:
+        ask(asker, texts.check_drawings, position)
+
+
+def ask(asker: Asker, rule: Rule, position: Seen) -> None:
+    """Ask one rule about one position; that it has no answer is noted already."""
+    try:
+        rule(asker, position)
+    except Stopped:
+        return
+
+
+def _is_hopeless(asker: Asker) -> bool:
+    """What compiled code would write anywhere in memory is not run; what nobody knows is not compiled."""
+    return any(problem.rule in ("buffer", "max-moves", "values") for problem in asker.problems)
+
+
+__all__ = ["COMPILED_CODE", "RULES", "Problem", "Watch", "check_game"]

@@ -1,0 +1,71 @@
+"""What positions are worth to the search: the evaluation of a leaf, the value of a finished game.
+
+Values are integers of 1/100 Elo with objective `result`, points of margin with objective `margin`, seen from the
+mover of the position they belong to. The two functions that turn points of view are here, and nowhere else."""
+
+from typing import Any
+
+from tunesmith.engine.compile.jit import inlined
+from tunesmith.engine.compile.slots import (
+    HAS_MARGIN,
+    MAX_PLIES,
+    REPETITION_LIMIT,
+    final_margin,
+    mover,
+    open_margin,
+    outcome,
+    settled_margin,
+)
+from tunesmith.engine.evaluation import WIN, to_score, weighted_sum
+from tunesmith.engine.options import MARGIN, MARGIN_KEYS, OBJECTIVE
+from tunesmith.engine.searcher import N_USED, SCALE
+from tunesmith.games.game import ONGOING, State
+
+INFINITY = 1 << 40  # beyond every value
+
+
+def for_mover(value: int, state: State) -> int:
+    """Turn a value of the first player into one of the mover (first of the two places that turn views)."""
+    return value if mover(state) == 0 else -value
+
+
+def for_parent(value: int, child: State, parent: State) -> int:
+    """Turn a value of the child's mover into one of the parent's (second of the two)."""
+    return value if mover(child) == mover(parent) else -value
+
+
+@inlined
+def weighed(searcher: Any, state: State) -> float:
+    """Return the evaluation in the weights' own unit (template)."""
+    return weighted_sum(
+        state,
+        searcher.weights,
+        searcher.used,
+        int(searcher.counters[N_USED]),
+        searcher.values,
+        searcher.shares,
+    )
+
+
+@inlined
+def evaluate(searcher: Any, state: State) -> int:
+    """Return the static value of an unfinished position for its mover (template)."""
+    options = searcher.options
+    settled = settled_margin(state)
+    if options[OBJECTIVE] == MARGIN and options[MARGIN_KEYS]:
+        return settled
+    raw = weighed(searcher, state)
+    if options[OBJECTIVE] != MARGIN:
+        return to_score(raw, searcher.numbers[SCALE])
+    reach = open_margin(state)
+    return min(max(to_score(raw, 0.01), settled - reach), settled + reach)
+
+
+@inlined
+def final_value(searcher: Any, state: State, result: int, ply: int) -> int:
+    """Return the value of a finished game for the mover of its last position."""
+    if searcher.options[OBJECTIVE] == MARGIN and HAS_MARGIN:
+        if (REPETITION_LIMIT > 0 or MAX_PLIES > 0) and outcome(state) == ONGOING:
+            return 0  # drawn by rule, not finished: there is no margin
+        return for_mover(final_margin(state), state)
+    return for_mover(result * (WIN - ply), state)

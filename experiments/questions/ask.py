@@ -1,0 +1,133 @@
+"""Questions about games and searches, each answered by one command from one file.
+
+    python -m tunesmith.experiments.questions kalah-heuristics          the answer, as tables
+    python -m tunesmith.experiments.questions kalah-heuristics --preset quick
+
+A question is a TOML file in `experiments/questions/`. It holds any number of parts, of five kinds:
+
+- `[[match]]`: a first player against a second, each limit by itself. Elo is the first player's.
+- `[[gauntlet]]`: several players, everybody against everybody, with ratings.
+- `[[search]]`: searches to a fixed depth over positions of random play: nodes, CPU time, cut-offs at the first move.
+- `[[squash]]`: does an evaluation passed through x / (1 + |x|) choose other moves?
+- `[[study]]`: whole studies that differ in a few settings, each with its verified gain.
+
+The games of a question are kept in `studies/questions/NAME`, so an interrupted one goes on; the answer is written
+to `experiments/results/questions/` as a page and, with the settings that gave it, as `NAME.json`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine import files
+from tunesmith.experiments.questions import played, searched
+from tunesmith.experiments.questions.terms import Question
+from tunesmith.games.errors import InputError, TunesmithError
+from tunesmith.tuning.cli.options import default_jobs
+from tunesmith.tuning.cli.printing import print_table
+from tunesmith.tuning.cli.progress import Progress
+from tunesmith.tuning.config import load_as
+from tunesmith.tuning.files import write_json
+
+HERE = Path(__file__).parent
+QUESTIONS, RESULTS = HERE, HERE.parent / "results" / "questions"
+
+
+def find(name: str) -> Path:
+    """Return the file of a question, by its name or its path.
+
+    Raises
+    ------
+    InputError
+        There is none; the message lists those there are.
+    """
+    for path in (QUESTIONS / f"{name}.toml", Path(name)):
+        if path.is_file():
+            return path
+    known = ", ".join(sorted(path.stem for path in QUESTIONS.glob("*.toml")))
+    raise InputError(f"question: expected a file or one of {known}, found {name!r}")
+
+
+def answer(question: Question, folder: Path, jobs: int, progress: Any = None) -> dict[str, Any]:
+    """Play and measure what `folder` lacks; return the tables and all figures.
+
+    Raises
+    ------
+    InputError, StudyError
+        A setting is wrong, or `folder` holds games of other settings.
+    """
+    table = played.Table(question, folder, jobs, progress)
+    parts = [
+        *(table.match(part) for part in question.match),
+        *(table.gauntlet(part) for part in question.gauntlet),
+        *(searched.search(question.game, part) for part in question.search),
+        *(searched.squash(question.game, part) for part in question.squash),
+        *(table.study(part) for part in question.study),
+    ]
+    return {
+        "question": question.question,
+        "game": question.game,
+        "settings": question.model_dump(mode="json"),
+        "parts": parts,
+    }
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table in Markdown."""
+    return [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
+
+
+def page(found: dict[str, Any], command: str) -> str:
+    """Return an answer as a Markdown page with the command that gives it."""
+    lines = [f"# {found['question']}", "", f"{found['game']}: `{command}`"]
+    for part in found["parts"]:
+        lines += ["", f"## {part['name']}", "", *markdown(part["header"], part["rows"])]
+        lines += [line for note in part.get("notes", []) for line in ("", f"Note: {note}")]
+    return "\n".join(lines) + "\n"
+
+
+def show(found: dict[str, Any]) -> None:
+    """Print the tables of an answer."""
+    print(f"{found['game']}: {found['question']}")
+    for part in found["parts"]:
+        print(f"\n{part['name']}")
+        print_table(part["rows"], part["header"])
+        for note in part.get("notes", []):
+            print(f"note: {note}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer the questions that are named; return the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "questions", nargs="+", metavar="QUESTION", help="a name in experiments/questions, or a file"
+    )
+    parser.add_argument("--preset", help="a preset of the file, as quick")
+    parser.add_argument("--set", action="append", default=[], dest="changes", metavar="KEY=VALUE")
+    parser.add_argument("--jobs", type=int, help="workers (default: one for each core)")
+    parser.add_argument("--games", type=Path, default=Path("studies/questions"), help="where games are kept")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="where the answer goes")
+    given = parser.parse_args(arguments)
+    try:
+        for name in given.questions:
+            question = load_as(Question, find(name), given.preset, given.changes)
+            found = answer(question, given.games / question.name, default_jobs(given.jobs), Progress())
+            show(found)
+            given.out.mkdir(parents=True, exist_ok=True)
+            write_json(given.out / f"{question.name}.json", found)
+            text = page(found, f"python -m tunesmith.experiments.questions {question.name}")
+            files.write(given.out / f"{question.name}.md", text)
+            print(f"\nresults  {given.out / question.name}.json\n")
+    except TunesmithError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,235 @@
+"""Answers that come from games: matches, gauntlets, whole studies.
+
+Elo with 95 % intervals from pairs; the first player's share counts draws as half. A part is a row or more of a
+table, made ready to print, beside the figures it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from tunesmith import games as game_registry
+from tunesmith.engine import book as book_files
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.book import Book
+from tunesmith.engine.book.build import build
+from tunesmith.engine.weights import Weights
+from tunesmith.experiments.questions.terms import Gauntlet, Match, Question, Side, StudyPart
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import load
+from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.play import gauntlet, selfplay, store
+from tunesmith.tuning.play.match import judge
+from tunesmith.tuning.play.openings import choose_openings
+from tunesmith.tuning.play.openings.file import read
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.summary import summarise
+from tunesmith.tuning.stats import elo
+
+Progress = Callable[[str, int, int], None]
+
+
+def player(game: Game, side: Side) -> Weights:
+    """Return the weights of a side with its search options, and without some of its features.
+
+    Raises
+    ------
+    InputError
+        The weights, an option or a feature is not known.
+    """
+    made = replace(weight_files.load(side.weights, game, allow_variant=True), variant=dict(game.variant))
+    table = made.array(game).copy()
+    if side.stage is not None:
+        if side.stage not in game.stage_names:
+            raise InputError(f"stage: expected one of {', '.join(game.stage_names)}, found {side.stage!r}")
+        table[:] = table[game.stage_names.index(side.stage)]
+    for pattern in side.without:
+        found = [at for at, name in enumerate(game.feature_names) if fnmatchcase(name, pattern)]
+        if not found:
+            raise InputError(f"without: expected a feature of {game.name}, found {pattern!r}")
+        table[:, found] = 0.0
+    if side.without or side.stage is not None:
+        made = weight_files.from_array(game, table, made.scale, search=made.search)
+    return weight_files.with_search(made, side.search)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where games are played: the question, the folder that keeps them, workers, and who is told."""
+
+    question: Question
+    folder: Path
+    jobs: int
+    progress: Progress | None = None
+
+    def match(self, part: Match) -> dict[str, Any]:
+        """Play a match at each of its limits."""
+        spec = part.game or self.question.game
+        game = game_registry.load(spec)
+        first, second = player(game, part.first), player(game, part.second)
+        books = self._book(game, first, part.first), self._book(game, second, part.second)
+        openings = self._openings(game, (first, second), part.pairs)
+        found = []
+        for limit in part.limits:
+            folder = self.folder / _slug(part.name, part.model_dump(mode="json", exclude={"pairs"}), limit)
+            selfplay.play(
+                spec,
+                first,
+                second,
+                limit=part.first.limit or limit,
+                second_limit=part.second.limit or limit,
+                openings=openings,
+                pairs=range(part.pairs),
+                seed=self.question.seed,
+                folder=folder,
+                jobs=self.jobs,
+                books=books,
+                noise=(round(1000 * part.noise), 1000),
+                hash_mb=self.question.hash_mb,
+                progress=self.progress,
+            )
+            found.append({"limit": limit, **_figures(store.read_games(folder, range(part.pairs)))})
+        return {
+            "name": part.name,
+            "header": ["limit", "games", "Elo", "draws", "first player", "plies"],
+            "rows": [_row(one) for one in found],
+            "notes": [f"{one['limit']}: {text}" for one in found for text in one["warnings"]],
+            "weights": [first.digest, second.digest],
+            "figures": found,
+        }
+
+    def gauntlet(self, part: Gauntlet) -> dict[str, Any]:
+        """Play everybody against everybody at each limit; one column of ratings a limit."""
+        question, found = self.question, []
+        for limit in part.limits:
+            terms = gauntlet.Terms(
+                question.game,
+                part.pairs,
+                limit,
+                question.seed,
+                question.openings.plies,
+                question.openings.max_score,
+                question.hash_mb,
+            )
+            folder = self.folder / f"{_plain(part.name)}-{_plain(limit)}"
+            found.append(
+                gauntlet.run(
+                    terms,
+                    part.players,
+                    gauntlet.Scale(),
+                    folder=folder,
+                    jobs=self.jobs,
+                    progress=self.progress,
+                )
+            )
+        by_limit = [{one["name"]: one for one in result["players"]} for result in found]
+        names = [one["name"] for one in found[0]["players"]]
+        return {
+            "name": part.name,
+            "header": ["player", *part.limits],
+            "rows": [[name, *(_interval(rated[name]) for rated in by_limit)] for name in names],
+            "notes": [
+                f"{limit}: {text}"
+                for limit, one in zip(part.limits, found, strict=True)
+                for text in one["notes"]
+            ],
+            "figures": found,
+        }
+
+    def study(self, part: StudyPart) -> dict[str, Any]:
+        """Run a study in each of its variations; one row of verified gains a variation."""
+        found = []
+        for run in part.run:
+            changes = [*part.changes, *run.changes]
+            config = load(Path(part.file), part.preset, changes)
+            folder = self.folder / _slug(part.name, {"changes": changes, "preset": part.preset}, run.name)
+            verdict = run_study(config, folder, Means(self.jobs, progress=self.progress))
+            found.append({"variation": run.name, "changes": changes, **verdict})
+        limits = list(
+            dict.fromkeys(_label(one) for row in found for one in row["runs"] if one["name"] != "main")
+        )
+        return {
+            "name": part.name,
+            "header": ["study", "verdict", *limits],
+            "rows": [[row["variation"], row["outcome"], *_gains(row, limits)] for row in found],
+            "figures": found,
+        }
+
+    def _book(self, game: Game, weights: Weights, side: Side) -> Book | None:
+        """Return the book of a side, built unless the folder holds it."""
+        if side.book is None:
+            return None
+        path = (
+            self.folder
+            / f"book-{weights.digest[:8]}-{_plain(side.book.judge)}-{side.book.plies}-{side.book.games}.json"
+        )
+        if not path.is_file():
+            made = build(game, weights, plies=side.book.plies, games=side.book.games, judge=side.book.judge)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            book_files.save(made, path)
+        return book_files.load(path, game)
+
+    def _openings(self, game: Game, players: tuple[Weights, ...], count: int) -> list[Opening]:
+        settings = self.question.openings
+        return choose_openings(
+            game,
+            judge(game, *players),
+            plies=settings.plies,
+            count=count,
+            purpose="verify",
+            seed=self.question.seed,
+            max_score=settings.max_score,
+            file=read(game, Path(settings.file)) if settings.file else None,
+        )
+
+
+# --- rows
+
+
+def _figures(games: store.Games) -> dict[str, Any]:
+    counts = list(store.pair_results(games).counts)
+    return {"counts": counts, **summarise(games), **asdict(elo.estimate(counts))}
+
+
+def _row(found: dict[str, Any]) -> list[str]:
+    share, half = found["first_player_share"], found["first_player_half_width"]
+    return [
+        found["limit"],
+        str(2 * sum(found["counts"])),
+        f"{found['elo']:+.0f} ± {found['elo_half_width']:.0f}",
+        f"{found['result_shares']['draw']:.0%}",
+        f"{share:.1%} ± {half:.1%}" if half is not None else f"{share:.1%}",
+        f"{found['mean_length']:.1f}",
+    ]
+
+
+def _interval(one: dict[str, Any]) -> str:
+    return f"{one['elo']:+.0f} ({one['low']:+.0f} .. {one['high']:+.0f})"
+
+
+def _label(run: dict[str, Any]) -> str:
+    return f"{run['opponent']['name']} at {run['limit']}"
+
+
+def _gains(row: dict[str, Any], labels: list[str]) -> list[str]:
+    by_label = {_label(run): run for run in row["runs"] if run["name"] != "main"}
+    return [
+        f"{by_label[label]['elo']:+.0f} ± {by_label[label]['half_width']:.0f}" if label in by_label else "-"
+        for label in labels
+    ]
+
+
+def _plain(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text)
+
+
+def _slug(name: str, terms: dict[str, Any], last: str) -> str:
+    """Return the name of a folder that changed terms do not share."""
+    digest = hashlib.sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()[:8]
+    return f"{_plain(name)}-{digest}-{_plain(last)}"

@@ -1,0 +1,112 @@
+"""What a question file may say. Every key is checked, unknown ones are refused."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from tunesmith.tuning.config import LimitText, Openings, SearchTable, Strict
+
+
+class Opened(Strict):
+    """An opening book, built before the match by self-play of the side that uses it; see `engine.book.build`."""
+
+    plies: int = Field(8, ge=1, le=60)
+    games: int = Field(400, ge=1)
+    judge: LimitText = "nodes:100000"
+
+
+class Side(Strict):
+    """A player: weights (a name or a file), search options, and a limit of its own.
+
+    `without` names features that weigh nothing; `stage` is the one whose numbers count in all stages.
+    """
+
+    weights: str = "hand"
+    search: SearchTable = Field(default_factory=dict)
+    without: list[str] = Field(default_factory=list)
+    stage: str | None = None
+    limit: LimitText | None = None
+    book: Opened | None = None
+
+
+class Match(Strict):
+    """Two players on the same openings, each played twice with sides exchanged.
+
+    `game` is another game or variant than the question's; a variant plays the weights of the game proper.
+    """
+
+    name: str
+    game: str | None = None
+    first: Side = Field(default_factory=Side)
+    second: Side = Field(default_factory=Side)
+    limits: list[LimitText] = Field(min_length=1)
+    pairs: int = Field(ge=1, le=10_000_000)
+    noise: float = Field(0.0, ge=0, le=1)
+
+
+class Gauntlet(Strict):
+    """Players as `tunesmith gauntlet` takes them: NAME or NAME@option=value."""
+
+    name: str
+    players: list[str] = Field(min_length=2)
+    limits: list[LimitText] = Field(min_length=1)
+    pairs: int = Field(ge=1, le=10_000_000)
+
+
+class Rung(Strict):
+    """Search options, on top of those of the rungs above."""
+
+    name: str
+    search: SearchTable = Field(default_factory=dict)
+
+
+class Search(Strict):
+    """Searches to `depth` over the start and `4 * rounds` positions; bare alpha-beta with the options of each rung."""
+
+    name: str
+    weights: str = "hand"
+    depth: int = Field(ge=1, le=60)
+    rounds: int = Field(1, ge=0, le=1000)
+    rung: list[Rung] = Field(min_length=1)
+
+
+class Squash(Strict):
+    """Plain negamax to `depth`, on the sum and on the squashed sum, over the start and `4 * rounds` positions."""
+
+    name: str
+    weights: str = "hand"
+    depth: int = Field(ge=1, le=6)
+    rounds: int = Field(1, ge=0, le=1000)
+
+
+class Variation(Strict):
+    """Changes to a study, as after `--set`."""
+
+    name: str
+    changes: list[str] = Field(default_factory=list)
+
+
+class StudyPart(Strict):
+    """A study file and the variations of it that are run."""
+
+    name: str
+    file: str
+    preset: str | None = None
+    changes: list[str] = Field(default_factory=list)
+    run: list[Variation] = Field(min_length=1)
+
+
+class Question(Strict):
+    """All that decides an answer."""
+
+    name: str
+    question: str
+    game: str
+    seed: int = Field(1, ge=0, lt=2**62)
+    hash_mb: int = Field(8, ge=1, le=65536)
+    openings: Openings = Field(default_factory=Openings)
+    match: list[Match] = Field(default_factory=list)
+    gauntlet: list[Gauntlet] = Field(default_factory=list)
+    search: list[Search] = Field(default_factory=list)
+    squash: list[Squash] = Field(default_factory=list)
+    study: list[StudyPart] = Field(default_factory=list)

@@ -1,0 +1,138 @@
+"""The contract check: every rule is broken once by a toy game, found, and named; shipped games pass."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support import broken, uncompilable
+from tests.support.toys import hands, piles
+from tunesmith import games
+from tunesmith.engine.check import RULES, Problem, Watch, check_game
+from tunesmith.engine.check.words import explain_compiler, explain_exception
+from tunesmith.engine.compile import jit
+from tunesmith.games.game import Cloner
+
+needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="plain Python only")
+Changes = dict[str, Any]
+
+
+def found_in(problems: list[Problem], rule: str, function: str, words: str) -> Problem:
+    """Return the problem of that rule and function, which must be there."""
+    for problem in problems:
+        if (problem.rule, problem.function) == (rule, function) and words in problem.what:
+            return problem
+    pytest.fail(f"no {rule} of {function!r} with {words!r} among:\n" + "\n".join(map(str, problems)))
+
+
+@pytest.mark.parametrize("game", [piles(), hands()], ids=lambda game: game.name)
+def test_games_that_keep_the_contract_pass(game: games.Game) -> None:
+    assert check_game(game, 300) == []
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_shipped_games_pass(name: str) -> None:
+    assert check_game(games.load(name), 60, compiled=False) == []
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.parametrize("name", games.names())
+def test_shipped_games_pass_compiled(name: str) -> None:
+    assert check_game(games.load(name), 1000, seed=1) == []
+
+
+@pytest.mark.parametrize(("rule", "function", "changes", "words"), broken.BROKEN)
+def test_each_defect_is_found(rule: str, function: str, changes: Changes, words: str) -> None:
+    problem = found_in(check_game(piles(**changes), 150, compiled=False), rule, function, words)
+    assert "\n" not in problem.what
+    if rule not in ("facts", "values", "array-size") and function != "text_to_state":
+        assert isinstance(problem.state, tuple)
+        assert str(problem.state) in str(problem)
+
+
+@pytest.mark.parametrize(("rule", "function", "changes", "words"), broken.BROKEN_HANDS)
+def test_each_defect_of_a_simultaneous_game_is_found(
+    rule: str, function: str, changes: Changes, words: str
+) -> None:
+    found_in(check_game(hands(**changes), 60, compiled=False), rule, function, words)
+
+
+@needs_compiler
+@pytest.mark.parametrize(("rule", "function", "changes", "words"), broken.BROKEN_COMPILED)
+def test_each_defect_of_compiled_code_is_found(
+    rule: str, function: str, changes: Changes, words: str
+) -> None:
+    game = piles(**changes)
+    assert check_game(game, 60, compiled=False) == []
+    found_in(check_game(game, 60), rule, function, words)
+
+
+def test_every_rule_is_broken_somewhere() -> None:
+    """A rule that nothing breaks is not known to work (time and crash: tests of tuning.play.sandbox.contract)."""
+    lists = (broken.BROKEN, broken.BROKEN_HANDS, broken.BROKEN_COMPILED)
+    assert {case[0] for cases in lists for case in cases} | {"time", "crash"} == set(RULES)
+
+
+def test_the_line_of_an_exception_is_the_authors() -> None:
+    """A helper's line is named, not that of the contract function or of the check."""
+    line = broken.raises.__code__.co_firstlineno + 1
+    for function in (broken.raises, broken.calls_helper_that_raises):
+        problem = found_in(
+            check_game(piles(is_quiet=function), 60, compiled=False), "raises", "is_quiet", "Zero"
+        )
+        assert f"{broken.__file__}:{line}: ZeroDivisionError" in problem.what
+
+
+def test_an_exception_without_a_line_names_the_function() -> None:
+    """A function that does not take its arguments fails at the call, outside the author's file."""
+    assert explain_exception(TypeError("no"), broken.raises).startswith(
+        f"{broken.__file__}:{broken.raises.__code__.co_firstlineno}: TypeError: no"
+    )
+
+
+def test_the_first_position_is_shown_and_the_others_counted() -> None:
+    problem = found_in(
+        check_game(piles(features=broken.forgets_one), 150, compiled=False), "features", "features", "rest"
+    )
+    assert problem.times > 10
+    text = str(problem)
+    assert text.startswith("features: features: 'rest' is not written\n    in ")
+    assert f"state {problem.state} (the first of {problem.times})" in text
+    assert problem.position == " ".join(map(str, problem.state))
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    game = piles(noisy_moves=broken.noisy_illegal)
+    one, two, other = (check_game(game, 100, seed, compiled=False) for seed in (1, 1, 2))
+    assert one == two
+    assert one != other
+
+
+def test_the_watch_knows_what_runs() -> None:
+    """Every question is counted, and names its function and position."""
+    asked: set[str] = set()
+
+    class Listening(Watch):
+        def start(self, function: str, state: Any = None, limited: bool = True) -> None:
+            super().start(function, state, limited)
+            asked.add(function)
+
+    game, watch = piles(), Listening()
+    assert check_game(game, 60, compiled=False, watch=watch) == []
+    assert watch.calls > 1000
+    assert set(game.functions()) | {"text_to_move", "draw_svg", "end_reason"} <= asked
+
+
+@needs_compiler
+@pytest.mark.parametrize(("function", "line", "words"), uncompilable.CASES)
+def test_compiler_errors_are_said_in_words(function: Any, line: int, words: str) -> None:
+    """The message names the author's file and line, and what to change."""
+    compiled = Cloner(lambda name, value: value, jit.compile_function).clone(function)
+    with pytest.raises(Exception, match=".") as error:
+        compiled((1, 2), np.zeros(4, np.int64))
+    first = function.__code__.co_firstlineno
+    said = explain_compiler(error.value, function)
+    assert said.startswith(f"{uncompilable.__file__}:{first + line}: ")
+    assert words in said
+    assert "\n" not in said

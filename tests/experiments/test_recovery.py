@@ -1,0 +1,32 @@
+"""On positions of real games, drawn results give back the teacher's weights, and intervals hold the truth."""
+
+import numpy as np
+import pytest
+
+from tests.support.small_matches import hand, kalah, openings, play
+from tunesmith.experiments.proofs import recovery
+from tunesmith.tuning.data.dataset import build_rows
+from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.play.store import read_games
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory) -> Rows:
+    folder = tmp_path_factory.mktemp("games")
+    play(folder, range(200), openings=openings(200, 6), noise=(150, 30))
+    return build_rows(kalah(), read_games(folder), per_game=6, quiet="off").rows
+
+
+def test_the_teacher_comes_back(rows):
+    """200 pairs with one draw each and some 40 weights."""
+    teacher = recovery.made_teacher(rows, hand().array(kalah()))
+    found = recovery.teach(rows, teacher, 8)
+    assert found.games == 200 and found.weights > 30
+    assert found.cosines.mean() > 0.85
+    assert 0.88 < found.coverage.mean() < 0.99
+
+
+def test_more_games_bring_the_fit_nearer_to_the_teacher(rows):
+    teacher = recovery.made_teacher(rows, hand().array(kalah()))
+    half = rows.take(np.isin(rows.group, np.unique(rows.group)[:80]))
+    assert recovery.teach(half, teacher, 4).cosines.mean() < recovery.teach(rows, teacher, 4).cosines.mean()

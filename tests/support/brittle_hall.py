@@ -1,0 +1,61 @@
+"""Seats the brittle game in a hall, in a process of its own: `python -m tests.support.brittle_hall FOLDER JOBS SPEC`.
+
+Two settings play twelve pairs each; prints one JSON line with their scores (null: no score) and counts."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from tests.support.brittle_play import GAME, spelled
+from tunesmith.engine import weights
+from tunesmith.games import registry
+from tunesmith.games.errors import FaultError
+from tunesmith.tuning.files import finite
+from tunesmith.tuning.play import pool, selfplay
+from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.runner import runner_for
+
+N = 12
+
+
+def main(folder: str, jobs: str, variant: str) -> None:
+    """Play."""
+    selfplay.MOST_FAULTS = 0.1
+    pool.SLOWNESS = 5.0
+    pool.PATIENCE = 2.0
+    spec = f"{GAME}:{variant}"
+    player = weights.from_array(registry.load(spec), np.ones((1, 1)))
+    openings = [spelled(number) for number in range(N)]
+    ring = Ring(
+        spec,
+        (("one", player),),
+        "nodes:20",
+        lambda count: openings[:count],
+        1,
+        Path(folder),
+        int(jobs),
+        "loky",
+        1,
+        500,
+    )
+    hall = runner_for(ring)
+    found = {}
+    try:
+        for number in (0, 1):
+            hall.seat(number, replace(player, scale=2.0 + number), N)
+            hall.want(number, N)
+        while len(found) < 2:
+            number, outcome = hall.next()
+            failed = isinstance(outcome, FaultError)
+            found[str(number)] = str(outcome) if failed else outcome.scores[0].tolist()
+            hall.leave(number)
+    finally:
+        hall.close()
+    print(json.dumps(finite(found)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

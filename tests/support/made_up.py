@@ -1,0 +1,90 @@
+"""Searches without games: settings whose strength is known play made-up pairs, the same ones every time."""
+
+import sys
+import threading
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.weights import Weights
+from tunesmith.games import registry
+from tunesmith.games.errors import FaultError
+from tunesmith.tuning.config import Range, Tune
+from tunesmith.tuning.search.loop import Search
+from tunesmith.tuning.search.outcome import Outcome
+from tunesmith.tuning.search.space import Space, build
+
+GAME = registry.load("kalah")
+HAND = weight_files.load("hand", GAME)
+
+
+class MadeUpRing:
+    """Opponent `hand`; a setting is the stronger, the nearer its aspiration is to 60 (and its scale to 1)."""
+
+    opponents = (("hand", HAND),)
+
+    def __init__(
+        self,
+        limit: int = 10_000,
+        seconds: float = 0.0,
+        faults: int = 0,
+        slope: float = 0.25,
+        patience: int = 1 << 30,
+    ) -> None:
+        self.limit, self.seconds, self.faults, self.slope = limit, seconds, faults, slope
+        self.patience = patience  # how often it plays before it waits for ever
+        self.played: list[tuple[str, int]] = []
+
+    def score(self, weights: Weights) -> float:
+        """Expected score of a setting."""
+        distance = abs(weights.options.aspiration - 60) / 100 + abs(np.log(weights.scale / HAND.scale)) / 2
+        return 0.5 + self.slope * (0.5 - distance)
+
+    def play(self, weights: Weights, pairs: int, mirrors: bool = False) -> Outcome:
+        """The same pairs for the same setting, whoever asks and how often."""
+        pairs = min(pairs, self.limit)
+        self.played.append((weights.digest, pairs))
+        time.sleep(self.seconds)
+        if len(self.played) > self.patience:
+            print("waits", flush=True)
+            threading.Event().wait()
+        if self.faults:
+            self.faults -= 1
+            raise FaultError("2 of 32 pairs ended by a fault of the game; the first: pair 0 (made up)")
+        if weights.digest == HAND.digest and not mirrors:
+            scores = np.full(pairs, 0.5)
+        else:
+            rng = np.random.default_rng(zlib.crc32(weights.digest.encode()))
+            scores = rng.binomial(4, np.clip(self.score(weights), 0, 1), 20_000)[:pairs] / 4
+        wins = np.rint(scores * 2).astype(int)
+        wdl = np.column_stack([wins, np.zeros_like(wins), 2 - wins])
+        return Outcome(("hand",), scores[None, :], wdl[None], weights.digest)
+
+
+def space(**ranges: Range) -> Space:
+    """A space of Kalah; by default aspiration in tens."""
+    chosen = ranges or {"aspiration": Range(low=0, high=200, step=10)}
+    return build(GAME, HAND, Tune(space=chosen), None)
+
+
+def search(
+    folder: Path,
+    ring: Any = None,
+    own: Space | None = None,
+    say: Any = None,
+    address: str | None = None,
+    **settings: Any,
+) -> Search:
+    """A search in a folder; settings are those of `[tune]`."""
+    tune = Tune(**{"trials": 12, "pairs": 32, "sampler": "random", **settings})
+    pinned = {f"tune.{name}": value for name, value in tune.model_dump(mode="json").items()}
+    tell = say if say is not None else lambda line: None
+    return Search(folder, "made-up", tune, own or space(), ring or MadeUpRing(), pinned, 7, tell, address)
+
+
+if __name__ == "__main__":  # a process to be killed when it has played so often
+    search(Path(sys.argv[1]), MadeUpRing(patience=int(sys.argv[2])), trials=int(sys.argv[3])).run()

@@ -1,0 +1,65 @@
+"""Contests without games: pairs come out as they are told to, the statistics and verdicts are the real ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.engine import weights as weight_files
+from tunesmith.games import registry
+from tunesmith.games.game import Game
+from tunesmith.tuning.play import store
+from tunesmith.tuning.play.matchup import PlayedGame
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.records import Games, to_table
+from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.verdict import judge, sentence
+from tunesmith.tuning.stats.sprt import Sprt
+
+GAMES = {0: (-1, -1), 1: (-1, 0), 2: (0, 0), 3: (1, 0), 4: (1, 1)}  # results of the first-named player
+
+
+@dataclass(frozen=True)
+class MadeUpContest(verify.Contest):
+    """Pair p comes out as `results[p]` says (0 LL ... 4 WW); `asked` notes how many pairs were wanted."""
+
+    results: Sequence[int] = ()
+    asked: tuple[list[int], ...] = ()
+
+    def play(self, pairs: int) -> store.Games:
+        """Return the games of pairs 0 .. pairs - 1."""
+        for note in self.asked:
+            note.append(pairs)
+        return games_of(self.results[:pairs])
+
+
+def games_of(results: Sequence[int]) -> Games:
+    """Return two games of each pair, which come out as they are told to."""
+    rows = [
+        PlayedGame(
+            pair, game, 0, 0, np.array([pair, game]), np.zeros(2, np.float32), result * (1 - 2 * game), "end"
+        )
+        for pair, kind in enumerate(results)
+        for game, result in enumerate(GAMES[kind])
+    ]
+    return Games(to_table(rows, {p: str(p) for p in range(len(results))}, ("a", "b"), {}), {}, 0)
+
+
+def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], ...] = ()) -> MadeUpContest:
+    """Return a contest of as many openings as results."""
+    game: Game = registry.load("kalah")
+    hand = weight_files.load("hand", game)
+    openings = [Opening((at,), str(at)) for at in range(len(results))]
+    return MadeUpContest(
+        name, "kalah", hand, hand, "hand", "nodes:1000", openings, 1, Path(), 1, "threads", 1,
+        results=results, asked=asked,
+    )  # fmt: skip
+
+
+def proven(test: Sprt, main: Sequence[int], measured: Sequence[int]) -> tuple[str, str, dict[str, Any]]:
+    """Return outcome and sentence of a proof, and the test's record."""
+    runs = [verify.decide(contest(main), test), verify.measure(contest(measured, "measure"))]
+    outcome = judge(*runs)
+    return outcome, sentence("kalah", "hand", outcome, runs), runs[0]

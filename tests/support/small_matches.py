@@ -1,0 +1,89 @@
+"""Small matches for tests: Kalah between equal players, weak and quick, with noise so that games differ."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.weights import Weights
+from tunesmith.games import registry
+from tunesmith.games.game import Game
+from tunesmith.tuning.play import selfplay
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.openings.random import make_openings
+from tunesmith.tuning.play.summary import Summary
+from tunesmith.tuning.search.matches import Ring
+
+LIMIT = "nodes:40"
+NOISE = (200, 20)
+QUICK = ("--limit", LIMIT, "--backend", "threads", "--jobs", "1", "--hash", "1")  # for the command line
+
+
+@cache
+def kalah() -> Game:
+    """Load Kalah."""
+    return registry.load("kalah")
+
+
+@cache
+def hand(name: str = "hand") -> Weights:
+    """Load weights of Kalah."""
+    return weight_files.load(name, kalah())
+
+
+@cache
+def openings(count: int = 200, plies: int = 6) -> tuple[Opening, ...]:
+    """Make openings of Kalah."""
+    return tuple(make_openings(kalah(), hand(), plies=plies, count=count, purpose="train", seed=1))
+
+
+def play(folder: Path, pairs: range, **changes: Any) -> Summary:
+    """Play some pairs in this process, if nothing else is asked for."""
+    settings: dict[str, Any] = {
+        "limit": LIMIT,
+        "openings": openings(),
+        "seed": 1,
+        "jobs": 1,
+        "backend": "threads",
+        "noise": NOISE,
+        "hash_mb": 1,
+    }
+    return selfplay.play("kalah", hand(), hand(), pairs=pairs, folder=folder, **{**settings, **changes})
+
+
+def ring(folder: Path, jobs: int) -> Ring:
+    """Return where settings meet `hand` and `hand-1`."""
+    return Ring(
+        "kalah",
+        (("hand", hand()), ("hand-1", hand("hand-1"))),
+        LIMIT,
+        lambda count: openings()[:count],
+        3,
+        folder,
+        jobs,
+        "threads",
+        1,
+        500,
+    )
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the digest of every Parquet file of a folder."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.parquet"))
+    }
+
+
+def workers(parent: int) -> list[int]:
+    """Return the numbers of the processes that play for `parent`."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if fields[0] != "Z" and int(fields[1]) == parent and b"popen_loky" in command:
+            found.append(int(folder.name))
+    return found

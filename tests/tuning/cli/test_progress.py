@@ -1,0 +1,120 @@
+"""What is told of games as they come in: figures, results, silence."""
+
+import numpy as np
+import pytest
+
+from tests.support.small_matches import play
+from tunesmith.tuning.cli import progress
+from tunesmith.tuning.cli.progress import Progress, line
+from tunesmith.tuning.play.matchup import PlayedGame
+from tunesmith.tuning.play.store import read_games
+from tunesmith.tuning.play.tally import Tally
+
+
+def game(moves: list[int], result: int | None, reason: str = "finished") -> PlayedGame:
+    """Make a game."""
+    return PlayedGame(0, 0, 1, 0, np.array(moves), np.zeros(len(moves), np.float32), result, reason)
+
+
+def tally(*games: PlayedGame) -> Tally:
+    """Count games."""
+    found = Tally()
+    found.add(games)
+    return found
+
+
+def test_a_line_says_how_many_how_fast_and_how_long_still() -> None:
+    assert line("gen-1", 0, 400, 0.0) == "gen-1: 0/400 pairs"
+    assert line("gen-1", 100, 1300, 25.0) == "gen-1: 100/1,300 pairs, 50 games/s, 48 s left"
+    assert line("gen-1", 1, 601, 0.5) == "gen-1: 1/601 pairs, 1 games/s, 20 min left"
+    assert line("gen-1", 1, 14401, 0.5) == "gen-1: 1/14,401 pairs, 1 games/s, 8 h 0 min left"
+    assert line("gen-1", 400, 400, 25.0) == "gen-1: 400/400 pairs, 50 games/s"
+
+
+def test_a_line_says_how_the_games_end() -> None:
+    found = tally(game([1], 1), game([2], 1), game([1], 0), game([3], -1))
+    assert line("x", 2, 2, 0.0, found).endswith(
+        "pairs; first player 62.5 % (wins 50, draws 25, losses 25 %), distinct 75.0 %"
+    )
+
+
+def test_capped_games_and_faults_are_counted_apart() -> None:
+    found = tally(game([1], 1), game([2], None, "capped"), game([1], None, "fault:ValueError: no"))
+    assert (
+        found.words()
+        == "first player 100.0 % (wins 100, draws 0, losses 0 %), distinct 100.0 %, capped 1, faults 1"
+    )
+    assert Tally().words() == ""
+
+
+def test_stored_games_count_like_those_that_have_just_come(tmp_path) -> None:
+    class Watcher:
+        last = ""
+
+        def note(self, tally: Tally) -> None:
+            self.last = tally.words()
+
+        def __call__(self, what: str, done: int, total: int) -> None:
+            pass
+
+    whole, rest = Watcher(), Watcher()
+    play(tmp_path / "one", range(8), progress=whole)
+    play(tmp_path / "two", range(5))
+    play(tmp_path / "two", range(8), progress=rest)
+    stored = Tally()
+    stored.add_stored(read_games(tmp_path / "two"))
+    assert whole.last == rest.last == stored.words() != ""
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that stands where it is put."""
+    now = [1000.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.threading.Thread, "start", lambda self: None)
+    return now
+
+
+def test_the_first_figures_come_at_once_and_then_every_ten_seconds(clock, capsys) -> None:
+    tell = Progress()
+    tell("x", 0, 100)
+    for second in range(1, 26):
+        clock[0] += 1
+        tell("x", second, 100)
+    lines = capsys.readouterr().err.splitlines()
+    assert [text.split()[1] for text in lines] == ["0/100", "1/100", "11/100", "21/100"]
+    assert "2 games/s" in lines[1]
+    clock[0] += 1
+    tell("x", 100, 100)
+    assert capsys.readouterr().err.startswith("  x: 100/100 pairs")
+
+
+def test_silence_is_noticed_before_and_during_play_but_not_after(clock, capsys) -> None:
+    tell = Progress()
+    clock[0] += 26
+    tell.complain()
+    assert capsys.readouterr().err == "  getting ready (openings, compiled code); no news for 26 s\n"
+    tell("x", 0, 2)
+    clock[0] += 20
+    tell.complain()
+    clock[0] += 20
+    tell.complain()
+    tell.complain()
+    assert capsys.readouterr().err == "  x: 0/2 pairs; no news for 40 s\n"
+    tell("x", 2, 2)
+    capsys.readouterr()
+    clock[0] += 1000
+    tell.complain()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_is_written_over_in_place(clock, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True)
+    tell = Progress()
+    tell("x", 0, 2)
+    clock[0] += 1
+    tell("x", 1, 2)
+    assert capsys.readouterr().err.endswith("\r\x1b[K  x: 1/2 pairs, 2 games/s, 1 s left")
+    clock[0] += 1
+    tell("x", 2, 2)
+    assert capsys.readouterr().err.endswith("2/2 pairs, 2 games/s\n")

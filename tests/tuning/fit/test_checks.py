@@ -1,0 +1,197 @@
+"""Silent, rare, dependent and scarce features, features that are the label, and what a person is told."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.simulated import positions, table
+from tests.tuning.fit.test_texel import one_stage
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.notes import notes
+from tunesmith.tuning.fit.texel import Fit, Rows, fit, scores
+
+RNG = np.random.default_rng(4)
+MINE, YOURS = RNG.integers(0, 5, 2000).astype(np.float64), RNG.integers(0, 5, 2000).astype(np.float64)
+ODD_PRIOR = np.array([[0.1, 0.7, 1 / 3]])  # its bits must survive
+
+
+def test_zero_feature_keeps_its_prior_to_the_last_bit() -> None:
+    rows = one_stage(np.column_stack([MINE, 0 * MINE, YOURS]), [30, 0, -30])
+    found = fit(rows, ODD_PRIOR, ridge=0)
+    assert found.weights[0, 1] == ODD_PRIOR[0, 1]
+    assert found.status.tolist() == [["fitted", "silent", "fitted"]]
+    assert np.isnan(found.errors[0, 1]) and found.rows_per_weight[0, 1] == found.groups_per_weight[0, 1] == 0
+    assert (found.covariance[1] == 0).all()
+
+
+def test_stage_that_never_comes_keeps_its_prior() -> None:
+    made = positions(np.array([[80.0, -20.0]]), 500)
+    rows = Rows(made.features, np.eye(2)[np.zeros(made.n, dtype=int)], made.labels, made.weight, made.group)
+    prior = np.array([[0.0, 0.0], [0.1, 0.7]])
+    found = fit(rows, prior, ridge=1e-4)
+    assert (found.weights[1] == prior[1]).all()
+    assert found.status.tolist() == [["fitted", "fitted"], ["silent", "silent"]]
+
+
+@pytest.mark.parametrize("ridge", [0, 1e-3])
+def test_difference_beside_its_parts_is_found_and_keeps_its_prior(ridge: float) -> None:
+    """A student's table had own, enemy and difference of both; the first weight stayed at exactly 1."""
+    rows = one_stage(np.column_stack([MINE, YOURS, MINE - YOURS]), [30, -10, 0])
+    found = fit(rows, ODD_PRIOR, ridge=ridge)
+    assert found.status.tolist() == [["fitted", "fitted", "dependent"]]
+    assert found.weights[0, 2] == ODD_PRIOR[0, 2]
+    (dependency,) = found.dependencies
+    assert (dependency.column, dependency.others, dependency.is_frozen) == (2, (0, 1), True)
+    assert dependency.coefficients == pytest.approx((1, -1))
+    # What can be told is the whole effect of each part, whoever carries it.
+    plain = fit(one_stage(np.column_stack([MINE, YOURS]), [30, -10]), ODD_PRIOR[:, :2], ridge=0)
+    effect = found.weights[0, :2] + found.weights[0, 2] * np.array([1, -1])
+    if ridge == 0:
+        assert effect == pytest.approx(plain.weights[0], abs=1e-6)
+        assert found.errors[0, :2] == pytest.approx(plain.errors[0], rel=1e-6)
+
+
+@given(st.permutations(range(6)), st.sampled_from([1e-5, 1.0, 1e5]))
+@settings(max_examples=20)
+def test_rank_is_found_in_any_order_and_unit(order: list[int], unit: float) -> None:
+    """Six columns of rank 3: all but three are frozen, and the scores are those of three columns."""
+    third = np.sin(np.arange(2000.0))
+    columns = [MINE, YOURS, third, 2 * MINE, MINE - YOURS, (MINE + YOURS + third) * unit]
+    rows = one_stage(np.column_stack([columns[i] for i in order]), [0] * 6)
+    labels = one_stage(np.column_stack(columns[:3]), [30, -10, 50]).labels
+    rows = table(rows.features, labels=labels)
+    found = fit(rows, np.zeros((1, 6)), ridge=0)
+    plain = table(np.column_stack(columns[:3]), labels=labels)
+    assert (found.status == "dependent").sum() == 3
+    best = fit(plain, np.zeros((1, 3)), ridge=0)
+    assert scores(rows, found.weights) == pytest.approx(scores(plain, best.weights), abs=1e-5)
+
+
+def test_near_dependency_is_named_but_fitted() -> None:
+    """One row in 2,000 differs: too little to rely on, enough to fit."""
+    nearly = MINE.copy()
+    nearly[7] += 1
+    found = fit(one_stage(np.column_stack([MINE, nearly]), [20, 20]), np.zeros((1, 2)), ridge=1e-3)
+    (dependency,) = found.dependencies
+    assert not dependency.is_frozen and 1e-6 < dependency.unexplained < 1e-3
+    assert (found.status == "fitted").all()
+    assert (found.errors > 20).all()
+
+
+def test_fixed_column_takes_the_blame_from_nobody() -> None:
+    """Of two equal columns one is fixed: the other's weight is known."""
+    rows = one_stage(np.column_stack([MINE - 2, MINE - 2]), [20, 20])
+    found = fit(rows, np.zeros((1, 2)), ridge=0, fixed=np.array([[True, False]]))
+    assert found.dependencies == () and found.status.tolist() == [["fixed", "fitted"]]
+    assert found.weights[0, 1] == pytest.approx(40, abs=3 * found.errors[0, 1])
+
+
+def test_tied_columns_that_cancel_are_silent() -> None:
+    rows = one_stage(np.column_stack([MINE, -MINE, YOURS]), [0, 0, 10])
+    found = fit(rows, np.zeros((1, 3)), ridge=0, ties=np.array([[0, 0, -1]]))
+    assert found.status.tolist() == [["silent", "silent", "fitted"]]
+
+
+def rare_winner(n_present: int) -> Rows:
+    """A feature that was there a few times, and always won."""
+    present = (np.arange(2000) < n_present).astype(np.float64)
+    rows = one_stage(np.column_stack([MINE - YOURS, present]), [20, 0])
+    return table(rows.features, labels=np.maximum(rows.labels, present))
+
+
+def test_rare_feature_keeps_its_prior_below_the_floor() -> None:
+    found = fit(rare_winner(29), ODD_PRIOR[:, :2], ridge=1e-4)
+    assert found.status.tolist() == [["fitted", "rare"]]
+    assert found.weights[0, 1] == ODD_PRIOR[0, 1]
+    assert found.rows_per_weight.tolist()[0][1] == 29
+    assert fit(rare_winner(30), ODD_PRIOR[:, :2], ridge=1e-4).status[0, 1] == "fitted"
+
+
+def test_rare_feature_that_always_won_stays_finite() -> None:
+    """The ridge holds it the firmer, the rarer it is."""
+    few, many = (
+        fit(rare_winner(n), np.zeros((1, 2)), ridge=1e-3, min_rows=1).weights[0, 1] for n in (3, 100)
+    )
+    assert 0 < few < 250 < many < 1500
+
+
+@pytest.mark.parametrize("n_present", [3, 100])
+def test_feature_that_always_won_is_refused_without_a_ridge(n_present: int) -> None:
+    with pytest.raises(InputError, match="ridge: 0 lets the weight of stage 0, feature 1 grow for ever"):
+        fit(rare_winner(n_present), np.zeros((1, 2)), ridge=0, min_rows=1)
+
+
+def test_games_that_speak_about_a_weight_are_counted() -> None:
+    """40 positions with the feature, but in 4 pairs only."""
+    present = (np.arange(2000) < 40).astype(np.float64)
+    rows = one_stage(np.column_stack([MINE - YOURS, present]), [20, 0], per_pair=10)
+    found = fit(rows, np.zeros((1, 2)), ridge=1e-3)
+    assert found.rows_per_weight.tolist() == [[int((MINE != YOURS).sum()), 40]]
+    assert found.groups_per_weight.tolist() == [[200, 4]]
+    assert found.is_scarce.tolist() == [[False, True]]
+
+
+@pytest.mark.parametrize(
+    "disguise", [lambda y, x: y, lambda y, x: 5 - 300 * y, lambda y, x: (y - 0.5) * np.exp(3 * x)]
+)
+def test_feature_that_nearly_is_the_label_is_named(disguise) -> None:  # type: ignore[no-untyped-def]
+    """In any unit, and if only its sign tells: a margin does."""
+    labels = RNG.integers(0, 2, 2000).astype(np.float64)
+    blurred = np.where(np.arange(2000) % 50 == 0, 1 - labels, labels)
+    rows = table(np.column_stack([MINE, disguise(blurred, RNG.normal(size=2000))]), labels=labels)
+    ((feature, correlation),) = fit(rows, np.zeros((1, 2)), ridge=1e-3).near_labels
+    assert feature == 1 and abs(correlation) > 0.9
+
+
+def test_honest_feature_is_not_taken_for_the_label() -> None:
+    rows = one_stage(np.column_stack([MINE - YOURS, np.ones(2000)]), [100, 0])
+    assert fit(rows, np.zeros((1, 2)), ridge=1e-3).near_labels == ()
+
+
+# --- what a person is told -------------------------------------------------------------------------------
+
+FEATURES = ["mine", "copy", "win", "flat", "rare"]
+
+
+def odd_fit() -> Fit:
+    """A fit with everything wrong at once."""
+    rows = one_stage(MINE[:, None] - 2, [40], per_pair=40)
+    x = rows.features[:, 0]
+    columns = [x, 2 * x, 2 * rows.labels - 1, 0 * x, np.arange(2000) < 10]
+    wrong = table(np.column_stack(columns), labels=rows.labels, group=rows.group)
+    return fit(wrong, np.array([[-20.0, 0, 0, 0, 0]]), ridge=1e-3)
+
+
+def test_notes_name_what_is_odd() -> None:
+    text = "\n".join(notes(odd_fit(), FEATURES, ["all"]))
+    for line in (
+        "win nearly is the result (correlation 1.00)",
+        "copy = +2*mine in these data",
+        "flat is zero in every position",
+        "rare is not zero in only 10 positions (floor 30)",
+        "mine is not zero in only 50 pairs (floor 100)",
+        "it keeps its prior; take positions further from the end",
+    ):
+        assert line in text
+
+
+def test_notes_name_changed_signs_bounds_and_lack_of_games() -> None:
+    rows = one_stage(np.column_stack([MINE - 2, YOURS - 2]), [40, 40], per_pair=100)
+    found = fit(rows, np.array([[-20.0, 0.0]]), ridge=1e-4, upper=np.array([[np.inf, 10.0]]))
+    text = "\n".join(notes(found, ["mine", "yours"], ["all"]))
+    assert "mine changed its sign: -20 to" in text
+    assert "yours stopped at its bound" in text
+    assert "20 pairs for 2 weights: expected at least 20 for each" in text
+
+
+def test_sound_fit_has_no_notes_and_stages_are_part_of_names() -> None:
+    true = np.array([[50.0, -30.0], [20.0, 40.0]])
+    found = fit(positions(true, 400), true, ridge=1e-3)
+    assert notes(found, ["a", "b"], ["early", "late"]) == []
+    moved = fit(positions(true, 400), -5 * true, ridge=1e-6)
+    assert any(
+        note.startswith("late.b changed its sign") for note in notes(moved, ["a", "b"], ["early", "late"])
+    )
+    with pytest.raises(InputError, match=r"names: expected \(2, 2\) stages and features, found \(1, 2\)"):
+        notes(found, ["a", "b"], ["early"])

@@ -1,0 +1,81 @@
+"""The estimator obeys scikit-learn's rules, and is the same fit."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from tests.support.simulated import positions, table
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.estimator import TexelRegressor
+
+ROWS = positions(np.array([[120.0, -45.0, 20.0]]), 300)
+
+
+CHECKS = [
+    (model, check)
+    for made in (TexelRegressor(), TexelRegressor(fit_intercept=False, loss="squared-error"))
+    for model, check in estimator_checks_generator(made)
+    if check.func.__name__ != "check_array_api_input"  # asks for arrays of other libraries, and skips itself
+]
+
+
+@pytest.mark.parametrize(("estimator", "check"), CHECKS, ids=[check.func.__name__ for _, check in CHECKS])
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+def test_there_are_checks():
+    assert len(CHECKS) > 80
+
+
+def test_it_is_the_same_fit():
+    model = TexelRegressor(1e-3, fit_intercept=False).fit(ROWS.features, ROWS.labels, groups=ROWS.group)
+    rows = table(ROWS.features, labels=ROWS.labels, group=ROWS.group)
+    found = texel.fit(rows, np.zeros((1, 3)), ridge=1e-3)
+    assert (model.coef_ == found.weights[0]).all() and (model.errors_ == found.errors[0]).all()
+    assert model.predict(ROWS.features) == pytest.approx(
+        texel.expected_result(texel.scores(rows, found.weights))
+    )
+    assert model.score(ROWS.features, ROWS.labels) > 0.1
+
+
+def test_grid_search_over_games():
+    search = GridSearchCV(TexelRegressor(), {"ridge": [1e-4, 10.0]}, cv=GroupKFold(3))
+    search.fit(ROWS.features, ROWS.labels, groups=ROWS.group)
+    assert search.best_params_ == {"ridge": 1e-4}
+
+
+def test_a_pipeline_hands_games_through():
+    model = make_pipeline(StandardScaler(), TexelRegressor("auto"))
+    model.fit(ROWS.features, ROWS.labels, texelregressor__groups=ROWS.group)
+    assert np.sign(model[-1].coef_).tolist() == [1, -1, 1] and model[-1].ridge_ < 0.1
+
+
+def test_bounds_priors_and_wrong_input():
+    model = TexelRegressor(prior=[50, 0, 0], upper=[80, np.inf, np.inf]).fit(ROWS.features, ROWS.labels)
+    assert model.coef_[0] == 80 and model.status_[0] == "at bound"
+    with pytest.raises(InputError, match="expected one number for each of 3 features"):
+        TexelRegressor(prior=[1, 2]).fit(ROWS.features, ROWS.labels)
+    with pytest.raises(InputError, match=r"y: expected results from 0\.0 to 1\.0, found -1\.0"):
+        TexelRegressor(result_range=(0, 1)).fit(ROWS.features, 2 * ROWS.labels - 1)
+    with pytest.raises(InputError, match="groups: expected one for each of 1200 rows"):
+        TexelRegressor().fit(ROWS.features, ROWS.labels, groups=[1])
+
+
+def test_signed_results_are_mapped_and_mapped_back():
+    plain = TexelRegressor().fit(ROWS.features, ROWS.labels)
+    signed = TexelRegressor().fit(ROWS.features, 2 * ROWS.labels - 1)
+    assert signed.coef_ == pytest.approx(plain.coef_)
+    assert signed.predict(ROWS.features) == pytest.approx(2 * plain.predict(ROWS.features) - 1)
+
+
+def test_whoever_plays_does_not_import_scikit_learn():
+    code = "import sys, tunesmith.tuning.play.selfplay, tunesmith.tuning.play.backends, tunesmith.tuning.play.worker, tunesmith.tuning.cli; sys.exit('sklearn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

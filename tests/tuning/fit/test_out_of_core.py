@@ -1,0 +1,206 @@
+"""A table in a scratch file gives the same fit as in memory, whatever its columns and in however small pieces."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tunesmith.experiments.proofs import out_of_core
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.cli import run
+from tunesmith.tuning.data.table import read_table
+from tunesmith.tuning.data.table.gather import Table
+from tunesmith.tuning.data.table.layout import TableOptions
+from tunesmith.tuning.fit import ridge, solve
+from tunesmith.tuning.fit.loss import expected_result
+from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
+from tunesmith.tuning.pipeline.fit_table import TableFit, TableFitOptions, fit_table
+
+RNG = np.random.default_rng(3)
+
+
+def write(path: Path, n: int = 1200, shuffled: bool = False) -> Path:
+    """Write games of four positions: whole and broken features, two stages, weights, scores and bad lines."""
+    a, b = RNG.integers(-9, 10, n), RNG.normal(size=n).round(2)
+    late = RNG.integers(0, 2, n)
+    score = a * (30 + 20 * late) + 50 * b
+    luck = RNG.random(n)
+    result = np.where(
+        luck < expected_result(score - 40), "1", np.where(luck < expected_result(score + 40), "1/2", "0")
+    )
+    result[::97] = "?"
+    columns = {
+        "result_mover": result, "game": np.array([f"g{i // 4}" for i in range(n)]), "a": a, "b": b,
+        "big": 1000 * RNG.integers(0, 90, n), "silent": np.zeros(n), "sum": a + b,
+        "stage": np.where(late, "end", "mid"), "weight": RNG.choice([0.0, 0.5, 1.0], n), "score": score,
+    }  # fmt: skip
+    order = RNG.permutation(n) if shuffled else np.arange(n)
+    table = pa.table({name: values[order] for name, values in columns.items()})
+    pq.write_table(table, path, row_group_size=100)
+    return path
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, tuple[Table, Table]]:
+    """Tables with games together and shuffled, in memory and in a scratch file."""
+    folder = tmp_path_factory.mktemp("tables")
+    made = {}
+    for shuffled in (False, True):
+        path = write(folder / f"{shuffled}.parquet", shuffled=shuffled)
+        inside = read_table(path, TableOptions(out_of_core=False))
+        made[shuffled] = inside, read_table(path, TableOptions(out_of_core=True, segment=37))
+    return made
+
+
+def assert_same(one: TableFit, other: TableFit) -> None:
+    assert other.weights == pytest.approx(one.weights, rel=1e-7, abs=1e-9)
+    assert other.errors == pytest.approx(one.errors, rel=1e-6, nan_ok=True)
+    for name in ("rows", "games", "ridge", "rows_training", "unit", "notes"):
+        assert other.facts[name] == pytest.approx(one.facts[name]) if name == "unit" else True
+        if name not in ("unit",):
+            assert other.facts[name] == one.facts[name]
+    for name in ("gain_held_out", "loss"):
+        assert json.dumps(rounded(other.facts[name])) == json.dumps(rounded(one.facts[name]))
+    assert rounded(other.facts["weights"]) == rounded(one.facts["weights"])
+    assert rounded(other.facts["calibration"]) == rounded(one.facts["calibration"])
+
+
+def rounded(facts: object) -> object:
+    """Facts to six digits."""
+    return json.loads(json.dumps(facts), parse_float=lambda text: f"{float(text):.6g}")
+
+
+WAYS: dict[str, dict[str, object]] = {
+    "ridge by cross-validation": {},
+    "ridge given, prior and bounds": {"ridge": 1e-3, "prior": {"a": 1.0, "b": 2.0}, "bounds": ("a=0:3",)},
+    "order and tie": {"ridge": 1e-3, "orders": ("mid.a<=end.a",), "ties": ("mid.b=end.b",)},
+    "draws": {"ridge": 1e-3, "draws": True},
+    "blend and rounding": {"ridge": 1e-3, "blend": 0.7, "step": 1.0},
+    "squared error": {"ridge": 1e-3, "loss": "squared-error"},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_the_fit_is_that_in_memory(tables: dict[bool, tuple[Table, Table]], way: str, shuffled: bool) -> None:
+    inside, outside = tables[shuffled]
+    options = TableFitOptions(compare=False, **WAYS[way])  # type: ignore[arg-type]
+    assert isinstance(outside.rows.features, Packed) and outside.scratch > 0 == inside.scratch
+    assert_same(fit_table(inside, options), fit_table(outside, options))
+
+
+def test_games_of_a_shuffled_table_are_brought_together(tables: dict[bool, tuple[Table, Table]]) -> None:
+    inside, outside = tables[True]
+    assert inside.rows.order is not None and outside.rows.order is None
+    assert inside.account == outside.account and inside.stages == outside.stages
+    there = np.column_stack([outside.rows.loaded().features, outside.rows.labels, outside.rows.group])  # type: ignore[arg-type]
+    here = np.column_stack([inside.rows.features, inside.rows.labels, inside.rows.group])  # type: ignore[arg-type]
+    assert sorted(map(tuple, there)) == sorted(map(tuple, here))
+
+
+def test_a_head_start_on_some_rows_ends_at_the_same_weights(
+    tables: dict[bool, tuple[Table, Table]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, outside = tables[False]
+    options = TableFitOptions(compare=False, ridge=1e-3, min_rows=5)
+    plain = fit_table(inside, options)
+    monkeypatch.setattr(solve, "LARGE", 200)
+    quick = fit_table(outside, options)
+    assert_same(plain, quick)
+    assert quick.facts["iterations"] <= 1 < plain.facts["iterations"]
+
+
+def test_the_ridge_of_many_rows_is_chosen_on_some_of_the_games(
+    tables: dict[bool, tuple[Table, Table]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ridge, "MOST_ROWS", 400)
+    one, other = (fit_table(table, TableFitOptions(compare=False)) for table in tables[False])
+    assert_same(one, other)
+    assert any(
+        "ridge was chosen on 4" in note or "ridge was chosen on 3" in note for note in one.facts["notes"]
+    )
+
+
+def test_the_command_does_it_for_parquet_and_csv_and_refuses_svmlight(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "t.parquet", 400)
+    inside = read_table(path, TableOptions(out_of_core=False))
+    csv = tmp_path / "t.csv"
+    pq.read_table(path).to_pandas().to_csv(csv, index=False)
+    said = []
+    for table in (path, csv):
+        out = tmp_path / f"{table.suffix[1:]}.json"
+        assert (
+            run(["fit", str(table), "--out-of-core", "--no-compare", "--ridge", "1e-3", "--out", str(out)])
+            == 0
+        )
+        assert "out of core: features in a scratch file" in capsys.readouterr().out
+        said.append(json.loads(out.read_text())["weights"])
+    wanted = fit_table(inside, TableFitOptions(compare=False, ridge=1e-3))
+    assert rounded(said[0]) == rounded(said[1])
+    assert said[0]["mid"]["a"] == pytest.approx(wanted.weights[wanted.names.stages.index("mid"), 0])
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["csv.json", "parquet.json", "t.csv", "t.parquet"]
+    (tmp_path / "t.svm").write_text("# perspective: mover\n1 1:1\n0 1:2\n")
+    assert run(["fit", str(tmp_path / "t.svm"), "--out-of-core"]) == 2
+    assert "svmlight is read in memory at once" in capsys.readouterr().err
+
+
+def test_a_large_table_goes_to_a_scratch_file_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "t.parquet", 400)
+    monkeypatch.setattr("tunesmith.tuning.data.table.gather.IN_MEMORY", 400 * 5 * 8 - 1)
+    assert read_table(path).scratch > 0
+    assert read_table(path, TableOptions(out_of_core=False)).scratch == 0
+    monkeypatch.setattr("tunesmith.tuning.data.table.gather.IN_MEMORY", 400 * 5 * 8)
+    assert read_table(path).scratch == 0
+
+
+def test_a_scratch_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.parquet", 40)
+    with pytest.raises(
+        InputError, match="nowhere: scratch file cannot be written: .*--scratch names another"
+    ):
+        read_table(path, TableOptions(out_of_core=True, scratch=tmp_path / "nowhere"))
+
+
+NUMBER = st.one_of(
+    st.integers(-40_000, 40_000).map(float), st.floats(-1e300, 1e300), st.sampled_from([0.5, 1e-300])
+)
+
+
+@given(st.lists(st.tuples(NUMBER, NUMBER), min_size=1, max_size=30), st.integers(1, 7), st.data())
+@settings(max_examples=25, deadline=None)
+def test_what_is_packed_comes_back_exactly(
+    rows: list[tuple[float, float]], segment: int, data: st.DataObject
+) -> None:
+    values = np.array(rows)
+    store = Store(2, None, segment)
+    for first in range(0, len(values), 3):
+        store.add(values[first : first + 3])
+    packed = store.packed()
+    assert packed.shape == values.shape and (packed.loaded() == values).all()
+    at = np.array(data.draw(st.lists(st.integers(0, len(values) - 1), max_size=9)), dtype=np.int64)
+    assert (packed[at] == values[at]).all() and (packed[2:9] == values[2:9]).all()
+    chosen = packed.take(values[:, 0] > 0).with_ones()
+    assert (chosen.loaded() == np.column_stack([values, np.ones(len(values))])[values[:, 0] > 0]).all()
+    order = np.array(data.draw(st.permutations(range(len(values)))))
+    assert (in_order(packed, order).loaded() == values[order]).all()
+
+
+def test_whole_numbers_take_a_byte() -> None:
+    store = Store(3)
+    store.add(RNG.integers(-100, 100, (1000, 3)).astype(float))
+    store.packed()
+    assert store.bytes == 3000
+
+
+def test_the_benchmark_runs_in_small() -> None:
+    found = out_of_core.measure(rows=3000, columns=5, group=2000, seed=1)
+    assert found.rows == 3000 and found.peak_bytes > 0 and found.worst < 5

@@ -1,0 +1,84 @@
+"""The scale of a hand-made evaluation: closed forms, other units, and scores that have no scale."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.simulated import table
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.texel import expected_result, fit_scale, fit_scale_and_tempo, mean_loss
+
+AHEAD = np.array([100.0, 100.0, 100.0, 100.0, -100.0, -100.0, -100.0, -100.0])
+THREE_OF_FOUR = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+
+
+def test_scale_of_three_wins_in_four_at_100_points() -> None:
+    """Closed form: K_e = 4 ln 3, and the losses there."""
+    scale = fit_scale(AHEAD, THREE_OF_FOUR)
+    assert scale == pytest.approx(1.908485, abs=1e-6)
+    assert scale * math.log(10) == pytest.approx(4 * math.log(3), rel=1e-10)
+    rows, weights = table(AHEAD[:, None], labels=THREE_OF_FOUR), np.array([[scale]])
+    assert mean_loss(rows, weights, "squared-error") == pytest.approx(0.1875, rel=1e-12)
+    assert mean_loss(rows, weights) == pytest.approx(0.5623351, abs=1e-7)
+
+
+@given(unit=st.sampled_from([1e-9, 1e-3, 1.0, 37.0, 1e9]), seed=st.integers(0, 1000))
+@settings(max_examples=25)
+def test_scale_turns_with_the_unit(unit: float, seed: int) -> None:
+    """An evaluation in other units has the inverse scale; draws and weights count."""
+    rng = np.random.default_rng(seed)
+    score, label, weight = rng.normal(size=60), rng.choice([0, 0.5, 1], 60), rng.uniform(0.5, 2, 60)
+    assert fit_scale(score * unit, label, weight) * unit == pytest.approx(
+        fit_scale(score, label, weight), rel=1e-7
+    )
+
+
+def test_weight_counts_rows() -> None:
+    """A row of weight 3 is three rows, a row of weight 0 is none."""
+    score, label = np.array([50.0, 100.0, -20.0, 70.0]), np.array([1.0, 0.0, 0.0, 1.0])
+    merged = fit_scale(score, label, np.array([3.0, 2.0, 1.0, 0.0]))
+    assert merged == pytest.approx(fit_scale(score.repeat([3, 2, 1, 0]), label.repeat([3, 2, 1, 0])))
+
+
+def test_evaluation_that_is_wrong_has_a_negative_scale() -> None:
+    assert fit_scale(-AHEAD, THREE_OF_FOUR) == pytest.approx(-1.908485, abs=1e-6)
+
+
+def test_tempo_is_found_beside_the_scale() -> None:
+    """Exact expected results as labels give back the numbers that made them."""
+    score = np.linspace(-5, 7, 50)
+    found = fit_scale_and_tempo(score, expected_result(40 * score + 15))
+    assert found == pytest.approx((40, 15), rel=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("score", "label", "message"),
+    [
+        ([0, 0, 0], [1, 0, 1], "every score is 0"),
+        ([5, -2, 1], [1, 0, 1], "the side ahead always wins in all 3 rows"),
+        ([5, -2, 0], [0, 1, 1], "the side ahead never wins in all 3 rows"),
+        ([5, np.inf, 0], [0, 1, 1], "row 1, column 0: expected a finite number, found inf"),
+    ],
+)
+def test_scores_without_a_scale_are_refused(score: list[float], label: list[float], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        fit_scale(np.array(score), np.array(label, dtype=np.float64))
+
+
+@pytest.mark.parametrize(
+    ("score", "label", "message"),
+    [
+        ([4, 4, 4], [1, 0, 1], r"every score is 4\.0"),
+        ([1, 2, 3], [0, 0.5, 1], "a threshold tells wins from losses in all 3 rows"),
+        ([1, 2, 3], [1, 1, 0], "a threshold tells wins from losses in all 3 rows"),
+        ([1, 2, 3], [1, 1, 1], "a threshold tells wins from losses in all 3 rows"),
+    ],
+)
+def test_scores_without_scale_and_tempo_are_refused(
+    score: list[float], label: list[float], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        fit_scale_and_tempo(np.array(score), np.array(label, dtype=np.float64))

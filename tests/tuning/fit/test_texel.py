@@ -1,0 +1,348 @@
+"""The fit finds planted weights, equals other solvers, and leaves alone what the data are silent about."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+
+from tests.naive import texel as naive
+from tests.support.simulated import as_naive, positions, table
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.texel import (
+    Fit,
+    Loss,
+    Rows,
+    choose_ridge,
+    derivatives,
+    expected_result,
+    fit,
+    mean_loss,
+    scores,
+    split,
+)
+
+WEIGHTS = np.array([[120.0, -45.0, 0.0], [30.0, 80.0, -60.0]])
+NOTHING = np.zeros_like(WEIGHTS)
+BOTH: list[Loss] = ["cross-entropy", "squared-error"]
+ROWS = positions(WEIGHTS, 1500)
+
+
+def one_stage(features: np.ndarray, weights: list[float], seed: int = 5, per_pair: int = 1) -> Rows:
+    """Simulate results of positions with the given features."""
+    rng = np.random.default_rng(seed)
+    chance = expected_result(features @ np.array(weights))
+    labels = (rng.random(len(features)) < chance).astype(np.float64)
+    return table(features, labels=labels, group=np.arange(len(features)) // per_pair)
+
+
+def changed(rows: Rows, **changes: np.ndarray | None) -> Rows:
+    """Replace some columns of a table."""
+    columns = {name: getattr(rows, name) for name in ("features", "stages", "labels", "weight", "group")}
+    return Rows(**{**columns, **changes})
+
+
+# --- the optimum -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", BOTH)
+def test_planted_weights_come_back_within_three_errors(loss: Loss) -> None:
+    found = fit(ROWS, NOTHING, ridge=1e-6, loss=loss)
+    assert (np.abs(found.weights - WEIGHTS) < 3 * found.errors).all()
+    assert (found.errors < 15).all()
+    assert found.training.fit < found.training.prior
+    assert (found.status == "fitted").all()
+
+
+@pytest.mark.parametrize("loss", BOTH)
+def test_exact_expected_results_give_back_exact_weights(loss: Loss) -> None:
+    """Labels need not be results: blended ones are fitted all the same."""
+    rows = changed(ROWS, labels=expected_result(scores(ROWS, WEIGHTS)))
+    assert fit(rows, NOTHING, ridge=0, loss=loss).weights == pytest.approx(WEIGHTS, abs=1e-5)
+
+
+def test_optimum_is_that_of_scikit_learn() -> None:
+    """scikit-learn has no draws: each row goes in twice, as won with weight R and as lost with 1 - R."""
+    from sklearn.linear_model import LogisticRegression
+
+    x = (ROWS.stages[:, :, None] * ROWS.features[:, None, :]).reshape(ROWS.n, -1)  # type: ignore[index]
+    twice, sides = np.vstack([x, x]), np.repeat([1, 0], ROWS.n)
+    share = np.concatenate([ROWS.labels, 1 - ROWS.labels])
+    model = LogisticRegression(C=np.inf, fit_intercept=False, solver="newton-cholesky", tol=1e-12)
+    model.fit(twice, sides, sample_weight=share)
+    found = fit(ROWS, NOTHING, ridge=0)
+    assert found.weights.ravel() == pytest.approx(model.coef_[0] * 400 / np.log(10), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("loss", BOTH)
+def test_bounds_hold_and_the_rest_is_as_good_as_a_general_solver_finds(loss: Loss) -> None:
+    lower, upper = np.full(WEIGHTS.shape, -30.0), np.full(WEIGHTS.shape, 70.0)
+    found = fit(ROWS, NOTHING, ridge=0, loss=loss, lower=lower, upper=upper)
+
+    def value(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        there = derivatives(ROWS, flat.reshape(WEIGHTS.shape), loss)
+        return 1e4 * there.value, 1e4 * there.gradient
+
+    other = minimize(value, NOTHING.ravel(), jac=True, bounds=[(-30, 70)] * 6, method="L-BFGS-B", tol=1e-14)
+    assert found.weights.ravel() == pytest.approx(other.x, abs=1e-3)
+    assert (found.status == [["at bound", "at bound", "fitted"], ["fitted", "at bound", "at bound"]]).all()
+    assert found.weights[0, 0] == 70 and found.weights[1, 2] == -30
+    assert (np.isnan(found.errors) == (found.status == "at bound")).all()
+
+
+def test_fixed_weights_keep_their_prior_and_the_others_adapt() -> None:
+    prior = np.array([[50.0, 0.1, 0.2], [0.3, 0.4, 0.7]])
+    fixed = np.array([[True, False, False], [False, False, True]])
+    found = fit(ROWS, prior, ridge=0, fixed=fixed)
+    assert (found.weights[fixed] == prior[fixed]).all()
+    assert (found.status[fixed] == "fixed").all()
+    gradient = derivatives(ROWS, found.weights).gradient.reshape(WEIGHTS.shape)
+    assert np.abs(gradient[~fixed]).max() < 1e-11 < np.abs(gradient[fixed]).min()
+
+
+def test_tied_weights_are_one_weight() -> None:
+    """A feature tied over its stages is the same feature without stages."""
+    ties = np.array([[0, 1, 2], [0, 1, 2]])
+    tied = fit(ROWS, NOTHING, ridge=0, ties=ties)
+    plain = fit(changed(ROWS, stages=None), NOTHING[:1], ridge=0)
+    assert tied.weights == pytest.approx(np.repeat(plain.weights, 2, axis=0), rel=1e-7)
+    bounded = fit(ROWS, NOTHING, ridge=0, ties=ties, upper=np.full(WEIGHTS.shape, 0.3))
+    assert bounded.weights[:, 0].tolist() == [0.3, 0.3] and bounded.status[1, 0] == "at bound"
+    assert tied.errors == pytest.approx(np.repeat(plain.errors, 2, axis=0), rel=1e-7)
+
+
+def test_nothing_free_is_no_error() -> None:
+    found = fit(ROWS, WEIGHTS, ridge=1e-3, fixed=np.ones(WEIGHTS.shape, dtype=bool))
+    assert (found.weights == WEIGHTS).all()
+    assert found.n_fitted == found.iterations == 0
+    assert found.prior_scale == pytest.approx(1, abs=0.1)
+
+
+# --- the ridge -------------------------------------------------------------------------------------------
+
+
+def test_ridge_draws_towards_the_prior() -> None:
+    prior = WEIGHTS + 50
+    distance = [np.abs(fit(ROWS, prior, ridge=r).weights - prior).max() for r in (0, 1e-2, 1.0, 1e6)]
+    assert distance == sorted(distance, reverse=True)
+    assert distance[-1] < 1e-3
+
+
+def test_penalty_is_that_of_its_definition() -> None:
+    """The gradient of the loss balances ridge * change * (logits where present)^2."""
+    features = ROWS.features.copy()
+    features[::2, 1] = 0
+    rows, ridge = changed(ROWS, features=features), 0.02
+    found = fit(rows, NOTHING, ridge=ridge)
+    columns = rows.stages[:, :, None] * features[:, None, :]  # type: ignore[index]
+    present = (columns**2).sum(axis=0) / (columns != 0).sum(axis=0)
+    assert found.size == pytest.approx(np.sqrt(present))
+    pull = ridge * found.weights * present * (np.log(10) / 400) ** 2
+    assert derivatives(rows, found.weights).gradient == pytest.approx(-pull.ravel(), abs=1e-11)
+
+
+def test_cross_validation_trusts_signal_and_distrusts_noise() -> None:
+    """On shuffled results the strongest ridge wins, and what it fits is nothing."""
+    real = choose_ridge(ROWS, NOTHING)
+    assert real.ridge <= 1e-2
+    assert min(real.losses) < real.prior_loss == pytest.approx(np.log(2))
+    noise = changed(ROWS, labels=np.random.default_rng(2).permutation(ROWS.labels))
+    chosen = choose_ridge(noise, NOTHING)
+    assert chosen.ridge == max(chosen.grid) == chosen.grid[0]
+    assert min(chosen.losses) > chosen.prior_loss - 1e-3
+    found = fit(noise, NOTHING, ridge=chosen.ridge)
+    assert (np.abs(found.weights) < 3 * found.errors).all()
+
+
+def test_cross_validation_keeps_the_positions_of_a_pair_together() -> None:
+    """Twenty noise features learn by heart which result each pair had; only whole pairs left out show it."""
+    rng = np.random.default_rng(1)
+    features = rng.normal(size=(60, 20)).repeat(6, axis=0)
+    labels, pairs = rng.integers(0, 2, 60).repeat(6).astype(np.float64), np.arange(60).repeat(6)
+    by_pair = choose_ridge(table(features, labels=labels, group=pairs), np.zeros((1, 20)))
+    by_row = choose_ridge(table(features, labels=labels), np.zeros((1, 20)))
+    assert by_row.ridge < by_pair.ridge
+
+
+# --- invariances -----------------------------------------------------------------------------------------
+
+SMALL = positions(WEIGHTS, 80, seed=9)
+
+
+def same(one: Fit, other: Fit, unit: float | np.ndarray = 1.0) -> None:
+    """Expect the same weights and errors, the second counted in features `unit` times as large."""
+    assert other.weights * unit == pytest.approx(one.weights, rel=1e-6, abs=1e-6)
+    assert other.errors * unit == pytest.approx(one.errors, rel=1e-6)
+    assert other.training == pytest.approx(one.training, rel=1e-9)
+    assert other.n_effective == pytest.approx(one.n_effective)
+
+
+@given(
+    exponents=st.tuples(*[st.floats(-6, 6)] * 3), loss=st.sampled_from(BOTH), ridge=st.sampled_from([0, 0.01])
+)
+@settings(max_examples=15)
+def test_units_of_features_do_not_matter(exponents: tuple[float, ...], loss: Loss, ridge: float) -> None:
+    unit = 10.0 ** np.array(exponents)
+    prior = WEIGHTS / 2
+    scaled = fit(changed(SMALL, features=SMALL.features * unit), prior / unit, ridge=ridge, loss=loss)
+    same(fit(SMALL, prior, ridge=ridge, loss=loss), scaled, unit)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=10)
+def test_order_of_rows_does_not_matter(seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(SMALL.n)
+    same(fit(SMALL, NOTHING, ridge=1e-3), fit(SMALL.take(order), NOTHING, ridge=1e-3))
+
+
+@given(counts=st.lists(st.integers(0, 3), min_size=SMALL.n, max_size=SMALL.n))
+@settings(max_examples=10)
+def test_weight_says_how_often_a_position_occurs(counts: list[int]) -> None:
+    """Duplicates merged into one row of their weight; what never occurs may as well be missing."""
+    counts[:40] = [1] * 40
+    merged = changed(SMALL, weight=np.array(counts, dtype=np.float64))
+    repeated = SMALL.take(np.arange(SMALL.n).repeat(counts))
+    same(fit(merged, NOTHING, ridge=1e-3, min_rows=1), fit(repeated, NOTHING, ridge=1e-3, min_rows=1))
+
+
+def test_equal_rows_give_equal_bits_for_any_number_of_threads() -> None:
+    """A digest of the weights must not depend on the machine's cores."""
+    rows = positions(WEIGHTS, 3000)
+    found = []
+    for threads in (1, 2, 2):
+        with threadpool_limits(limits=threads):
+            found.append(fit(rows, NOTHING, ridge=1e-4))
+    assert len({one.weights.tobytes() + one.errors.tobytes() for one in found}) == 1
+
+
+# --- errors ----------------------------------------------------------------------------------------------
+
+
+def test_errors_are_those_of_the_naive_twin() -> None:
+    """Without ridge: inverse Hessian, sum over pairs, inverse Hessian."""
+    found = fit(SMALL, NOTHING, ridge=0)
+    by_pair = np.array(naive.gradients_by_pair(as_naive(SMALL), found.weights.tolist(), "cross-entropy"))
+    inverse = np.linalg.inv(derivatives(SMALL, found.weights).hessian)
+    n = len(by_pair)
+    covariance = inverse @ (by_pair.T @ by_pair) @ inverse * n / (n - 1)
+    assert found.covariance == pytest.approx(covariance, rel=1e-6)
+    assert found.errors.ravel() == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-6)
+    assert found.interval()[1] - found.interval()[0] == pytest.approx(2 * 1.959964 * found.errors, rel=1e-6)
+
+
+def test_copies_of_a_position_add_no_certainty() -> None:
+    """Nine copies in a pair: same weights, errors as for one; counted as independent, a third of that."""
+    once, copied = (positions(WEIGHTS, 400, n, copies=True) for n in (1, 9))
+    clustered, single = fit(copied, NOTHING, ridge=1e-4), fit(once, NOTHING, ridge=1e-4)
+    same(clustered, single)
+    blind = fit(changed(copied, group=np.arange(copied.n)), NOTHING, ridge=1e-4)
+    assert clustered.errors / blind.errors == pytest.approx(np.full(WEIGHTS.shape, 3), rel=0.02)
+    assert clustered.n_effective == pytest.approx(blind.n_effective / 9, rel=0.02)
+
+
+def test_intervals_cover_the_truth() -> None:
+    """40 repetitions of three weights: 95 % of 120 intervals, give or take four standard errors."""
+    true = np.array([[100.0, -40.0, 20.0]])
+    inside = 0
+    for seed in range(40):
+        found = fit(positions(true, 250, 3, seed=seed), 0 * true, ridge=1e-6)
+        lower, upper = found.interval()
+        inside += int(((lower < true) & (true < upper)).sum())
+    assert 0.95 * 120 - 4 * np.sqrt(120 * 0.95 * 0.05) <= inside <= 119
+
+
+def test_error_of_a_weight_that_only_the_ridge_holds_is_that_of_the_prior() -> None:
+    """With ridge r and n effective rows the prior is certain to 174 / sqrt(r n) Elo."""
+    found = fit(SMALL, NOTHING, ridge=100.0)
+    prior_error = 400 / np.log(10) / np.sqrt(100.0 * found.n_effective)
+    assert found.errors * found.size == pytest.approx(np.full(WEIGHTS.shape, prior_error), rel=0.01)
+
+
+def test_single_pair_has_no_errors() -> None:
+    found = fit(changed(SMALL, group=np.zeros(SMALL.n, dtype=np.int64)), NOTHING, ridge=1e-3)
+    assert np.isnan(found.errors).all() and np.isfinite(found.weights).all()
+
+
+# --- what is reported, and what is refused ---------------------------------------------------------------
+
+
+def test_fit_counts_what_it_used() -> None:
+    held = split(ROWS.group, 0.25)
+    training, tested = ROWS.take(~held), ROWS.take(held)
+    found = fit(training, WEIGHTS / 2, ridge=1e-4, held_out=tested)
+    assert (found.n_rows, found.n_groups) == (training.n, len(np.unique(training.group)))
+    assert found.training == pytest.approx([mean_loss(training, w) for w in (WEIGHTS / 2, found.weights)])
+    assert found.held_out == pytest.approx([mean_loss(tested, w) for w in (WEIGHTS / 2, found.weights)])
+    assert found.prior_scale == pytest.approx(2, abs=0.3)
+    assert found.mean_abs_score[1] == pytest.approx(np.abs(scores(training, found.weights)).mean())
+    assert found.slope <= 1e-10 and 2 <= found.iterations <= 10
+    assert np.isnan(fit(training, NOTHING, ridge=1e-4).prior_scale)
+
+
+def test_rows_of_weight_zero_count_for_nothing() -> None:
+    is_real = SMALL.group < 40
+    features = np.where(is_real[:, None], SMALL.features, 1e9)
+    ghosts = changed(SMALL, features=features, weight=is_real.astype(np.float64))
+    one, other = fit(ghosts, NOTHING, ridge=1e-3), fit(SMALL.take(is_real), NOTHING, ridge=1e-3)
+    same(one, other)
+    assert (one.n_rows, one.n_groups) == (other.n_rows, other.n_groups)
+
+
+def test_fit_that_does_not_converge_is_an_error() -> None:
+    with pytest.raises(
+        InputError, match="the fit did not converge: after 1 iterations the largest scaled gradient"
+    ):
+        fit(ROWS, NOTHING, ridge=0, max_iterations=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"prior": np.zeros((3, 2))}, r"prior: expected shape \(stages, features\) = \(2, 3\), found \(3, 2\)"),
+        ({"prior": np.full((2, 3), np.nan)}, "prior: stage 0, feature 0: expected a finite weight, found nan"),
+        ({"ridge": -1.0}, r"ridge: expected a finite number from 0 up, found -1\.0"),
+        ({"loss": "hinge"}, "loss: expected one of cross-entropy, squared-error, found 'hinge'"),
+        ({"fixed": np.zeros(3, dtype=bool)}, r"fixed: expected true or false for each weight \(2, 3\), found bool \(3,\)"),
+        ({"ties": np.zeros((2, 3))}, "ties: expected a whole number for each weight"),
+        ({"ties": np.zeros((2, 3), dtype=int), "prior": WEIGHTS}, "ties: weights tied as 0 differ in prior"),
+        ({"ties": np.zeros((2, 3), dtype=int), "upper": np.eye(2, 3)}, r"ties: weights tied as 0 differ in upper: \[0.0, 1.0\]"),
+        ({"lower": np.full((2, 3), 5.0)}, "bounds: stage 0, feature 0: expected the prior 0.0 to lie within 5.0 to inf"),
+        ({"upper": np.zeros(3)}, r"upper: expected one bound for each weight \(2, 3\), found \(3,\)"),
+        ({"held_out": SMALL}, "held_out: expected pairs of its own, found 80 also fitted on, such as 0"),
+        ({"held_out": changed(SMALL, stages=None)}, r"held_out: expected \(2, 3\) stages and features, found \(1, 3\)"),
+    ],
+)  # fmt: skip
+def test_wrong_options_are_refused_with_what_was_found(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        fit(SMALL, **{"prior": NOTHING, "ridge": 1e-3, **options})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"grid": ()}, r"grid: expected finite ridges above 0, found \(\)"),
+        ({"grid": (0.1, 0.0)}, "grid: expected finite ridges above 0"),
+        ({"folds": 1}, "folds: expected at least 2, found 1"),
+    ],
+)
+def test_wrong_grids_and_folds_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        choose_ridge(SMALL, NOTHING, **options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="folds: expected pairs in several of 5 folds, found all in one"):
+        choose_ridge(SMALL.take(SMALL.group == 3), NOTHING)
+
+
+def test_fit_imports_neither_scikit_learn_nor_a_compiler() -> None:
+    """Both take seconds to import, and workers and --help must stay quick."""
+    code = "import sys, tunesmith.tuning.fit.texel; print({'sklearn', 'numba', 'pandas', 'optuna'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
+
+
+def test_orders_in_a_circle_are_refused() -> None:
+    with pytest.raises(InputError, match="orders: columns (0 <= 4 <= 0|4 <= 0 <= 4) are a circle"):
+        fit(SMALL, NOTHING, ridge=1e-3, orders=((0, 4), (4, 0)))

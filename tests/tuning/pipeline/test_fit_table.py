@@ -1,0 +1,333 @@
+"""A table's weights: planted ones come back in any unit, constraints hold, and what is odd is said in words."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.simulated import positions
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.cli import run
+from tunesmith.tuning.data.table import read_table
+from tunesmith.tuning.data.table.columns import Account
+from tunesmith.tuning.data.table.gather import Table
+from tunesmith.tuning.data.table.layout import TableOptions
+from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.pipeline import table_weights
+from tunesmith.tuning.pipeline.fit_table import TableFit, TableFitOptions, fit_table
+
+TRUE = np.array([[120.0, -45.0, 20.0]])
+PLAIN = positions(TRUE, 400, seed=3)  # fewer rows than boosted trees ask for would be no test of them
+FAST = {"ridge": 1e-4, "tempo": False, "compare": False}
+
+
+def table(rows: Rows, names: tuple[str, ...] = ("material", "mobility", "king"), **changes: object) -> Table:
+    stages = ("all",) if rows.stages is None or rows.shape[0] == 1 else ("mid", "end")
+    if rows.shape[0] == 1:
+        rows = Rows(rows.features, None, rows.labels, rows.weight, rows.group)
+    account = Account(kept=rows.n)
+    made = Table(rows, names, stages, np.arange(rows.n), None, True, "mover", "made", account)
+    return Table(**{**made.__dict__, **changes})  # type: ignore[arg-type]
+
+
+def fitted(rows: Rows = PLAIN, **options: object) -> TableFit:
+    return fit_table(table(rows), TableFitOptions(**{**FAST, **options}))  # type: ignore[arg-type]
+
+
+def text_of(made: TableFit) -> str:
+    return "\n".join(made.facts["notes"])
+
+
+def test_planted_weights_come_back():
+    made = fitted(tempo=True, ridge=None)
+    assert made.names.features == ("material", "mobility", "king", "tempo") and made.unit == 1
+    assert (np.abs(made.weights - [[120, -45, 20, 0]]) < 4 * made.errors).all()
+    assert made.facts["loss"]["held_out"]["fit"] < made.facts["loss"]["held_out"]["prior"]
+    assert [note.split(":")[0] for note in made.facts["notes"]] == ["material moved far"]
+
+
+def test_weights_keep_the_unit_of_their_prior():
+    """A prior in pawns gives weights in pawns; what a pawn is worth comes from the results."""
+    made = fitted(prior={"material": 1.0, "mobility": -0.5})
+    assert made.unit == pytest.approx(110, abs=25)
+    assert made.weights[0] == pytest.approx([1, -0.37, 0.17], abs=0.2)
+    free = fitted(ridge=0.0)
+    assert fitted(ridge=0.0, prior={"material": 1.0}).weights * fitted(
+        ridge=0.0, prior={"material": 1.0}
+    ).unit == pytest.approx(free.weights, rel=1e-6)
+
+
+def test_an_anchor_sets_the_unit():
+    made = fitted(anchor="material=100")
+    assert made.weights[0, 0] == pytest.approx(100) and made.unit == pytest.approx(1.2, abs=0.2)
+    with pytest.raises(InputError, match="mobility came out as -.* Elo, which cannot be 100"):
+        fitted(anchor="mobility=100")
+    with pytest.raises(InputError, match="anchor: expected one weight and its number"):
+        fitted(anchor="material")
+
+
+def test_a_prior_that_predicts_the_wrong_side_is_refused():
+    with pytest.raises(InputError, match="prior: predicts the wrong side .* is the perspective right"):
+        fitted(prior={"material": -1.0})
+
+
+def test_names_choose_what_is_fitted_and_within_what():
+    made = fitted(fix=("king",), bounds=("material=:80", "mobil*=-"))
+    status = {row["feature"]: row["status"] for row in made.facts["weights"]}
+    assert status == {"material": "at bound", "mobility": "fitted", "king": "fixed"}
+    assert made.weights[0, 0] == 80 and made.weights[0, 2] == 0
+    assert fitted(tune=("material",)).weights[0, 1:].tolist() == [0, 0]
+    with pytest.raises(InputError, match="--fix: no weight is called 'kin'; did you mean 'king'"):
+        fitted(fix=("kin",))
+    for bad in ("material", "material=5", "material=9:2", "material=a:b"):
+        with pytest.raises(InputError, match="--bound: expected NAME=LOW:HIGH"):
+            fitted(bounds=(bad,))
+
+
+def test_orders_and_ties_hold_and_the_rest_is_as_good_as_can_be():
+    """material <= king binds: the two are equal, and no other equal pair fits better."""
+    ordered, tied = fitted(orders=("material<=king",), ridge=0.0), fitted(ties=("material=king",), ridge=0.0)
+    assert ordered.weights[0, 0] == ordered.weights[0, 2]
+    assert ordered.weights == pytest.approx(tied.weights, rel=1e-6)
+    assert ordered.errors == pytest.approx(tied.errors, rel=1e-6)
+    slack = fitted(orders=("mobility<=king<=material",), ridge=0.0)
+    assert slack.weights == pytest.approx(fitted(ridge=0.0).weights, rel=1e-6)
+    with pytest.raises(InputError, match="--order: expected A<=B, found 'king'"):
+        fitted(orders=("king",))
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        (
+            {"orders": ("material<=king", "king<=mobility", "mobility<=material")},
+            "--order: .* is a circle: all of them would be equal, which is said with --tie ",
+        ),
+        ({"orders": ("material<=king<=material",)}, "--order: (material|king) <= .* is a circle"),
+        (
+            {"ties": ("material=king",), "orders": ("king<=mobility", "mobility<=material")},
+            "--order: .* is a circle",
+        ),
+        (
+            {"orders": ("material<=mobility<=king",), "bounds": ("material=0:9", "material=5:", "king=-3:2")},
+            "--bound: material is at least 5 and king at most 2, but --order asks for material <= king",
+        ),
+        ({"bounds": ("king=5:9", "k*=10:")}, "--bound: king: no number is at least 10 and at most 9"),
+    ],
+)
+def test_wishes_that_contradict_each_other_are_refused_by_name(wishes, message):
+    with pytest.raises(InputError, match=message):
+        fitted(**wishes)
+
+
+def test_an_order_of_tied_weights_says_nothing_new():
+    tied = fitted(ties=("material=king",))
+    same = fitted(ties=("material=king",), orders=("material<=king", "king<=material"))
+    assert same.weights == pytest.approx(tied.weights, rel=1e-9)
+
+
+def test_an_order_across_stages():
+    rows = positions(np.array([[100.0, 20.0], [-40.0, 20.0]]), 400)
+    made = fit_table(table(rows, ("a", "b")), TableFitOptions(**FAST, orders=("mid.a<=end.a",)))  # type: ignore[arg-type]
+    assert made.weights[0, 0] == made.weights[1, 0] and made.weights[0, 1] != made.weights[1, 1]
+
+
+def test_rounding_tells_its_price_and_the_repair_lowers_it():
+    """Two columns that nearly cancel: rounding each for itself costs more than rounding them together."""
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=2000) * 4
+    features = np.column_stack([base, base + 0.05 * rng.normal(size=2000), rng.normal(size=2000)])
+    chance = texel.expected_result(features @ [3.4, 3.4, 20.0])
+    rows = Rows(features, None, chance, np.ones(2000), np.arange(2000) // 4)  # 3.4 and 3.4: 5 + 5 is too much
+    made = fitted(rows, step=5.0, ridge=0.0, keep_near_labels=True)
+    loss = made.facts["rounding"]["loss"]
+    assert (made.weights % 5 == 0).all()
+    assert loss["before"] < loss["repaired"] < loss["rounded"]
+    assert made.facts["rounding"]["repaired"]
+
+
+def test_rounding_keeps_bounds_ties_and_names_changes_that_vanish():
+    made = fitted(step=10.0, bounds=("material=:77",), ties=("mobility=king",))
+    assert made.weights[0, 0] == 70 and made.weights[0, 1] == made.weights[0, 2]
+    vanished = fitted(prior={"material": 121.0, "mobility": -46.0, "king": 21.0}, step=100.0, ridge=1.0)
+    assert "the step is larger than the change of material" in text_of(vanished)
+
+
+def test_draws_as_an_outcome_of_their_own():
+    """Planted weights and margin of the ordered model come back, in Elo: as much as the results ask for."""
+    rng = np.random.default_rng(5)
+    features = rng.normal(size=(8000, 2))
+    score, margin = features @ [150.0, -60.0], 80.0
+    won, lost = texel.expected_result(score - margin), texel.expected_result(-score - margin)
+    luck = rng.random(8000)
+    labels = np.where(luck < won, 1.0, np.where(luck < won + lost, 0.0, 0.5))
+    rows = Rows(features, None, labels, np.ones(8000), np.arange(8000) // 2)
+    made = fit_table(table(rows, ("a", "b")), TableFitOptions(draws=True, **FAST))  # type: ignore[arg-type]
+    assert made.weights[0] / made.facts["draw_margin"] == pytest.approx([150 / 80, -60 / 80], abs=0.15)
+    assert texel.fit_scale(texel.scores(rows, made.weights), labels) == pytest.approx(1, abs=0.05)
+    again = fit_table(
+        table(rows, ("a", "b")),
+        TableFitOptions(draws=True, prior={"a": 2.0}, **FAST),  # type: ignore[arg-type]
+    )
+    assert again.weights[0] * again.unit == pytest.approx(made.weights[0], rel=0.05)
+    soft = Rows(features, None, labels * 0.9 + 0.05, rows.weight, rows.group)
+    with pytest.raises(InputError, match="draws: expected results 0, 1/2 and 1"):
+        fit_table(table(soft, ("a", "b")), TableFitOptions(draws=True, **FAST))  # type: ignore[arg-type]
+
+
+def test_the_search_score_takes_part_in_the_label():
+    scores = (PLAIN.features @ TRUE[0]) / 2  # in units of 2 Elo
+    made = fit_table(table(PLAIN, scores=scores), TableFitOptions(blend=0.0, **FAST))  # type: ignore[arg-type]
+    assert made.weights[0] / made.weights[0, 0] == pytest.approx(TRUE[0] / TRUE[0, 0], abs=1e-2)
+    with pytest.raises(InputError, match="blend: expected a column 'score'"):
+        fitted(blend=0.5)
+
+
+def test_a_start_changes_the_way_and_not_the_end():
+    made = fitted()
+    again = fitted(start=dict(zip(made.names.features, made.weights[0].tolist(), strict=True)))
+    assert again.weights == pytest.approx(made.weights, rel=1e-6)
+    assert again.facts["iterations"] <= 1 < made.facts["iterations"]
+
+
+# --- odd data, said in words -----------------------------------------------------------------------------
+
+
+def odd(columns: dict[str, np.ndarray], labels: np.ndarray, per_game: int = 4, **options: object) -> TableFit:
+    n = len(labels)
+    rows = Rows(np.column_stack(list(columns.values())), None, labels, np.ones(n), np.arange(n) // per_game)
+    return fit_table(
+        table(rows, tuple(columns)), TableFitOptions(tempo=False, **{"compare": False, **options})
+    )  # type: ignore[arg-type]
+
+
+RNG = np.random.default_rng(11)
+A, B = RNG.integers(0, 6, 2000) * 1.0, RNG.integers(0, 6, 2000) * 1.0
+WON = (RNG.random(2000) < texel.expected_result(100 * (A - B))) * 1.0
+
+
+def test_shuffled_results_leave_the_weights_near_their_prior():
+    made = odd({"a": A - B, "b": B - 2.5}, RNG.permutation(WON))
+    assert "on held-out pairs the new weights predict no better than the old ones" in text_of(made)
+    assert np.abs(made.weights).max() < 10
+
+
+def test_twenty_games_only():
+    made = odd({"a": A[:80] - B[:80], "b": RNG.normal(size=80)}, WON[:80])
+    assert "neither weights nor errors can be trusted" in text_of(made)
+    assert "expected at least 20 for each" in text_of(made)
+
+
+def test_constant_features_and_sums():
+    made = odd(
+        {"a": A, "b": B, "sum": A + B, "difference": A - B, "one": np.ones(2000), "none": np.zeros(2000)},
+        WON,
+        prior={"difference": 1.0, "sum": 0.1},
+    )
+    text = text_of(made)
+    assert "sum = +1*a +1*b in these data" in text and "difference = +1*a -1*b in these data" in text
+    assert "one is 1 in every position" in text and "none is zero in every position" in text
+    kept = dict(zip(made.names.features, made.weights[0].tolist(), strict=True))
+    assert kept["sum"] == pytest.approx(0.1) and kept["difference"] == pytest.approx(1) and kept["none"] == 0
+
+
+def test_a_leaked_label_keeps_its_prior():
+    leak = np.where(np.arange(2000) % 50 == 0, 1 - WON, WON) - 0.5
+    made = odd({"a": A - B, "margin": leak}, WON)
+    assert "margin nearly is the result" in text_of(made) and "it keeps its prior" in text_of(made)
+    assert made.weights[0, 1] == 0 and made.weights[0, 0] > 50
+    assert odd({"a": A - B, "margin": leak}, WON, keep_near_labels=True).weights[0, 1] > 200
+
+
+def test_weights_that_the_games_say_little_about_stay_near_the_prior():
+    """A third column of tiny effect: cross-validation hardly feels it, and it must not run away."""
+    faint = np.where(RNG.random(2000) < 0.05, RNG.normal(size=2000), 0.0) * 0.01 + 0.0001 * A
+    made = odd({"a": A - B, "faint": faint}, WON)
+    effect = abs(made.weights[0, 1]) * made.facts["weights"][1]["size"]
+    assert effect < 60 and 60 < made.weights[0, 0] < 140
+
+
+def test_products_that_matter_are_named():
+    x, y = RNG.normal(size=4000), RNG.normal(size=4000)
+    labels = (RNG.random(4000) < texel.expected_result(60 * x + 150 * x * y)) * 1.0
+    made = odd({"x": x, "y": y}, labels, compare=True)
+    first = made.facts["interactions"][0]
+    assert {first["first"], first["second"]} == {"x", "y"} and abs(first["z"]) > 8
+    assert made.facts["boosted"]["fall"] > 3 * made.facts["boosted"]["error"]
+    assert any("leaves on the table" in remark for remark in made.facts["remarks"])
+
+
+def test_the_learning_curve_falls():
+    curve = fitted().facts["learning_curve"]
+    assert [part["pairs"] for part in curve["parts"]] == sorted(part["pairs"] for part in curve["parts"])
+    assert curve["parts"][-1]["loss"] == pytest.approx(fitted().facts["loss"]["held_out"]["fit"])
+
+
+def test_one_game_is_too_few():
+    with pytest.raises(InputError, match="1 games are too few to hold some out"):
+        odd({"a": A[:40]}, WON[:40], per_game=40)
+
+
+# --- files and the command -------------------------------------------------------------------------------
+
+
+def csv_file(folder: Path, rows: Rows = PLAIN) -> Path:
+    path = folder / "mine.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["material", "mobility", "king", "result_mover", "game"])
+        writer.writerows(
+            [*x, label, game]
+            for x, label, game in zip(rows.features.tolist(), rows.labels, rows.group, strict=True)
+        )
+    return path
+
+
+def test_the_command_prints_and_writes(tmp_path, capsys):
+    source, made = csv_file(tmp_path), [tmp_path / "w.json", tmp_path / "w.csv", tmp_path / "w.html"]
+    command = ["fit", str(source), "--ridge", "0.001", "--round", "1", "--no-compare"]
+    assert run([*command, *(part for path in made for part in ("--out", str(path)))]) == 0
+    shown = capsys.readouterr().out
+    assert "mine.csv: CSV separated by comma, results of the side to move: 1,600 rows, 400 games" in shown
+    assert "rounded to 1: loss" in shown and "material" in shown
+    assert "mean size of a score: 0 before, " in shown
+    written = json.loads(made[0].read_text())
+    assert written["weights"]["all"]["material"] == pytest.approx(120, abs=25)
+    assert table_weights.read_numbers(made[0]) == table_weights.read_numbers(made[1])
+    page = made[2].read_text()
+    assert (
+        "material" in page and "Calibration" in page and "http" not in page.replace("http://www.w3.org", "")
+    )
+    assert run([*command, "--prior", str(made[0]), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["unit"] == pytest.approx(1, abs=0.1)
+
+
+def test_wrong_input_is_one_line(tmp_path, capsys):
+    source = csv_file(tmp_path)
+    for options in (
+        ["--fix", "x"],
+        ["--out", "x.txt"],
+        ["--loss", "hinge"],
+        ["--prior", "none.json"],
+        ["--perspective", "white"],
+    ):
+        assert run(["fit", str(source), *options]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_is_written_must_evaluate_as_the_fit_does(tmp_path):
+    made = fitted()
+    table_weights.write_weights(made, tmp_path / "w.json", {})
+    wrong = made._replace(weights=made.weights + 0.01)
+    with pytest.raises(StudyError, match="rows evaluate differently from the fit"):
+        table_weights.write_weights(wrong, tmp_path / "wrong.json", {})
+    assert not (tmp_path / "wrong.json").exists()
+
+
+def test_a_table_read_from_disk_gives_the_same_weights(tmp_path):
+    read = read_table(csv_file(tmp_path), TableOptions())
+    assert fit_table(read, TableFitOptions(**FAST)).weights == pytest.approx(fitted().weights, abs=15)  # type: ignore[arg-type]

@@ -1,0 +1,63 @@
+"""The benchmark measures what it says, on work it can name."""
+
+import numpy as np
+
+from tests.support.toys import piles
+from tunesmith import games
+from tunesmith.engine.compile.bind import bind
+from tunesmith.games.game import ONGOING
+from tunesmith.tuning.play.bench import bench, evaluate_games, record_games
+
+FEATURES_WANTED = -1
+
+
+def watchful_features(state, out):
+    """Write a feature only if it is wanted."""
+    for index in range(3):
+        if FEATURES_WANTED >> index & 1:
+            out[index] = float(state[0])
+
+
+def test_every_figure_is_positive_and_names_its_work():
+    rows = bench(games.load("kalah"), seconds=0.01)
+    names = [row.name for row in rows]
+    assert len(set(names)) == len(names)
+    assert {
+        "perft, bulk counted",
+        "evaluations, all features",
+        "replay, all features",
+        "games, 2 workers",
+    } <= set(names)
+    for row in rows:
+        assert row.value > 0 and row.unit and row.work, row
+
+
+def test_what_is_replayed_are_whole_games():
+    """Every game but the last goes on to its end, and every move is legal."""
+    game = piles()
+    moves, starts = np.zeros(50, np.int64), np.zeros(51, np.int64)
+    n_games = bind(record_games, game)(moves, starts)
+    assert starts[n_games] == 50 and n_games > 5
+    for number in range(n_games):
+        state, legal = game.initial(), np.zeros(game.max_moves, np.int64)
+        for move in moves[starts[number] : starts[number + 1]].tolist():
+            assert game.outcome(state) == ONGOING
+            assert move in legal[: game.legal_moves(state, legal)]
+            state = game.apply_move(state, move)
+        assert number == n_games - 1 or game.outcome(state) != ONGOING
+
+
+def test_features_are_left_out_one_by_one():
+    game = piles()
+    rows = bench(game, seconds=0.01, features=True)
+    without = [row for row in rows if row.name.startswith("search, without")]
+    assert [row.name for row in without] == [f"search, without {name}" for name in game.feature_names]
+    assert all(row.value > 0 and row.unit == "nodes/s" for row in without)
+
+
+def test_a_feature_that_is_left_out_is_not_computed():
+    """What `bench --features` relies on: the mask reaches the compiled features."""
+    values, shares = np.full(3, 7.0), np.zeros(2)
+    game = piles(features=watchful_features)
+    bind(evaluate_games, game, 0b101)(5, values, shares)
+    assert values[1] == 7.0 and values[0] != 7.0

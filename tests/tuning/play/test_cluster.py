@@ -1,0 +1,152 @@
+"""Play on a Dask cluster of two workers: the same files as anywhere else, whatever goes wrong.
+
+The cluster plays the brittle game as plain Python."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import IMPORTS
+from tests.support.brittle_play import GAME
+from tests.support.small_matches import digests
+from tests.tuning.play.test_faults import GOOD, N, gate_of, held, release, run
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.cli import run as command
+from tunesmith.tuning.play.cluster import check_workers, connect
+from tunesmith.tuning.play.store import missing_pairs
+
+pytestmark = [
+    pytest.mark.slow,  # a scheduler and workers take their time to start
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"),
+]
+
+
+class Cluster:
+    """A scheduler and workers in processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._processes: list[subprocess.Popen[bytes]] = []
+        facts = folder / "scheduler.json"
+        self._run("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts))
+        self.address = str(json.loads(appeared(facts))["address"])
+
+    def _run(self, *words: str) -> subprocess.Popen[bytes]:
+        gate = str(gate_of(self.folder / "games"))
+        environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": IMPORTS, "BRITTLE_GATE": gate}
+        with (self.folder / "log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "dask", *words, "--no-dashboard"],
+                cwd=self.folder,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._processes.append(process)
+        return process
+
+    def worker(self, *options: str) -> subprocess.Popen[bytes]:
+        """Start a worker."""
+        return self._run("worker", self.address, "--nthreads", "1", *options)
+
+    def stop(self) -> None:
+        """End all."""
+        for process in reversed(self._processes):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def appeared(path: Path) -> str:
+    """Return the content of a file once it is there."""
+    end = time.monotonic() + 60
+    while not (path.is_file() and path.read_text()):
+        assert time.monotonic() < end, f"{path} does not appear"
+        time.sleep(0.1)
+    return path.read_text()
+
+
+@pytest.fixture
+def lone(tmp_path: Path) -> Iterator[Cluster]:
+    """Start a scheduler without workers."""
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Start a scheduler and two workers."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    cluster.worker()
+    cluster.worker()
+    yield cluster
+    cluster.stop()
+
+
+@pytest.mark.parametrize("trouble", ["raise", "exit", "hang"])
+def test_files_are_those_of_processes_on_one_machine(cluster: Cluster, tmp_path: Path, trouble: str) -> None:
+    variant = f"trouble={trouble},bad=10,last=10"
+    there = run(tmp_path / "dask", N, 1, variant, 1.5, f"dask:{cluster.address}")
+    here = run(tmp_path / "loky", N, 2, variant, 1.5)
+    assert there == here
+    assert there["games"] == 2 * N
+    assert there["faults"] == 2
+    assert digests(tmp_path / "dask") == digests(tmp_path / "loky")
+
+
+def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:
+    lone.worker()
+    victim = lone.worker()
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
+    os.killpg(victim.pid, signal.SIGKILL)
+    release(tmp_path / "games")
+    out, err = process.communicate(timeout=240)
+    assert json.loads(out.splitlines()[-1])["faults"] == 0, err
+    run(tmp_path / "loky", N, 2, GOOD)
+    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+
+
+def test_a_cluster_that_goes_away_ends_the_run_with_a_sentence(lone: Cluster, tmp_path: Path) -> None:
+    lone.worker()
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
+    lone.stop()
+    out, _ = process.communicate(timeout=240)
+    assert "the Dask cluster is gone" in json.loads(out.splitlines()[-1])["text"]
+    assert N // 2 <= len(missing_pairs(tmp_path / "games", range(N))) < N
+
+
+def test_a_game_that_is_not_on_the_workers_is_named(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "only_here.py").write_text(GAME.read_text() + "\nGAME = make()\n")
+    client = connect(cluster.address)
+    with pytest.raises(InputError, match=r"^worker tcp://.*: game 'only_here:GAME': importing .* failed"):
+        check_workers(client, "only_here:GAME")
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("tcp://127.0.0.1:1", "no Dask scheduler at 'tcp://127.0.0.1:1'"),
+        ("somewhere", "no Dask scheduler at 'somewhere'"),
+        ("http://127.0.0.1", "no Dask scheduler at 'http://127.0.0.1'"),
+    ],
+)
+def test_a_wrong_address_is_said_before_anything_else(
+    address: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["selfplay", "kalah", "--out", str(tmp_path / "games"), "--backend", "dask"]
+    assert command([*arguments, "--scheduler", address]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "games").exists()

@@ -1,0 +1,348 @@
+"""Self-play: the same files whoever plays, whatever interrupts; nothing played twice; nothing mixed."""
+
+import itertools
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.small_matches import LIMIT, NOISE, digests, hand, kalah, openings, play, workers
+from tunesmith.engine import Board
+from tunesmith.engine.match import Arena
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.play.backends import backend_of
+from tunesmith.tuning.play.matchup import Matchup, pair_seed
+from tunesmith.tuning.play.records import SCHEMA, read_table
+from tunesmith.tuning.play.store import missing_pairs, part_path, read_games, shard_path
+from tunesmith.tuning.play.worker import new_arena
+
+PAIRS = range(80)  # one whole shard and a piece of the next
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Play the pairs in one go, in this process."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    play(folder, PAIRS)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep batches small, so that interruptions find something to interrupt."""
+    monkeypatch.setattr("tunesmith.tuning.play.schedule.BATCH_SECONDS", 0.005)
+
+
+class StopError(Exception):
+    """Whatever ends a run from outside."""
+
+
+def stop_after(pairs: int, error: type[BaseException] = StopError) -> Callable[[str, int, int], None]:
+    """Return a progress function that raises once so many pairs are done."""
+
+    def progress(_what: str, done: int, _total: int) -> None:
+        if done >= pairs:
+            raise error
+
+    return progress
+
+
+# --- the same bytes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_files_do_not_depend_on_workers(undisturbed: Path, tmp_path: Path, jobs: int) -> None:
+    play(tmp_path, PAIRS, jobs=jobs, backend="loky")
+    assert digests(tmp_path) == digests(undisturbed)
+    assert len(digests(tmp_path)) == 2
+
+
+def test_files_do_not_depend_on_threads(undisturbed: Path, tmp_path: Path) -> None:
+    play(tmp_path, PAIRS, jobs=3, backend="threads")
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+@pytest.mark.parametrize("error", [StopError, KeyboardInterrupt])
+@pytest.mark.parametrize("backend", ["threads", pytest.param("loky", marks=pytest.mark.slow)])
+def test_an_interrupted_run_ends_in_the_same_files(
+    undisturbed: Path, tmp_path: Path, error: type[BaseException], backend: str
+) -> None:
+    for pairs in (1, 30, 70):
+        with pytest.raises(error):
+            play(tmp_path, PAIRS, jobs=2, backend=backend, progress=stop_after(pairs, error))
+        there = missing_pairs(tmp_path, PAIRS)
+        assert len(there) <= len(PAIRS) - pairs
+    play(tmp_path, PAIRS, jobs=2, backend=backend)
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+def test_a_run_in_pieces_ends_in_the_same_files(undisturbed: Path, tmp_path: Path) -> None:
+    for pairs in (range(3, 9), range(50, 70), range(0, 40), PAIRS):
+        summary = play(tmp_path, pairs)
+        assert summary["pairs"] == len(pairs)
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+def test_a_killed_worker_costs_no_game(undisturbed: Path, tmp_path: Path) -> None:
+    killed = []
+
+    def kill_one(_what: str, done: int, _total: int) -> None:
+        if done >= 5 and not killed:
+            killed.append(workers(os.getpid())[0])
+            os.kill(killed[0], 9)
+
+    summary = play(tmp_path, PAIRS, jobs=2, backend="loky", progress=kill_one)
+    assert killed
+    assert summary["faults"] == 0
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+# --- what is played ----------------------------------------------------------------------------------------
+
+
+def test_resuming_plays_exactly_what_is_missing(undisturbed: Path, tmp_path: Path) -> None:
+    play(tmp_path, PAIRS)
+    shard_path(tmp_path, 1).unlink()
+    assert missing_pairs(tmp_path, PAIRS) == list(range(64, 80))
+    done = []
+    play(tmp_path, PAIRS, progress=lambda _, pairs, total: done.append(pairs))
+    assert done[0] == 64
+    assert done[-1] == 80
+    done.clear()
+    play(tmp_path, PAIRS, progress=lambda _, pairs, total: done.append(pairs))
+    assert done == []
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+def test_games_are_those_of_an_arena(undisturbed: Path) -> None:
+    matchup = Matchup("kalah", hand(), hand(), (LIMIT, LIMIT), 1, NOISE, hash_mb=1)
+    arena: Arena = new_arena(matchup, kalah())
+    games = read_games(undisturbed)
+    for number in (0, 17, 79):
+        records = arena.play_pair(openings()[number].moves, pair_seed(1, number))
+        for game, record in enumerate(records):
+            row = 2 * number + game
+            own = slice(games.starts[row], games.starts[row + 1])
+            assert games.moves[own].tolist() == record.moves.tolist()
+            np.testing.assert_array_equal(games.scores[own], record.scores)
+            assert games.result[row] == record.result
+
+
+def test_games_are_legal_and_end_as_they_say(undisturbed: Path) -> None:
+    games, game = read_games(undisturbed), kalah()
+    for row in range(0, len(games), 16):
+        board = Board(game)
+        for move in games.moves[games.starts[row] : games.starts[row + 1]].tolist():
+            assert not board.is_over
+            text = game.move_to_text(board.state, move)
+            assert text in board.legal()
+            board.push(text)
+        assert board.is_over
+        assert (board.result, board.reason) == (games.result[row], games.end_reason[row])
+
+
+def test_rows_say_who_played_what(undisturbed: Path) -> None:
+    games = read_games(undisturbed)
+    assert games.pair.tolist() == [pair for pair in PAIRS for _ in (0, 1)]
+    assert games.game.tolist() == [0, 1] * len(PAIRS)
+    assert games.opening.tolist() == [openings()[pair].text for pair in games.pair]
+    assert set(games.n_opening.tolist()) == {6}
+    assert games.table.schema.remove_metadata() == SCHEMA
+    assert set(games.table["first_weights"].to_pylist()) == {hand().digest}
+    for row in range(len(games)):
+        start = games.starts[row]
+        assert tuple(games.moves[start : start + 6].tolist()) == openings()[games.pair[row]].moves
+        assert np.isnan(games.scores[start : start + 6]).all()
+
+
+def test_players_change_sides_within_a_pair(tmp_path: Path) -> None:
+    from tunesmith.tuning.play import selfplay
+
+    first, second = hand("hand-1"), hand("hand-2")
+    selfplay.play(
+        "kalah", first, second, limit=LIMIT, openings=openings(), pairs=range(4), seed=1, folder=tmp_path, jobs=1,
+        backend="threads", hash_mb=1,
+    )  # fmt: skip
+    table = read_games(tmp_path).table
+    assert table["first_weights"].to_pylist() == [first.digest, second.digest] * 4
+    assert table["second_weights"].to_pylist() == [second.digest, first.digest] * 4
+
+
+def test_every_game_has_its_own_seed_and_every_pair_its_own_opening(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    games = read_games(undisturbed)
+    play(tmp_path, range(20), seed=2)
+    other = read_games(tmp_path)
+    assert len({*games.seed.tolist(), *other.seed.tolist()}) == len(games) + len(other)
+    assert len(set(games.opening.tolist())) == len(PAIRS)
+    assert not np.array_equal(games.take(games.pair < 20).moves, other.moves)
+
+
+def test_settings_are_stored_without_clock_values(undisturbed: Path) -> None:
+    settings = read_games(undisturbed).settings
+    assert settings["game"] == kalah().spec
+    assert settings["limits"] == [LIMIT, LIMIT]
+    assert settings["players"] == [hand().digest, hand().digest]
+    assert settings["noise"] == list(NOISE)
+    assert settings["options"][0]["objective"] == "result"
+    assert sorted(settings) == [
+        "game", "hash_mb", "limits", "move_cap", "noise", "options", "players", "seed", "version",
+    ]  # fmt: skip
+
+
+def test_capped_games_have_no_result(tmp_path: Path) -> None:
+    summary = play(tmp_path, range(4), move_cap=12)
+    games = read_games(tmp_path)
+    assert summary["capped"] == 8
+    assert summary["results"] == {"first": 0, "draw": 0, "second": 0}
+    assert games.table["result"].to_pylist() == [None] * 8
+    assert np.diff(games.starts).tolist() == [12] * 8
+
+
+def test_equal_players_without_noise_play_each_game_twice(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    summary = play(tmp_path, range(6), noise=(0, 0))
+    assert summary["games"] == 12
+    assert summary["distinct_games"] == 6
+    assert "only 6 of 12 games are distinct" in summary["warnings"][0]
+    assert "both players are the same and nothing is random" in caplog.text
+
+
+# --- what is refused ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pairs", "changes", "message"),
+    [
+        (range(201), {}, "201 need as many openings, found 200"),
+        (range(0, 8, 2), {}, "consecutive"),
+        (range(2), {"openings": openings()[:1] * 2}, "some are the same"),
+        (range(2), {"move_cap": 6}, "move_cap: expected more than the 6 moves"),
+        (range(2), {"noise": (2000, 3)}, "noise"),
+        (range(2), {"jobs": 0}, "jobs"),
+        (range(2), {"backend": "thread"}, "backend: expected one of loky, threads, dask, found 'thread'"),
+        (range(2), {"limit": "nodes:0"}, "limit"),
+        (range(2), {"seed": -1}, "seed"),
+        (range(2), {"search": {"killer": True}}, "did you mean 'killers'"),
+    ],
+)
+def test_wrong_input_is_refused_before_the_first_game(
+    tmp_path: Path, pairs: range, changes: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        play(tmp_path / "games", pairs, **changes)
+    assert not list(tmp_path.glob("games/*.parquet"))
+
+
+def test_a_scheduler_without_a_cluster_is_refused() -> None:
+    with pytest.raises(
+        InputError, match=r"--scheduler tcp://a:1: is for --backend dask, found --backend loky"
+    ):
+        backend_of("loky", "tcp://a:1")
+
+
+def test_weights_of_another_variant_are_refused(tmp_path: Path) -> None:
+    from tunesmith.tuning.play import selfplay
+
+    with pytest.raises(InputError, match="weights of player 1: are for kalah"):
+        selfplay.play(
+            "kalah:seeds=3", hand(), hand(), limit=LIMIT, openings=openings(), pairs=range(2), seed=1,
+            folder=tmp_path, jobs=1, backend="threads",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"seed": 2},
+            r"made with other settings; use them again, or another --out:\n  seed: stored 1, now 2",
+        ),
+        ({"limit": "nodes:41"}, r'limits: stored \["nodes:40", "nodes:40"\]'),
+        ({"noise": (0, 0)}, "noise"),
+        ({"search": {"futility": 70}}, r"options of player 0\.futility: stored 0, now 70\n"),
+        ({"openings": openings()[1:]}, "pair 0 was played from another opening"),
+    ],
+)
+def test_a_folder_holds_games_of_one_kind(
+    undisturbed: Path, changes: dict[str, object], message: str
+) -> None:
+    with pytest.raises(StudyError, match=message):
+        play(undisturbed, range(90), **changes)
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_game(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StudyError, match="cannot be written"):
+        play(tmp_path / "file" / "games", range(2))
+
+
+def test_a_full_disk_is_an_error_that_names_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tunesmith.tuning.play.selfplay.write_table", fail)
+    with pytest.raises(StudyError, match=r"cannot be written: No space left"):
+        play(tmp_path, range(2))
+
+
+# --- damage ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path) -> Path:
+    """Leave a run with one whole shard and some parts."""
+    with pytest.raises(StopError):
+        play(tmp_path, PAIRS, progress=stop_after(70))
+    assert shard_path(tmp_path, 0).is_file()
+    assert list(tmp_path.glob("*.part-*"))
+    return tmp_path
+
+
+def test_a_damaged_shard_is_an_error_that_names_it(unfinished: Path) -> None:
+    path = shard_path(unfinished, 0)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(StudyError, match=r"shard-00000\.parquet: damaged"):
+        play(unfinished, PAIRS)
+    path.unlink()
+    play(unfinished, PAIRS)
+
+
+def test_a_half_written_last_part_is_played_again(unfinished: Path, undisturbed: Path) -> None:
+    last = max(unfinished.glob("*.part-*"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    last.write_bytes(last.read_bytes()[:50])
+    n_before = len(read_games(unfinished))
+    assert n_before < 140
+    play(unfinished, PAIRS)
+    assert digests(unfinished) == digests(undisturbed)
+
+
+def test_what_a_killed_writer_left_is_removed(unfinished: Path, undisturbed: Path) -> None:
+    draft = unfinished / ".shard-00001.parquet.draft"
+    draft.write_bytes(b"PAR1")
+    play(unfinished, PAIRS)
+    assert not draft.exists()
+    assert digests(unfinished) == digests(undisturbed)
+
+
+def test_parts_that_are_in_a_shard_already_count_once(undisturbed: Path, tmp_path: Path) -> None:
+    play(tmp_path, PAIRS)
+    from tunesmith.tuning.play.records import write_table
+
+    whole = read_table(shard_path(tmp_path, 0))
+    write_table(whole.slice(0, 10), part_path(tmp_path, 0, 4))  # as after a kill between merging and removing
+    assert len(read_games(tmp_path)) == 2 * len(PAIRS)
+    play(tmp_path, PAIRS)
+    assert digests(tmp_path) == digests(undisturbed)
+
+
+def test_order_of_answers_does_not_matter(undisturbed: Path) -> None:
+    games = read_games(undisturbed)
+    for first, second in itertools.pairwise(range(0, len(games), 2)):
+        assert games.pair[first] < games.pair[second]

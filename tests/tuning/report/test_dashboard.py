@@ -1,0 +1,264 @@
+"""A dashboard shows studies of every kind, and changes nothing."""
+
+import io
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import optuna
+import pytest
+from optuna.storages import JournalStorage
+from optuna.storages.journal import JournalFileBackend
+
+from tests.support.browsing import browser
+from tests.support.report_fixture import small_study, write
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning import cli
+from tunesmith.tuning.report.dashboard import app as dashboard
+from tunesmith.tuning.report.dashboard.notes import escaped
+
+pytestmark = pytest.mark.pages
+
+__all__ = ["browser"]  # a fixture
+
+HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:alert(1)) | # `x`"
+
+
+def searched(folder: Path) -> Path:
+    """Write a study with a finished, a pruned, a failed and a running trial."""
+    write(folder, small_study())
+    name = json.loads((folder / "study.json").read_text())["config"]["name"]
+    (folder / "tune").mkdir()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    storage = JournalStorage(JournalFileBackend(str(folder / "tune" / "journal.log")))
+    study = optuna.create_study(storage=storage, study_name=name, direction="maximize")
+    rows = []
+    for number, state in enumerate(("COMPLETE", "PRUNED", "FAIL", "RUNNING")):
+        trial = study.ask()
+        trial.suggest_float("scale", 0.5, 2.0)
+        trial.report(0.6, 16)
+        if state == "COMPLETE":
+            study.tell(trial, 0.625)
+        elif state != "RUNNING":
+            study.tell(trial, state=optuna.trial.TrialState[state])
+        rows.append(
+            {
+                "number": number,
+                "state": state,
+                "counts": [1, 2, 3, 4, 6],
+                "opponents": {HOSTILE: [1, 2, 3, 4, 6]},
+            }
+        )
+    (folder / "tune" / "trials.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class Visitor:
+    """Asks an application as a browser would, without a network."""
+
+    def __init__(self, app: Callable[..., Any]) -> None:
+        self._app = app
+
+    def ask(self, path: str, method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
+        """Return status and content."""
+        said: list[str] = []
+        path, _, query = path.partition("?")
+        environ = {
+            "REQUEST_METHOD": method,
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "CONTENT_TYPE": "application/json",
+            "CONTENT_LENGTH": str(len(body)),
+            "SERVER_NAME": "here",
+            "SERVER_PORT": "80",
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": io.StringIO(),
+            "wsgi.url_scheme": "http",
+        }
+        found = b"".join(self._app(environ, lambda status, headers, exc=None: said.append(status)))
+        return int(said[-1].split()[0]), found
+
+    def study(self, number: int) -> Any:
+        """Return what the dashboard tells of a study."""
+        status, body = self.ask(f"/api/studies/{number}?after=0")
+        assert status == 200, body
+        return json.loads(body)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return a study that was only fitted and one that was searched, both of one name."""
+    root = tmp_path_factory.mktemp("studies")
+    return [write(root / "fitted", small_study()), searched(root / "searched")]
+
+
+@pytest.fixture
+def visitor(folders: list[Path]) -> Visitor:
+    """Return who looks at both studies."""
+    return Visitor(dashboard.make_app(folders))
+
+
+def test_both_studies_are_listed_apart(visitor: Visitor, folders: list[Path]) -> None:
+    listed = json.loads(visitor.ask("/api/studies")[1])["study_summaries"]
+    assert [row["study_id"] for row in listed] == [0, 1]
+    names = [row["study_name"] for row in listed]
+    assert len(set(names)) == 2
+    assert all(str(folder) in name for name, folder in zip(names, folders, strict=True))
+
+
+def test_the_note_holds_the_verdict_and_the_figures_of_the_files(
+    visitor: Visitor, folders: list[Path]
+) -> None:
+    note = visitor.study(0)["note"]["body"].replace("\\", "")
+    verdict = json.loads((folders[0] / "verdict.json").read_text())
+    assert verdict["sentence"] in note
+    for path in (folders[0] / "verify").glob("*.json"):
+        run = json.loads(path.read_text())
+        assert f"{run['estimate']['elo']:+.1f} ± {run['estimate']['elo_half_width']:.1f}" in note
+        assert f"{run['games']:,}" in note
+
+
+def test_plots_show_the_numbers_of_the_files(visitor: Visitor, folders: list[Path]) -> None:
+    plots = {row["id"]: json.loads(row["graph_object"]) for row in visitor.study(0)["plotly_graph_objects"]}
+    assert set(plots) == {"sequential-test", "weights", "calibration"}
+    runs = [json.loads(path.read_text()) for path in sorted((folders[0] / "verify").glob("*.json"))]
+    test = next(run for run in runs if run["kind"] == "sequential")
+    curve = plots["sequential-test"]["data"][0]
+    assert list(zip(curve["x"], curve["y"], strict=True)) == [tuple(point) for point in test["path"]]
+
+
+def test_trials_of_every_state_are_shown_with_their_notes(visitor: Visitor) -> None:
+    found = visitor.study(1)
+    assert [trial["state"] for trial in found["trials"]] == ["Complete", "Pruned", "Fail", "Running"]
+    for trial in found["trials"]:
+        note = trial["note"]["body"]
+        assert "16 pairs" in note and escaped(HOSTILE) in note
+    assert visitor.study(0)["trials"] == []
+
+
+def test_files_come_as_they_are_and_only_of_the_study_asked(visitor: Visitor, folders: list[Path]) -> None:
+    for number, folder in enumerate(folders):
+        files = {row["filename"]: row["artifact_id"] for row in visitor.study(number)["artifacts"]}
+        status, body = visitor.ask(f"/artifacts/{number}/{files['verdict.json']}")
+        assert (status, body) == (200, (folder / "verdict.json").read_bytes())
+    other = visitor.study(1)["artifacts"][0]["artifact_id"]
+    assert visitor.ask(f"/artifacts/0/{other}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("DELETE", "/api/studies/1"),
+        ("POST", "/api/studies"),
+        ("POST", "/api/studies/1/rename"),
+        ("POST", "/api/artifacts/1"),
+        ("DELETE", "/api/artifacts/1/0a"),
+        ("POST", "/api/trials/1000000000/user-attrs"),
+    ],
+)
+def test_what_would_change_a_study_is_refused_in_words(
+    visitor: Visitor, folders: list[Path], method: str, path: str
+) -> None:
+    before = [contents(folder) for folder in folders]
+    status, body = visitor.ask(path, method, b"{}")
+    assert status == 403
+    assert "delete its folder" in json.loads(body)["reason"]
+    assert [contents(folder) for folder in folders] == before
+
+
+def test_looking_changes_no_file(visitor: Visitor, folders: list[Path]) -> None:
+    before = [contents(folder) for folder in folders]
+    for path in (
+        "/dashboard",
+        "/api/studies",
+        "/api/studies/1?after=0",
+        "/api/studies/1/param_importances?evaluator=ped_anova",
+    ):
+        visitor.ask(path)
+    typed = json.dumps({"version": 2, "body": "mine"}).encode()
+    assert visitor.ask("/api/studies/1/note", "PUT", typed)[0] == 204
+    assert visitor.study(1)["note"]["body"].startswith("mine")
+    assert [contents(folder) for folder in folders] == before
+
+
+def test_a_running_study_grows_before_our_eyes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dashboard, "FRESH", 0.0)
+    folder = searched(tmp_path / "study")
+    visitor = Visitor(dashboard.make_app([folder]))
+    assert len(visitor.study(0)["trials"]) == 4
+    name = json.loads((folder / "study.json").read_text())["config"]["name"]
+    storage = JournalStorage(JournalFileBackend(str(folder / "tune" / "journal.log")))
+    optuna.load_study(study_name=name, storage=storage).ask()
+    (folder / "verdict.json").write_text(json.dumps({"sentence": "no gain was shown"}))
+    until = time.monotonic() + 30  # the dashboard itself asks for trials every two seconds at most
+    while len(found := visitor.study(0)["trials"]) == 4 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert [trial["number"] for trial in found] == [0, 1, 2, 3, 4]
+    assert "no gain was shown" in visitor.study(0)["note"]["body"]
+
+
+def test_a_search_that_begins_while_the_dashboard_is_open_shows_up(tmp_path: Path) -> None:
+    """Opened before there is a journal, or between its making and its first record."""
+    folder = searched(tmp_path / "study")
+    journal = folder / "tune" / "journal.log"
+    content = journal.read_bytes()
+    for before in (None, b""):
+        journal.unlink()
+        if before is not None:
+            journal.write_bytes(before)
+        visitor = Visitor(dashboard.make_app([folder]))
+        assert visitor.study(0)["trials"] == []
+        journal.write_bytes(content)
+        until = time.monotonic() + 30  # the dashboard itself asks for trials every two seconds at most
+        while not (found := visitor.study(0)["trials"]) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert len(found) == 4
+
+
+def test_a_folder_without_a_study_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(StudyError, match=r"nowhere: expected the folder of a study, found no study\.json"):
+        dashboard.make_app([tmp_path / "nowhere"])
+    assert cli.run(["dashboard", str(tmp_path / "nowhere")]) == 2
+    assert "expected the folder of a study" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_in_use_is_one_line(folders: list[Path]) -> None:
+    refused = pytest.raises(InputError, match="cannot listen on 127.0.0.1")
+    with dashboard.serve(None, "127.0.0.1", 0) as taken, refused:
+        dashboard.serve(None, "127.0.0.1", taken.server_port)
+
+
+@pytest.mark.needs_chromium
+def test_pages_load_from_here_alone_and_show_the_figures(browser: Any, folders: list[Path]) -> None:
+    server = dashboard.serve(dashboard.make_app(folders), "127.0.0.1", 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    verdict = json.loads((folders[0] / "verdict.json").read_text())
+    page, events = browser.new_page(), []
+    page.on("console", lambda message: events.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: events.append(str(error)))
+    page.on(
+        "request", lambda r: None if r.url.startswith((address, "data:", "blob:")) else events.append(r.url)
+    )
+    try:
+        page.goto(f"{address}/dashboard/studies/0/note")
+        page.get_by_text(verdict["sentence"][:60]).wait_for()
+        page.goto(f"{address}/dashboard/studies/1/trials")
+        page.get_by_text("16 pairs").first.wait_for()
+        assert page.locator("img[src=x]").count() == 0
+        page.goto(f"{address}/dashboard/studies/1")
+        page.get_by_text("Sequential test between its bounds").wait_for()
+    finally:
+        page.close()
+        server.shutdown()
+        server.server_close()
+    assert events == []

@@ -1,0 +1,62 @@
+"""The smoother finds what noise hides, and knows how much it does not know."""
+
+import numpy as np
+import pytest
+
+from tunesmith.tuning.search.samplers.gaussian_process import fit_landscape, matern
+
+
+def hill(x):
+    return 0.5 + 0.2 * np.exp(-((x[:, 0] - 0.3) ** 2) / 0.3)
+
+
+def test_matern_is_the_formula():
+    a, b = np.array([[0.0, 0.0]]), np.array([[0.3, -0.4]])
+    d = 5**0.5 * ((0.3 / 0.5) ** 2 + (0.4 / 2.0) ** 2) ** 0.5
+    assert matern(a, b, np.array([0.5, 2.0])) == pytest.approx((1 + d + d * d / 3) * np.exp(-d))
+
+
+def test_smoothing_is_nearer_the_truth_than_the_trials():
+    rng = np.random.default_rng(1)
+    x = rng.uniform(-1, 1, (60, 1))
+    noise = np.full(60, 0.06)
+    score = hill(x) + rng.normal(size=60) * noise
+    fitted = fit_landscape(x, score, noise)
+    smooth, error = fitted.score(x)
+    assert np.abs(smooth - hill(x)).mean() < 0.5 * np.abs(score - hill(x)).mean()
+    assert np.mean(np.abs(smooth - hill(x)) < 2 * error) > 0.8
+
+
+def test_far_from_trials_the_errors_are_wide():
+    x = np.linspace(-1, 0, 20)[:, None]
+    fitted = fit_landscape(x, hill(x), np.full(20, 0.02))
+    errors = fitted.score(np.array([[-0.5], [1.0]]))[1]
+    assert errors[1] > 3 * errors[0]
+
+
+def test_the_difference_of_two_settings_has_their_joint_error():
+    """Neighbours are known to be alike better than either is known."""
+    rng = np.random.default_rng(3)
+    x = rng.uniform(-1, 1, (30, 1))
+    fitted = fit_landscape(x, hill(x) + 0.1 * rng.normal(size=30), np.full(30, 0.1))
+    near = fitted.difference(np.array([0.2]), np.array([0.25]))[1]
+    far = fitted.difference(np.array([-0.9]), np.array([0.9]))[1]
+    assert near < 0.3 * far
+    gain, error = fitted.difference(np.array([0.3]), np.array([0.3]))
+    assert gain == pytest.approx(0)
+    assert error == pytest.approx(0, abs=1e-6)
+
+
+def test_results_that_differ_by_noise_alone_give_a_flat_landscape():
+    rng = np.random.default_rng(5)
+    x = rng.uniform(-1, 1, (40, 2))
+    fitted = fit_landscape(x, 0.5 + 0.05 * rng.normal(size=40), np.full(40, 0.05))
+    spread = np.ptp(fitted.score(rng.uniform(-1, 1, (200, 2)))[0])
+    assert spread < 0.08
+
+
+def test_more_settings_than_decide_the_lengths():
+    rng = np.random.default_rng(7)
+    x = rng.uniform(-1, 1, (450, 1))
+    fitted = fit_landscape(x, hill(x) + 0.05 * rng.normal(size=450), np.full(450, 0.05))
+    assert np.abs(fitted.score(x)[0] - hill(x)).max() < 0.05

@@ -1,0 +1,367 @@
+"""Searches by playing, on made-up pairs: totals, pruning, pooling, kills, changed settings, recommendation."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests import IMPORTS
+from tests.support.made_up import HAND, MadeUpRing, search, space
+from tunesmith.games.errors import FaultError, StudyError
+from tunesmith.tuning.config import Range
+from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.search import storage
+from tunesmith.tuning.search.outcome import is_worse
+from tunesmith.tuning.search.standings import Standings
+
+ROOT = Path(__file__).parents[3]
+
+
+def log(folder: Path) -> list[dict]:
+    return read_lines(folder / "trials.jsonl")
+
+
+# --- the loop
+
+
+def test_a_search_plays_its_trials_and_recommends_near_the_best_setting(tmp_path):
+    one = search(tmp_path, trials=40, pairs=100, sampler="clop")
+    trials = one.run()
+    result = one.result()
+    assert len(trials) == 40
+    assert abs(result["setting"]["aspiration"] - 60) <= 30
+    at = result["estimate"]
+    assert at["elo_low"] < at["elo"] < at["elo_high"]
+    assert result["gain"]["better"] > 0.8
+    assert result["games"] == sum(row["games"] for row in log(tmp_path))
+
+
+# The Gaussian process needs torch, an extra of some gigabytes that `make test` does not install.
+WITH_TORCH = [pytest.param("gp", marks=pytest.mark.slow)] if find_spec("torch") else []
+
+
+@pytest.mark.parametrize("sampler", ["random", "qmc", "tpe", "cma-es", "spsa", "clop", *WITH_TORCH])
+def test_every_sampler_searches(tmp_path, sampler):
+    own = space(aspiration=Range(low=0, high=200), scale=Range(), pvs=Range())
+    one = search(tmp_path, own=own, sampler=sampler, trials=14)
+    assert {t.state.name for t in one.run()} <= {"COMPLETE", "PRUNED"}
+    assert [row["sampler"] for row in log(tmp_path)] == ["given"] + [sampler] * 13
+    assert one.result()["setting"].keys() == {"aspiration", "scale", "pvs"}
+
+
+def test_the_start_is_trial_nought_and_is_not_played_against_itself(tmp_path):
+    ring = MadeUpRing()
+    search(tmp_path, ring, trials=1).run()
+    (first,) = log(tmp_path)
+    assert first["setting"] == {"aspiration": 0}
+    assert first["digest"] == HAND.digest
+    assert first["games"] == 0
+    assert first["score"] == 0.5
+
+
+def test_the_total_is_a_total_over_restarts(tmp_path):
+    search(tmp_path, trials=10).run()
+    again = MadeUpRing()
+    assert len(search(tmp_path, again, trials=10).run()) == 10
+    assert again.played == []
+
+
+def test_trials_do_not_depend_on_who_plays_them(tmp_path):
+    """The same search twice writes the same log."""
+    for name in "ab":
+        search(tmp_path / name, sampler="clop", trials=15).run()
+    assert (tmp_path / "a" / "trials.jsonl").read_bytes() == (tmp_path / "b" / "trials.jsonl").read_bytes()
+
+
+def test_equal_settings_pool_their_games(tmp_path):
+    """Three settings, twelve trials: a repeated one plays further openings and counts once (FIELD E6)."""
+    one = search(tmp_path, own=space(aspiration=Range(low=0, high=200, step=100)), trials=12, prune=0.0)
+    one.run()
+    rows = log(tmp_path)
+    assert len({row["digest"] for row in rows}) == 3
+    spans: dict[str, list] = {}
+    for row in rows:
+        spans.setdefault(row["digest"], []).append((row["from"], row["until"]))
+    for own in spans.values():
+        assert own == [(32 * at, 32 * at + 32) for at in range(len(own))]
+    seen = one.seen()
+    assert len(seen) == 3
+    assert sum(sum(setting.counts) for setting in seen) == 12 * 32
+
+
+def test_a_finished_trial_is_read_once_however_long_the_search(tmp_path, monkeypatch):
+    """Otherwise every trial costs as much as all before it (FIELD G7)."""
+    taken = []
+    take = Standings._take
+    monkeypatch.setattr(
+        Standings, "_take", lambda self, trial: (taken.append(trial.number), take(self, trial))
+    )
+    search(tmp_path, trials=40).run()
+    assert taken == list(range(40))
+
+
+def test_when_openings_run_out_a_repeated_setting_brings_no_new_games(tmp_path):
+    one = search(tmp_path, MadeUpRing(limit=40), own=space(pvs=Range()), trials=8, prune=0.0)
+    one.run()
+    assert max(row["until"] for row in log(tmp_path)) == 40
+    assert sum(sum(setting.counts) for setting in one.seen()) == 80
+
+
+def test_pruned_trials_stay_pruned_and_say_how_far_they_came(tmp_path):
+    one = search(tmp_path, MadeUpRing(slope=0.9), trials=25, pairs=200, chunk=16)
+    one.run()
+    rows = [row for row in log(tmp_path) if row["state"] == "PRUNED"]
+    assert rows
+    assert all(16 <= row["until"] - row["from"] < 200 for row in rows)
+    assert {t.state.name for t in one.run()} == {"COMPLETE", "PRUNED"}
+    assert one.result()["trials"]["pruned"] == len(rows)
+
+
+def test_equally_good_settings_are_rarely_pruned():
+    """The stated error is the chance of pruning a setting that is as good as the best (FIELD E7)."""
+    rng = np.random.default_rng(4)
+    pruned = 0
+    for _ in range(400):
+        from tunesmith.tuning.search.outcome import Outcome
+
+        a, b = (rng.binomial(4, 0.5, (1, 64)) / 4 for _ in range(2))
+        x, y = (Outcome(("o",), s, np.zeros((1, 64, 3), int), "") for s in (a, b))
+        looks = (16, 32, 48)
+        pruned += any(
+            is_worse(Outcome(x.names, x.scores[:, :n], x.wdl[:, :n], ""), y, 0.1 / len(looks)) for n in looks
+        )
+    assert pruned / 400 < 0.1 + 3 * (0.1 * 0.9 / 400) ** 0.5
+
+
+def test_a_fault_of_the_game_fails_its_trial_alone(tmp_path):
+    one = search(tmp_path, MadeUpRing(faults=1), trials=6)
+    one.run()
+    rows = log(tmp_path)
+    assert [row["state"] for row in rows].count("FAIL") == 1
+    assert "made up" in rows[0]["reason"]
+    assert one.result()["trials"]["fail"] == 1
+
+
+def test_a_search_in_which_everything_fails_says_why(tmp_path):
+    """With the first failure's message and exit code (FIELD E20)."""
+    with pytest.raises(FaultError, match="no trial came to an end; the first: .*made up") as error:
+        search(tmp_path, MadeUpRing(faults=99)).run()
+    assert error.value.exit_code == 1
+
+
+def test_a_start_that_is_the_opponent_is_no_trial_that_came_to_an_end(tmp_path):
+    class BrokenRing(MadeUpRing):
+        def play(self, weights, pairs, mirrors=False):
+            self.faults = int(weights.digest != HAND.digest)
+            return super().play(weights, pairs, mirrors)
+
+    with pytest.raises(FaultError, match="no trial came to an end"):
+        search(tmp_path, BrokenRing(), trials=4).run()
+    with pytest.raises(FaultError, match="no trial came to an end"):  # also when it is asked again
+        search(tmp_path, trials=4).run()
+
+
+# --- kills and restarts
+
+
+def kill_after(folder: Path, plays: int, total: int = 12) -> None:
+    """Start a search in a process of its own and kill it in the middle of a play, after so many others."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.made_up", str(folder), str(plays), str(total)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": IMPORTS},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "waits\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+
+
+def test_a_killed_search_goes_on_and_ends_with_exactly_its_trials(tmp_path):
+    kill_after(tmp_path, 4)
+    one = search(tmp_path)
+    trials = one.run()
+    assert len(trials) == 12
+    assert not any(t.state.name in ("RUNNING", "WAITING") for t in one._study.trials)
+    counted = [row for row in log(tmp_path) if not row.get("ghost")]
+    assert len(counted) == 12
+    assert len({row["number"] for row in counted}) == 12
+
+
+def test_what_a_killed_trial_asked_for_is_asked_for_again(tmp_path):
+    kill_after(tmp_path, 3)
+    one = search(tmp_path)
+    open_trials = [t for t in one._study.trials if t.state.name == "RUNNING"]
+    one.run()
+    ghosts = [row for row in log(tmp_path) if row.get("ghost")]
+    assert [ghost["setting"] for ghost in ghosts] == [t.params for t in open_trials]
+    settings = [row["setting"] for row in log(tmp_path) if not row.get("ghost")]
+    assert all(ghost["setting"] in settings for ghost in ghosts)
+
+
+def test_a_trial_that_was_logged_but_not_told_is_told(tmp_path):
+    """Killed between its line in the log and the word to Optuna: its games count, once."""
+    one = search(tmp_path, trials=3)
+    one.run()
+    study = one._study
+    trial = study.ask(space().distributions())
+    row = {
+        **log(tmp_path)[-1],
+        "number": trial.number,
+        "setting": trial.params,
+        "state": "COMPLETE",
+        "score": 0.75,
+    }
+    for name in ("digest", "counts", "wdl", "until", "games", "from"):
+        trial.set_user_attr(name, row[name])
+    with (tmp_path / "trials.jsonl").open("a") as file:
+        file.write(json.dumps(row) + "\n")
+    again = search(tmp_path, trials=3)
+    assert len(again.run()) == 4
+    assert again._study.trials[-1].value == 0.75
+
+
+@pytest.mark.parametrize("cut", [1, 20, 200])
+def test_a_cut_journal_is_mended_and_loses_one_line(tmp_path, cut):
+    """Optuna alone would glue the next record to the half line and never open the file again (FIELD G3)."""
+    search(tmp_path, trials=6).run()
+    path = tmp_path / "journal.log"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    one = search(tmp_path, trials=6)
+    assert len(one.run()) == 6
+    assert path.with_name("journal.log.cut").exists()
+    for line in path.read_text().splitlines():
+        json.loads(line)
+
+
+def test_a_damaged_middle_is_an_error_that_names_the_file(tmp_path):
+    search(tmp_path, trials=3).run()
+    path = tmp_path / "journal.log"
+    lines = path.read_text().splitlines(keepends=True)
+    lines[5] = "rubbish\n"
+    path.write_text("".join(lines))
+    with pytest.raises(StudyError, match=r"journal\.log: damaged"):
+        search(tmp_path, trials=3)
+
+
+def test_a_cut_last_line_of_the_plain_log_is_moved_aside(tmp_path):
+    search(tmp_path, trials=3).run()
+    path = tmp_path / "trials.jsonl"
+    with path.open("a") as file:
+        file.write('{"number": 3, "sta')
+    search(tmp_path, trials=3).run()
+    assert len(log(tmp_path)) == 3
+    assert path.read_text().endswith("\n")
+
+
+def test_the_lock_of_a_dead_process_does_not_stop_a_search(tmp_path, monkeypatch, caplog):
+    """A killed process may leave Optuna's lock file (FIELD G4)."""
+    monkeypatch.setattr(storage, "PATIENCE", 0.1)
+    search(tmp_path, trials=3).run()
+    (tmp_path / "journal.log.lock").touch()
+    search(tmp_path, trials=3).run()
+    assert "left behind by a process that was killed, removed" in caplog.text
+    assert not (tmp_path / "journal.log.lock").exists()
+
+
+def test_another_working_folder_finds_the_same_journal(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    search(Path("here"), trials=3).run()
+    monkeypatch.chdir(tmp_path / "here")
+    assert len(search(tmp_path / "here", trials=3).run()) == 3
+
+
+def test_changed_settings_are_refused_with_a_list(tmp_path):
+    search(tmp_path, trials=3).run()
+    with pytest.raises(StudyError) as error:
+        search(tmp_path, trials=4, pairs=16)
+    assert "tune.pairs: stored 32, now 16" in str(error.value)
+    assert "tune.trials: stored 3, now 4" in str(error.value)
+
+
+def test_changed_ranges_are_refused_too(tmp_path):
+    """Optuna itself accepts them in silence (FIELD E15)."""
+    search(tmp_path, trials=3).run()
+    with pytest.raises(StudyError, match="space"):
+        search(tmp_path, own=space(aspiration=Range(low=0, high=100, step=10)), trials=3)
+
+
+def test_the_storage_refuses_what_the_folder_forgot(tmp_path):
+    search(tmp_path, trials=3).run()
+    (tmp_path / "settings.json").unlink()
+    with pytest.raises(StudyError, match=r"tune\.pairs: stored 32, now 64"):
+        search(tmp_path, trials=3, pairs=64)
+
+
+JOIN = """
+import sys
+from pathlib import Path
+from tunesmith.tuning.search import storage as journal
+from optuna.samplers import RandomSampler
+study = journal.open_optuna(journal.open_journal(Path(sys.argv[1])), "shared", RandomSampler())
+for _ in range(3):
+    trial = study.ask()
+    study.tell(trial, trial.suggest_float("x", 0, 1))
+"""
+
+
+def test_six_processes_that_start_at_once_share_one_study(tmp_path):
+    """One study, no record lost, nobody dies (FIELD G1)."""
+    path = tmp_path / "journal.log"
+    call = [sys.executable, "-c", JOIN, str(path)]
+    env = {**os.environ, "PYTHONPATH": IMPORTS}
+    processes = [subprocess.Popen(call, env=env, stderr=subprocess.PIPE, text=True) for _ in range(6)]
+    complaints = [process.communicate(timeout=120)[1] for process in processes]
+    assert [process.returncode for process in processes] == [0] * 6, complaints
+    import optuna
+
+    study = optuna.load_study(study_name="shared", storage=storage.open_journal(path))
+    assert [t.number for t in study.trials] == list(range(18))
+    assert all(t.state.name == "COMPLETE" for t in study.trials)
+
+
+def test_controllers_that_share_a_storage_share_the_total(tmp_path, monkeypatch):
+    """Three at once on one study: exactly the trials asked for, not each its own (FIELD E12)."""
+    import threading
+
+    from optuna.storages import InMemoryStorage
+
+    shared = InMemoryStorage()
+    monkeypatch.setattr(storage, "open_storage", lambda path, address: shared)
+    three = [search(tmp_path / n, MadeUpRing(seconds=0.02), trials=10, address="shared://") for n in "abc"]
+    threads = [threading.Thread(target=one.run) for one in three]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    counted = three[0]._counted()
+    assert len(counted) == 10
+    assert {t.state.name for t in counted} <= {"COMPLETE", "PRUNED"}
+    rows = [row for name in "abc" for row in log(tmp_path / name) if not row.get("surplus")]
+    assert sorted(row["number"] for row in rows) == sorted(t.number for t in counted)
+    assert len({t.user_attrs["place"] for t in counted}) == 3
+
+
+def test_a_shared_storage_closes_ghosts_of_its_own_folder_only(tmp_path):
+    """A trial that another machine plays is none of our business, until it has been silent for long."""
+    address = f"sqlite:///{tmp_path / 'shared.db'}"
+    one = search(tmp_path / "a", trials=4, address=address)
+    mine, other = (one._study.ask(space().distributions()) for _ in range(2))
+    mine.set_user_attr("place", one._place)
+    other.set_user_attr("place", "elsewhere:tune")
+    again = search(tmp_path / "a", trials=4, address=address)
+    again.run()
+    states = [t.state.name for t in again._study.trials]
+    assert states[mine.number] == "FAIL"
+    assert states[other.number] == "RUNNING"
+    assert len(again._counted()) == 4

@@ -1,0 +1,76 @@
+"""Settings that play real games of Kalah: every pair once, common openings, no game against oneself."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.small_matches import hand, openings, ring
+from tunesmith.engine.weights import with_search
+from tunesmith.tuning.search.outcome import Outcome, is_worse, paired_difference
+
+
+@pytest.fixture(name="ring")
+def _ring(tmp_path):
+    return ring(tmp_path, 1)
+
+
+def test_counts_and_results_tell_of_the_same_games(ring):
+    outcome = ring.play(hand("hand-2"), 12)
+    wins, draws, losses = outcome.results()
+    assert wins + draws + losses == 2 * 12 * 2
+    assert outcome.score == pytest.approx((wins + draws / 2) / 48)
+    assert sum(outcome.counts()) == 24
+    assert list(outcome.by_opponent()) == ["hand", "hand-1"]
+    assert np.add(*outcome.by_opponent().values()).tolist() == outcome.counts()
+
+
+def test_games_are_played_once_and_more_are_added(ring, tmp_path):
+    first = ring.play(hand("hand-2"), 8)
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    again = ring.play(hand("hand-2"), 8)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")} == files
+    assert again.moves == first.moves
+    more = ring.play(hand("hand-2"), 12)
+    assert np.array_equal(more.scores[:, :8], first.scores)
+    assert more.since(8).pairs == 4
+
+
+def test_an_opponent_is_not_played_against_itself(ring, tmp_path):
+    outcome = ring.play(hand(), 6)
+    assert outcome.scores[0].tolist() == [0.5] * 6
+    assert len(list(tmp_path.rglob("*.parquet"))) == 1  # against hand-1 only
+
+
+def test_equal_play_gives_equal_moves(ring):
+    """What a pilot calls dead: the scale does not matter to a search without margins in Elo."""
+    plain = with_search(hand("hand-2"), {"aspiration": 0})
+    scaled = replace(plain, scale=plain.scale * 1.0001)
+    assert ring.play(plain, 6).moves == ring.play(scaled, 6).moves
+    assert ring.play(hand("hand-3"), 6).moves != ring.play(plain, 6).moves
+
+
+def test_a_short_list_of_openings_ends_a_trial(ring):
+    short = replace(ring, openings=lambda count: openings()[: min(count, 5)])
+    assert short.play(hand("hand-2"), 9).pairs == 5
+
+
+def outcome(scores):
+    one = np.array([scores], float)
+    return Outcome(("o",), one, np.zeros((1, len(scores), 3), int), "")
+
+
+def test_worse_is_judged_pair_by_pair():
+    rng = np.random.default_rng(1)
+    base = rng.binomial(4, 0.5, 40) / 4
+    lower = np.maximum(base - 0.25 * (rng.random(40) < 0.5), 0)
+    assert is_worse(outcome(lower), outcome(base), 0.01)
+    assert not is_worse(outcome(base), outcome(lower), 0.01)
+    assert not is_worse(outcome(base), outcome(base), 0.5)
+    assert not is_worse(outcome([np.nan] * 40), outcome(base), 0.5)
+
+
+def test_paired_differences_leave_out_what_either_lacks():
+    gain, error = paired_difference(outcome([1, 0.5, np.nan, 0.25]), outcome([0.5, 0.5, 0.5]))
+    assert gain == pytest.approx(0.25)
+    assert error == pytest.approx(0.25)

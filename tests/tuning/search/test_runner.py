@@ -1,0 +1,193 @@
+"""Several settings at once: the games are those that each would play alone, and no trouble of one is another's."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests import IMPORTS
+from tests.support.made_up import MadeUpRing, search
+from tests.support.small_matches import digests, hand, openings, ring
+from tunesmith.tuning.config import Range
+from tunesmith.tuning.play.matchup import Answer
+from tunesmith.tuning.play.pool import Crew
+from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.outcome import Outcome
+from tunesmith.tuning.search.runner import OneByOne, runner_for
+
+ROOT = Path(__file__).parents[3]
+N = 10
+
+
+@pytest.fixture(name="ring")
+def _ring(tmp_path: Path) -> Ring:
+    return ring(tmp_path, 2)
+
+
+def play(ring: Ring, *wanted: int) -> dict[int, Outcome]:
+    """Seat two settings and an opponent; ask for openings step by step; return how they stand at the end."""
+    hall = runner_for(ring)
+    found: dict[int, Outcome] = {}
+    steps = {number: list(wanted) for number in range(3)}
+    try:
+        for number, candidate in enumerate((hand("hand-2"), hand("hand-3"), hand())):
+            hall.seat(number, candidate, N)
+            hall.want(number, steps[number].pop(0))
+        while steps:
+            number, outcome = hall.next()
+            assert isinstance(outcome, Outcome)
+            found[number] = outcome
+            if steps[number]:
+                hall.want(number, steps[number].pop(0))
+            else:
+                del steps[number]
+                hall.leave(number)
+    finally:
+        hall.close()
+    return found
+
+
+def test_settings_at_once_play_the_games_that_each_plays_alone(ring: Ring, tmp_path: Path) -> None:
+    together = play(ring, 3, 7, N)
+    apart = replace(ring, folder=tmp_path / "apart", jobs=1)
+    for number, name in enumerate(("hand-2", "hand-3", "hand")):
+        alone = apart.play(hand(name), N)
+        assert np.array_equal(together[number].scores, alone.scores)
+        assert np.array_equal(together[number].wdl, alone.wdl)
+    for name in ("hand-2", "hand-3"):
+        for at in (0, 1):
+            there = digests(ring.folder_of(hand(name), at))
+            assert there == digests(apart.folder_of(hand(name), at))
+            assert list(there) == ["shard-00000.parquet"]
+
+
+def test_games_that_are_there_are_not_played_again(ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = play(ring, 6)
+    added: list[int] = []
+    add = Crew.add
+
+    def note(crew: Crew, key: Any, rank: int, matchup: Any, pairs: Any) -> None:
+        added.extend(pair.number for pair in pairs)
+        add(crew, key, rank, matchup, pairs)
+
+    monkeypatch.setattr(Crew, "add", note)
+    again = play(ring, 6)
+    assert added == []
+    assert all(np.array_equal(first[at].scores, again[at].scores) for at in first)
+    play(ring, N)
+    assert set(added) == set(range(6, N))
+
+
+def test_the_lowest_number_is_served_first_and_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is free gets pairs of a later match when the first has all of its pairs under way."""
+    sent: list[tuple[int, int]] = []
+    crew = Crew(2, "threads")
+
+    def note(batch: Any) -> bool:
+        sent.append((batch.match.rank, len(batch.pairs)))
+        crew._sent[object()] = batch  # type: ignore[index]
+        return True
+
+    monkeypatch.setattr(crew, "_send", note)
+    from tunesmith.tuning.play.matchup import Pair
+
+    for rank in (7, 3):
+        crew.add((rank, 0), rank, None, [])  # type: ignore[arg-type]
+    for rank in (7, 3):
+        crew._matches[rank, 0].waiting.extend(Pair(number, ()) for number in range(5))
+    crew._fill()
+    ranks = [rank for rank, _ in sent]
+    assert ranks == sorted(ranks)
+    assert sum(pairs for rank, pairs in sent if rank == 3) == 5
+    assert 7 in ranks
+
+
+def test_a_short_list_of_openings_is_all_there_is(ring: Ring) -> None:
+    short = replace(ring, openings=lambda count: openings()[: min(count, 5)])
+    assert {outcome.pairs for outcome in play(short, 3, N).values()} == {5}
+
+
+def brittle(folder: Path, variant: str) -> Any:
+    """Seat the brittle game in a hall in a process of its own; return the scores of both settings."""
+    call = [sys.executable, "-m", "tests.support.brittle_hall", str(folder), "2", variant]
+    env = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": IMPORTS}
+    done = subprocess.run(call, check=True, cwd=ROOT, env=env, stdout=subprocess.PIPE)
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return brittle(tmp_path_factory.mktemp("good"), "trouble=none")
+
+
+@pytest.mark.parametrize("trouble", ["raise", pytest.param("exit", marks=pytest.mark.slow)])
+def test_a_bad_pair_has_no_score_and_costs_no_other(tmp_path: Path, undisturbed: Any, trouble: str) -> None:
+    """Also where the game takes its worker along: what was lost with it is played again."""
+    found = brittle(tmp_path, f"trouble={trouble},bad=7,last=7")
+    for number in ("0", "1"):
+        assert found[number][7] is None
+        undisturbed[number][7] = None
+    assert found == undisturbed
+
+
+# --- what a search makes of it
+
+
+class _Shuffled(OneByOne):
+    """Answers in an order of its own, as workers do."""
+
+    def __init__(self, ring: Any, seed: int) -> None:
+        super().__init__(ring)
+        self._rng = np.random.default_rng(seed)
+        self.most = 0
+
+    def _choose(self, numbers: list[int]) -> int:
+        self.most = max(self.most, len(numbers))
+        return int(self._rng.choice(numbers))
+
+
+class _ShuffledRing(MadeUpRing):
+    def __init__(self, seed: int) -> None:
+        super().__init__(slope=0.9)
+        self.one = _Shuffled(self, seed)
+
+
+@pytest.mark.parametrize("sampler", ["clop", "spsa", "tpe"])
+def test_a_search_does_not_depend_on_the_order_in_which_games_come_back(
+    tmp_path: Path, sampler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trials are told in the order of their numbers (FIELD E13, E21)."""
+    monkeypatch.setattr("tunesmith.tuning.search.loop.runner_for", lambda ring: ring.one)
+    logs = []
+    for seed in range(3):
+        ring = _ShuffledRing(seed)
+        search(tmp_path / str(seed), ring, sampler=sampler, trials=12, pairs=48).run()
+        assert ring.one.most >= 3  # several trials in flight
+        logs.append((tmp_path / str(seed) / "trials.jsonl").read_bytes())
+    assert logs[0] == logs[1] == logs[2]
+
+
+def test_a_setting_asked_for_twice_at_once_goes_on_where_it_ended(tmp_path: Path) -> None:
+    """The second of two equal trials in flight waits for the first (FIELD E6)."""
+    from tests.support.made_up import space
+
+    own = space(aspiration=Range(low=0, high=200, step=200))
+    search(tmp_path, _ShuffledRing(1), own=own, trials=10, prune=0.0, at_once=4).run()
+    rows = [json.loads(line) for line in (tmp_path / "trials.jsonl").read_text().splitlines()]
+    for digest in {row["digest"] for row in rows}:
+        spans = [(row["from"], row["until"]) for row in rows if row["digest"] == digest]
+        assert spans == [(32 * at, 32 * at + 32) for at in range(len(spans))]
+
+
+def test_an_answer_that_nobody_waits_for_is_dropped() -> None:
+    crew = Crew(1, "threads")
+    crew.drop((1, 1))
+    with pytest.raises(RuntimeError, match="nothing was asked for"):
+        crew.next()
+    assert Answer([], 0.0).games == []

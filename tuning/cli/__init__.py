@@ -1,0 +1,81 @@
+"""The command `tunesmith`.
+
+Exit codes: 0 done, whatever the verdict; 1 a check failed; 2 wrong input (one line on standard error);
+130 interrupted. Results go to standard output, progress and logs to standard error; `--json` prints one JSON
+object. Interrupts are heeded before the commands (`tuning.cli.app`) are imported."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import sys
+from typing import Any
+
+from tunesmith.tuning.cli import interrupt
+
+# Full disk or quota, read-only, forbidden, failing: whatever it was for, the user has to see to it.
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="tunesmith: %(message)s")
+    try:
+        interrupt.listen(given)
+        code = run(given)
+        interrupt.end()
+    except KeyboardInterrupt:  # in the very last moment
+        code = interrupt.CODE
+        interrupt.end()
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line; return the exit code."""
+    try:
+        code = _run(arguments)
+    except KeyboardInterrupt:
+        code = interrupt.CODE
+    except BaseException:
+        if not interrupt.was_asked():
+            raise
+        code = interrupt.CODE  # what a library has made of the interrupt
+    if code == interrupt.CODE:
+        interrupt.tell(arguments)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    from tunesmith.games.errors import TunesmithError
+    from tunesmith.tuning.cli.app import app
+
+    try:
+        code: Any = app(arguments, standalone_mode=False)
+    except TunesmithError as error:
+        if interrupt.was_asked():
+            raise
+        print(f"tunesmith: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:  # the reader of our output has gone: not our failure, and nothing to say to it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:  # wherever no part of ours was asked to write: an Optuna journal, a scratch file
+        if error.errno not in _DISK:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"tunesmith: {where}cannot be written: {error.strerror}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        if not hasattr(error, "exit_code") or not hasattr(error, "format_message"):
+            raise
+        message = error.format_message()  # wrong options, told by the command line's own library
+        if message:
+            print(f"tunesmith: {message}", file=sys.stderr)
+        return int(error.exit_code)
+    return code if isinstance(code, int) else 0
+
+
+if __name__ == "__main__":
+    main()

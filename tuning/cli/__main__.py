@@ -1,0 +1,5 @@
+"""`python -m tunesmith.tuning.cli`: the command where no script is installed."""
+
+from tunesmith.tuning.cli import main
+
+main()

@@ -1,0 +1,48 @@
+"""`tunesmith agent`: a folder that plays without Tunesmith."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.tuning.cli.options import GameArgument, HashOption, SearchOption, VariantOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command()(agent)
+
+
+def agent(
+    game: GameArgument,
+    out: Annotated[Path, typer.Option(help="The folder to write; its name is the package's.")],
+    weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS (default: game-time:60 "
+            "where a course's referee plays the game, else nodes:5000)."
+        ),
+    ] = None,
+    search: SearchOption = "",
+    hash_mb: HashOption = 8,
+    name: Annotated[str | None, typer.Option(help="Write the package OUT/NAME instead.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Write a folder of plain Python that plays without Tunesmith, with the engine's moves."""
+    from tunesmith import games
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.engine.limits import parse_limit
+    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.export.agent.write import default_limit, write_agent
+
+    loaded = games.load(game)
+    found = weight_files.load(weights, loaded, allow_variant)
+    found = weight_files.with_search(found, parse_search(search))
+    stop = parse_limit(limit) if limit is not None else default_limit(loaded)
+    folder = write_agent(loaded, found, out, stop, hash_mb, name, force)
+    print(f"{folder}: an agent for {loaded.name}, {stop}, weights {found.digest[:12]}")
+    print(f"{folder / 'README.md'} says how to use it")

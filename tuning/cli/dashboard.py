@@ -1,0 +1,49 @@
+"""The command that opens a dashboard."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.tuning.cli.options import StorageOption
+
+_LOOPBACK = "127.0.0.1"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command("dashboard")(dashboard)
+
+
+def dashboard(
+    studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Folders of studies.")],
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = _LOOPBACK,
+    port: Annotated[int, typer.Option(help="Port (0: any free one).", min=0, max=65535)] = 8080,
+    storage: StorageOption = None,
+) -> None:
+    """Show studies in a browser (optuna-dashboard), running ones too; Ctrl-C closes it."""
+    from tunesmith.tuning.external import report
+    from tunesmith.tuning.report.dashboard.app import make_app, serve, study_reader
+
+    app = make_app(studies, storage, [report.reader_of, study_reader])
+    server = serve(app, host, port)
+    if not _is_loopback(host):
+        print("tunesmith: no password protects this dashboard from others", file=sys.stderr)
+    print(f"http://{host}:{server.server_port}/  (Ctrl-C closes it; the studies are only read)", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.server_close()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,79 @@
+"""`tunesmith dataset WHERE`: the positions that a fit would see, described on a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.options import ChangesOption, JsonOption
+from tunesmith.tuning.cli.printing import print_json, print_table
+
+ENDINGS = (".html", ".json", ".csv")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command("dataset")(dataset)
+
+
+def dataset(
+    where: Annotated[Path, typer.Argument(metavar="STUDY|DIR", help="A study's folder, or one of games.")],
+    out: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="FILE.html, FILE.json or FILE.csv (default: dataset.html there)."),
+    ] = None,
+    changes: ChangesOption = None,
+    weights: Annotated[
+        str | None, typer.Option(help="Judge positions by these (default: the baseline, or hand).")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Describe the positions that a fit learns from; --set quiet=resolve and the like choose others."""
+    from tunesmith.engine import files
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.data.describe import as_text, describe
+    from tunesmith.tuning.report.sections.dataset import write_page
+
+    targets = [Path(name) for name in out or ()]
+    for target in targets:
+        if target.suffix not in ENDINGS:
+            raise InputError(
+                f"--out: expected a name that ends with {', '.join(ENDINGS)}, found {str(target)!r}"
+            )
+    facts = describe(where, changes or (), weights)
+    if not targets and not as_json:
+        targets = [where / "dataset.html"]
+    for target in targets:
+        if target.suffix == ".html":
+            write_page(target, facts)
+        else:
+            files.write(target, as_text(facts, target.suffix), InputError)
+    if as_json:
+        print_json({**facts, "written": [str(target) for target in targets]})
+        return
+    _print(facts)
+    for target in targets:
+        print(f"written {target}")
+
+
+def _print(facts: dict[str, Any]) -> None:
+    games = facts["games"]
+    print(
+        f"{facts['game']}: {facts['positions']:,.0f} positions ({facts['rows']:,} different) of "
+        f"{games['with_result']:,} games, {facts['pairs']:,} pairs; the first player made "
+        f"{games['first_player_share']:.1%} of the points"
+    )
+    print("; ".join(f"{reason} {number:,}" for reason, number in facts["selection"].items() if number))
+    cells = [
+        [
+            row["feature"], f"{row['not_zero']:.1%}", f"{row['rows']:,}", f"{row['pairs']:,}",
+            *(f"{row['quantiles'][at]:.4g}" for at in (0, 2, 4)),
+            "" if row["correlation"] is None else f"{row['correlation']:+.2f}",
+        ]
+        for row in facts["features"] if row["stage"] == "all"
+    ]  # fmt: skip
+    print_table(cells, ["feature", "not zero", "rows", "pairs", "5 %", "median", "95 %", "with result"])
+    for note in [*facts["notes"], *(text for source in facts["sources"] for text in source["warnings"])]:
+        print(f"note: {note}")

@@ -1,0 +1,49 @@
+"""The command `tunesmith uci`: matches of chess engines, and searches over their options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from tunesmith.tuning.cli.interrupt import say
+from tunesmith.tuning.cli.options import (
+    ChangesOption,
+    FolderOption,
+    JobsOption,
+    JsonOption,
+    PresetOption,
+    StudyArgument,
+    default_jobs,
+)
+from tunesmith.tuning.cli.printing import print_json
+from tunesmith.tuning.cli.progress import Progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command("uci")(uci)
+
+
+def uci(
+    study: StudyArgument,
+    out: FolderOption = None,
+    jobs: JobsOption = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a match of chess engines (UCI), or search an engine's options and prove the result. Continues."""
+    from tunesmith.tuning.config import load_as
+    from tunesmith.tuning.external.config import UciConfig
+    from tunesmith.tuning.external.study import UciMeans, run_study
+    from tunesmith.tuning.external.words import words
+
+    config = load_as(UciConfig, study, preset, changes or [])
+    root = out or Path("studies") / config.name
+    found = run_study(config, study.parent, root, UciMeans(default_jobs(jobs), say, Progress()))
+    if as_json:
+        print_json({**found, "study": str(root)})
+        return
+    print("\n".join(words(found)))
+    print(f"games  {root}")

@@ -1,0 +1,150 @@
+"""`tunesmith fit TABLE`: weights for somebody's own table of positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.options import JsonOption
+from tunesmith.tuning.cli.printing import print_json, print_table
+
+Many = list[str] | None
+Name = typer.Option
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command("fit")(fit)
+
+
+def fit(
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="Parquet, CSV or svmlight, a position a row.")],
+    out: Annotated[Many, Name(metavar="FILE", help="FILE.json or FILE.csv for weights, FILE.html for a page.")] = None,
+    perspective: Annotated[str | None, Name(help="Whose results these are: mover, first or white.")] = None,
+    signed: Annotated[bool, Name("--signed", help="Results are -1, 0, 1 instead of 0, 0.5, 1.")] = False,
+    features: Annotated[Many, Name("--feature", metavar="NAME", help="Fit these columns only.")] = None,
+    ignore: Annotated[Many, Name(metavar="NAME", help="Skip a column.")] = None,
+    max_bad: Annotated[float, Name(help="Largest share of rows that may be unusable.", min=0, max=1)] = 0.1,
+    prior: Annotated[Path | None, Name(metavar="FILE", help="Old weights: held to, and their unit.")] = None,
+    start: Annotated[Path | None, Name(metavar="FILE", help="Where the search begins: for speed.")] = None,
+    loss: Annotated[str, Name(help="cross-entropy or squared-error.")] = "cross-entropy",
+    draws: Annotated[bool, Name("--draws", help="Draws are an outcome of their own, not half a win.")] = False,
+    ridge: Annotated[float | None, Name(help="Pull to the prior (default: chosen by cross-validation).", min=0)] = None,
+    fix: Annotated[Many, Name(metavar="NAME", help="Keep a weight, or all that match a pattern.")] = None,
+    tune: Annotated[Many, Name(metavar="NAME", help="Fit only these weights.")] = None,
+    bound: Annotated[Many, Name(metavar="NAME=LOW:HIGH", help="Keep within; NAME=+ and NAME=- for a sign.")] = None,
+    order: Annotated[Many, Name(metavar="A<=B", help="Keep weights in order.")] = None,
+    tie: Annotated[Many, Name(metavar="A=B", help="Keep weights equal.")] = None,
+    step: Annotated[float | None, Name("--round", metavar="STEP", help="Write multiples of STEP, e.g. 1.")] = None,
+    anchor: Annotated[str | None, Name(metavar="NAME=NUMBER", help="The unit (default: Elo).")] = None,
+    blend: Annotated[float, Name(help="Share of the result in the label; the rest: `score`.", min=0, max=1)] = 1.0,
+    held_out: Annotated[float, Name(help="Share of the games that only judge.", min=0.01, max=0.9)] = 0.2,
+    no_tempo: Annotated[bool, Name("--no-tempo", help="Add no column for the worth of the move.")] = False,
+    min_rows: Annotated[int, Name(help="Below so many rows that show it, a weight keeps its prior.", min=0)] = 30,
+    keep_near_labels: Annotated[bool, Name("--keep-near-labels", help="Fit even what nearly is the result.")] = False,
+    no_compare: Annotated[bool, Name("--no-compare", help="Skip the comparison with boosted trees.")] = False,
+    out_of_core: Annotated[bool | None, Name("--out-of-core/--in-memory", help="Use a scratch file?")] = None,
+    scratch: Annotated[Path | None, Name(metavar="DIR", help="Where (default: beside TABLE).")] = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Fit weights to a table of positions with results."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.data.table import read_table
+    from tunesmith.tuning.data.table.layout import TableOptions
+    from tunesmith.tuning.fit.loss import LOSSES
+    from tunesmith.tuning.pipeline.fit_table import TableFitOptions, fit_table
+    from tunesmith.tuning.pipeline.table_weights import read_numbers, write_weights
+
+    if loss not in LOSSES:
+        raise InputError(f"--loss: expected one of {', '.join(LOSSES)}, found {loss!r}")
+    targets = [Path(name) for name in out or ()]
+    for target in targets:
+        if target.suffix not in (".json", ".csv", ".html"):
+            raise InputError(
+                f"--out: expected a name that ends with .json, .csv or .html, found {str(target)!r}"
+            )
+    how = TableOptions(perspective, signed or None, tuple(features or ()), tuple(ignore or ()), max_bad,
+                       out_of_core, scratch)  # fmt: skip
+    made = fit_table(
+        read_table(table, how),
+        TableFitOptions(
+            loss=loss,
+            draws=draws, ridge=ridge, held_out=held_out, blend=blend, tempo=not no_tempo,
+            prior=read_numbers(prior) if prior else {}, start=read_numbers(start) if start else {},
+            fix=tuple(fix or ()), tune=tuple(tune or ()), bounds=tuple(bound or ()), orders=tuple(order or ()),
+            ties=tuple(tie or ()), step=step, anchor=anchor, min_rows=min_rows, keep_near_labels=keep_near_labels,
+            compare=not no_compare,
+        ),
+    )  # fmt: skip
+    source = {"table": table.name, **made.facts["table"], "games": made.facts["games"]}
+    for target in targets:
+        if target.suffix == ".html":
+            _write_page(target, table.name, made.facts)
+        else:
+            write_weights(made, target, source)
+    if as_json:
+        print_json({**made.facts, "written": [str(target) for target in targets]})
+        return
+    _print(table, made)
+    for target in targets:
+        print(f"written {target}")
+
+
+def _write_page(target: Path, name: str, facts: dict[str, Any]) -> None:
+    from tunesmith.tuning.report.table_page import write_page
+
+    write_page(target, name, facts)
+
+
+def _print(table: Path, made: Any) -> None:
+    facts = made.facts
+    source, loss = facts["table"], facts["loss"]
+    print(
+        f"{table.name}: {source['format']}, results of the {_side(source['perspective'])}: "
+        f"{facts['rows']:,} rows, {facts['games']:,} games"
+    )
+    if source["scratch"]:
+        print(f"out of core: features in a scratch file of {source['scratch'] / 1e6:,.1f} MB")
+    cells = [
+        [
+            name, _number(weight), _number(error), _number(row["before"] / made.unit), row["status"],
+            f"{row['rows']:,}", f"{row['pairs']:,}",
+        ]
+        for name, weight, error, row in zip(
+            made.names.full, made.weights.flat, made.errors.flat, facts["weights"], strict=True
+        )
+    ]  # fmt: skip
+    print_table(cells, ["weight", "value", "error", "before", "status", "rows", "games"])
+    unit = "Elo" if made.unit == 1 else f"units of {made.unit:.4g} Elo"
+    print(f"unit: {unit}; ridge {facts['ridge']:g}")
+    for part, losses in loss.items():
+        print(
+            f"loss, {part.replace('_', ' ')} games: {losses['prior']:.5f} before, {losses['fit']:.5f} after"
+        )
+    size_before, size_after = (size / made.unit for size in facts["mean_abs_score"])
+    print(f"mean size of a score: {size_before:.4g} before, {size_after:.4g} after")
+    if facts["draw_margin"] is not None:
+        print(
+            f"draws: between -{facts['draw_margin'] / made.unit:.4g} and +{facts['draw_margin'] / made.unit:.4g}"
+        )
+    if facts["rounding"] is not None:
+        found = facts["rounding"]
+        before, plain, repaired = found["loss"].values()
+        print(
+            f"rounded to {found['step']:g}: loss {before:.6f} before, {plain:.6f} after, {repaired:.6f} with "
+            f"{len(found['repaired'])} rounded the other way"
+        )
+    for note in facts["notes"]:
+        print(f"note: {note}")
+    for remark in facts["remarks"]:
+        print(f"      {remark}")
+
+
+def _side(perspective: str) -> str:
+    return "side to move" if perspective == "mover" else "first player"
+
+
+def _number(value: float) -> str:
+    return "" if value != value else f"{value:.4g}" if abs(value) < 10_000 else f"{value:.0f}"

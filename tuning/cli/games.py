@@ -1,0 +1,317 @@
+"""Commands about games and engines: games, perft, probe, check, new-game, play, show, bench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.options import (
+    GameArgument,
+    HashOption,
+    JsonOption,
+    LimitOption,
+    SearchOption,
+    StateOption,
+    VariantOption,
+)
+from tunesmith.tuning.cli.printing import print_json, print_table
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command()(list_games)
+    app.registered_commands[-1].name = "games"
+    for name, command in (
+        ("perft", perft),
+        ("probe", probe),
+        ("check", check),
+        ("new-game", new_game),
+        ("play", play),
+        ("show", show),
+        ("bench", bench),
+    ):
+        app.command(name)(command)
+
+
+def list_games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game in full.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games, or show one: variants, features, stages, weights."""
+    from tunesmith import games
+
+    found = [_describe(games.load(spec)) for spec in ([game] if game else games.names())]
+    if as_json:
+        print_json({"games": found})
+        return
+    for facts in found:
+        variant = ", ".join(f"{k}={v}" for k, v in facts["variant"].items())
+        print(
+            f"{facts['name']}  ({variant})  {len(facts['features'])} features  weights: {', '.join(facts['weights'])}"
+        )
+        if game:
+            print(f"stages: {', '.join(facts['stages'])}")
+            for name, meaning in facts["features"].items():
+                print(f"  {name:<24}{meaning}")
+            print(facts["about"])
+
+
+def _describe(game: Any) -> dict[str, Any]:
+    import sys
+
+    weights = sorted(file.stem for file in (game.folder / "weights").glob("*.json")) if game.folder else []
+    module = sys.modules.get(f"games.{game.name}")
+    return {
+        "name": game.name,
+        "variant": dict(game.variant),
+        "features": dict(zip(game.feature_names, game.feature_meanings, strict=True)),
+        "stages": list(game.stage_names),
+        "weights": weights,
+        "about": (module.__doc__ or "").strip() if module else "",
+    }
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves.")],
+    state: StateOption = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the move sequences of a length: the test of a move generator."""
+    from tunesmith import games
+    from tunesmith.engine.perft import divide as split
+    from tunesmith.engine.perft import perft as count
+
+    loaded = games.load(game)
+    if divide:
+        parts = split(loaded, depth, state)
+        if as_json:
+            print_json({"depth": depth, "nodes": sum(parts.values()), "divide": parts})
+            return
+        for move, nodes in parts.items():
+            print(f"{move}: {nodes}")
+        print(sum(parts.values()))
+        return
+    nodes = count(loaded, depth, state)
+    if as_json:
+        print_json({"depth": depth, "nodes": nodes})
+    else:
+        print(nodes)
+
+
+def probe(
+    game: GameArgument,
+    weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
+    state: StateOption = None,
+    limit: LimitOption = "nodes:5000",
+    search: SearchOption = "",
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Evaluate a position feature by feature, and search it for the best move."""
+    from tunesmith import games
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.engine.board import Board
+    from tunesmith.engine.limits import parse_limit
+    from tunesmith.engine.player import Player, evaluation_parts
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.config import parse_search
+
+    loaded = games.load(game)
+    file = weight_files.load(weights, loaded, allow_variant)
+    found = weight_files.with_search(file, parse_search(search))
+    stop = parse_limit(limit)
+    board = Board(loaded, state)
+    if board.is_over:
+        raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
+    score, parts = evaluation_parts(loaded, found, board.state)
+    analysis = Player(loaded, found, stop, hash_mb=hash_mb).analyse(board)
+    answer = {
+        "game": loaded.spec,
+        "state": board.text,
+        "score": score / 100,
+        "features": {n: {"value": p.value, "weight": p.weight, "part": p.elo} for n, p in parts.items()},
+        "best_move": analysis.move,
+        "search": {
+            "score": analysis.score / 100,
+            "depth": analysis.depth,
+            "nodes": analysis.nodes,
+            "simulations": analysis.simulations,
+            "line": list(analysis.line),
+            "forced": analysis.forced,
+        },
+        "digest": found.digest,
+        "weights": weights if found.is_simple else str(weight_files.find(weights, loaded)),
+    }
+    if as_json:
+        print_json(answer)
+        return
+    print(loaded.draw_text(board.state))
+    rows = [[n, f"{p.value:.4g}", f"{p.weight:.4g}", f"{p.elo:+.2f}"] for n, p in parts.items() if p.elo]
+    print_table(rows, ["feature", "value", "weight", "Elo"])
+    print(f"evaluation {score / 100:+.2f} Elo for the side to move; weights {weights}, digest {found.digest}")
+    made = f", {analysis.simulations:,} simulations" if analysis.simulations else ""
+    print(
+        f"best move  {analysis.move}  ({_score_text(analysis)}, depth {analysis.depth}, {analysis.nodes:,} nodes{made})"
+    )
+    print(f"line       {' '.join(analysis.line)}")
+
+
+def _score_text(analysis: Any) -> str:
+    if analysis.forced is None:
+        return f"{analysis.score / 100:+.2f} Elo"
+    return f"{'wins' if analysis.forced > 0 else 'loses'} in {abs(analysis.forced)} plies"
+
+
+def check(
+    game: GameArgument,
+    positions: Annotated[int, typer.Option(help="Random positions to try.", min=1)] = 2000,
+    seed: Annotated[int, typer.Option(min=0)] = 0,
+) -> None:
+    """Check a game against the contract; exit 1 if something is wrong, said in words with the position."""
+    from tunesmith.tuning.play.sandbox.contract import check_spec
+
+    problems = check_spec(game, positions, seed)
+    for problem in problems:
+        print(problem)
+    print(f"{game}: {f'{len(problems)} problem(s)' if problems else 'ok'} ({positions} positions)")
+    if problems:
+        raise typer.Exit(1)
+
+
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and of its folder.")],
+    out: Annotated[Path, typer.Option(help="Folder to make it in.")] = Path(),
+) -> None:
+    """Write a small complete game (Connect Four) to start one's own from."""
+    from tunesmith.tuning.cli.new_game import write_game
+
+    for path in write_game(name, out):
+        print(path)
+
+
+def play(
+    game: GameArgument,
+    weights: Annotated[str, typer.Option(help="The engine's weights.")] = "hand",
+    limit: LimitOption = "time:1",
+    search: SearchOption = "",
+    side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
+    book: Annotated[Path | None, typer.Option(help="The engine's opening book.")] = None,
+    state: StateOption = None,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Play against the engine in the terminal."""
+    import io
+    import secrets
+    import sys
+
+    from tunesmith import games
+    from tunesmith.engine import book as book_files
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.engine.limits import parse_limit
+    from tunesmith.tuning.cli.human import play as play_game
+    from tunesmith.tuning.config import parse_search
+
+    loaded = games.load(game)
+    found = weight_files.load(weights, loaded, allow_variant)
+    found = weight_files.with_search(found, parse_search(search))
+    known = book_files.load(book, loaded) if book else None
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
+        sys.stdin.reconfigure(errors="replace")
+    play_game(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62), book=known)
+
+
+def show(
+    game: GameArgument,
+    moves: Annotated[str | None, typer.Option(help="Moves, separated by spaces.")] = None,
+    transcript: Annotated[Path | None, typer.Option(help="A text file of moves; # begins a comment.")] = None,
+    study: Annotated[Path | None, typer.Option(help="A study, or a folder of played games.")] = None,
+    pair: Annotated[int, typer.Option(help="With --study: number of the pair.", min=0)] = 0,
+    which: Annotated[int, typer.Option("--game", help="With --study: game 0 or 1.", min=0, max=1)] = 0,
+    state: StateOption = None,
+    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("game.html"),
+) -> None:
+    """Write a whole game as a page: a board for every move, to scroll or to page through."""
+    from tunesmith import games
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.report import game_page, game_source
+
+    given = {"--moves": moves, "--transcript": transcript, "--study": study}
+    chosen = [name for name, value in given.items() if value is not None]
+    if len(chosen) != 1 or (study and state):
+        found = " and ".join([*chosen, *(["--state"] if state else [])]) or "none"
+        raise InputError(
+            f"show: expected one of --moves, --transcript, --study (which takes no --state), found {found}"
+        )
+    loaded = games.load(game)
+    if study is not None:
+        story = game_source.from_folder(loaded, study, pair, which)
+    elif transcript is not None:
+        story = game_source.from_file(loaded, transcript, state)
+    else:
+        story = game_source.from_text(loaded, [moves or ""], state, "--moves")
+    page = game_page.write_strip(story, out)
+    print(f"{game_page.outcome(story)}, {len(story.board.moves)} moves: {page}")
+
+
+def bench(
+    game: GameArgument,
+    features: Annotated[bool, typer.Option("--features", help="Nodes/s without each feature.")] = False,
+    search: Annotated[
+        bool, typer.Option("--search", help="Nodes to a fixed depth, technique by technique.")
+    ] = False,
+    depth: Annotated[int | None, typer.Option(help="Depth for --search (default: what fits).")] = None,
+    weights: Annotated[str, typer.Option(help="Weights for --search: a file or a name.")] = "hand",
+    seconds: Annotated[float, typer.Option(help="Time for each figure.", min=0.01)] = 2.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure perft, evaluation, search and games per second, import, compilation and loading."""
+    from tunesmith import games
+    from tunesmith.tuning.play.bench import bench as measure
+
+    if search:
+        _bench_search(game, weights, depth, seconds, as_json)
+        return
+    rows = measure(games.load(game), seconds=seconds, features=features)
+    if as_json:
+        print_json({"game": game, "rows": [vars(row) for row in rows]})
+        return
+    print_table(
+        [[r.name, f"{r.value:,.4g}", r.unit, r.work] for r in rows], ["what", "figure", "unit", "work"]
+    )
+
+
+def _bench_search(spec: str, weights: str, depth: int | None, seconds: float, as_json: bool) -> None:
+    from tunesmith import games
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.tuning.play.bench_techniques import ladder
+
+    game = games.load(spec)
+    depth, n_positions, rungs = ladder(game, weight_files.load(weights, game), depth, seconds)
+    if as_json:
+        rows = [vars(rung) for rung in rungs]
+        print_json(
+            {"game": spec, "weights": weights, "depth": depth, "positions": n_positions, "rungs": rows}
+        )
+        return
+    print(f"{spec}, {weights}: {n_positions} positions to depth {depth}")
+    print_table(
+        [
+            [
+                rung.name,
+                f"{'' if rung.finished else '> '}{rung.nodes:,}",
+                f"{rung.nodes / max(rung.seconds, 1e-9):,.3g}",
+                f"{rung.seconds:.3f}",
+                f"{rung.first_cuts:.1%}" if rung.first_cuts == rung.first_cuts else "-",
+                ("exact" if rung.exact else f"{rung.same} of {n_positions}")
+                if rung.finished
+                else "unfinished",
+            ]
+            for rung in rungs
+        ],
+        ["techniques", "nodes", "nodes/s", "CPU s", "cut at 1st", "values"],
+    )

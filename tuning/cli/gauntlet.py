@@ -1,0 +1,200 @@
+"""The command `tunesmith gauntlet`: several players, all pairings, ratings."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.interrupt import say
+from tunesmith.tuning.cli.options import (
+    BackendOption,
+    GameArgument,
+    HashOption,
+    JobsOption,
+    JsonOption,
+    NodesOption,
+    OpeningsOption,
+    PairsOrAllOption,
+    PliesOption,
+    SchedulerOption,
+    SeedOption,
+    VariantOption,
+    default_jobs,
+)
+from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.progress import Progress
+
+RATING_HEAD = ["", "player", "Elo", "interval", "score", "games", "draws"]
+PAIRING_HEAD = [
+    "player",
+    "against",
+    "score",
+    "Elo",
+    "interval",
+    "draws",
+    "games",
+    "distinct",
+    "LL LD DD+WL WD WW",
+]
+
+
+PLAYER = "Weights, with options of its own: NAME or NAME@key=value,key=value (search options, limit, book)."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command("gauntlet")(gauntlet)
+
+
+def gauntlet(
+    game: GameArgument,
+    players: Annotated[list[str], typer.Argument(metavar="A B C...", help=PLAYER)],
+    first_only: Annotated[
+        bool, typer.Option("--first-only", help="A against each other one, not everybody against everybody.")
+    ] = False,
+    pairs: PairsOrAllOption = None,
+    limit: NodesOption = "nodes:1000",
+    seed: SeedOption = 1,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    plies: PliesOption = 8,
+    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    openings: OpeningsOption = None,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
+    ] = None,
+    level: Annotated[float, typer.Option(help="Of all intervals.", min=0.5, max=0.999)] = 0.95,
+    resamples: Annotated[
+        int, typer.Option(help="Tournaments of the bootstrap.", min=100, max=1_000_000)
+    ] = 1000,
+    draws: Annotated[str, typer.Option(help="A draw is: half a win, or davidson's third result.")] = "half",
+    out: Annotated[
+        Path | None, typer.Option(help="Keep games, gauntlet.json and gauntlet.html in this folder.")
+    ] = None,
+    page: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.play import gauntlet as hall
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.report.gauntlet_page import write_page
+    from tunesmith.tuning.stats.ratings import DRAWS
+
+    if draws not in DRAWS:
+        raise InputError(f"--draws: expected one of {', '.join(DRAWS)}, found {draws!r}")
+    if page is not None and not page.parent.is_dir():  # said before the games, not after them
+        raise InputError(f"--page: expected a file in a folder that exists, found '{page}'")
+    known = _openings(game, openings)
+    if pairs is None:
+        pairs = 100 if known is None else max(1, known.count("verify"))
+    terms = hall.Terms(game, pairs, limit, seed, plies, max_score, hash_mb, first_only, allow_variant)
+    n_games = 2 * pairs * len(hall.pairings(len(players), first_only))
+    say(
+        f"{len(players)} players, {n_games:,} games; with {2 * pairs} games a pairing is known to "
+        f"± {681 / (2 * pairs) ** 0.5:.0f} normalised Elo"
+    )
+    scale = hall.Scale(level, resamples, _anchor(anchor, players), draws)
+    found = hall.run(
+        terms,
+        players,
+        scale,
+        folder=out,
+        jobs=default_jobs(jobs),
+        backend=backend_of(backend, scheduler),
+        progress=Progress(),
+        file=known,
+    )
+    pages = [write_page(target, found) for target in (page, out and out / "gauntlet.html") if target]
+    if as_json:
+        print_json(found)
+        return
+    print_table(rating_rows(found), RATING_HEAD)
+    print()
+    print_table(pairing_rows(found), PAIRING_HEAD)
+    print("\n".join(words(found)))
+    for written in pages:
+        print(f"page  {written}")
+
+
+def _openings(game: str, path: Path | None) -> Any:
+    """Return what a file of openings holds, after telling of it; None without a file."""
+    if path is None:
+        return None
+    from tunesmith import games
+    from tunesmith.tuning.play.openings import file
+
+    known = file.read(games.load(game), path)
+    for line in file.describe(known.facts()):
+        say(line)
+    return known
+
+
+def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:
+    from tunesmith.games.errors import InputError
+
+    if text is None:
+        return None
+    if text in players:
+        return text, 0.0
+    name, _, number = text.rpartition("=")
+    try:
+        elo = float(number)
+    except ValueError:
+        elo = math.nan
+    if not math.isfinite(elo):
+        raise InputError(f"--anchor: expected PLAYER or PLAYER=ELO, found {text!r}")
+    return name, elo
+
+
+def words(found: dict[str, Any]) -> list[str]:
+    """Return circles, first-move advantage and notes as lines."""
+    first, level = found["first_move"], found["level"]
+    lines = [
+        f"first move {first['elo']:+.0f} Elo ({first['low']:+.0f} .. {first['high']:+.0f}); intervals {level:.0%}, "
+        f"bootstrap over pairs ({found['resamples']:,}); "
+        + (f"{found['anchor'][0]} held at {found['anchor'][1]:g}" if found["anchor"] else "mean 0")
+    ]
+    for circle in found["cycles"]:
+        lines.append(f"circle: {' beats '.join([*circle, circle[0]])} (each shown at {level:.0%})")
+    return [*lines, *map(str, found["notes"])]
+
+
+def rating_rows(found: dict[str, Any]) -> list[list[str]]:
+    """Return the table of players, strongest first."""
+    return [
+        [
+            str(place),
+            one["name"],
+            f"{one['elo']:+.0f}",
+            f"{one['low']:+.0f} .. {one['high']:+.0f}",
+            f"{100 * one['score']:.1f} %" if one["score"] is not None else "",
+            f"{one['games']:,}",
+            f"{100 * one['draws'] / one['games']:.0f} %" if one["games"] else "",
+        ]
+        for place, one in enumerate(found["players"], 1)
+    ]
+
+
+def pairing_rows(found: dict[str, Any]) -> list[list[str]]:
+    """Return the table of pairings, from the view of the first-named player."""
+    return [
+        [
+            row["first"],
+            row["second"],
+            f"{100 * row['score']:.1f} %",
+            f"{row['elo']:+.0f}",
+            f"{row['elo_low']:+.0f} .. {row['elo_high']:+.0f}",
+            f"{100 * row['draws']:.0f} %",
+            f"{row['games']:,}",
+            f"{row['distinct']:,}",
+            " ".join(map(str, row["counts"])),
+        ]
+        for row in found["pairings"]
+    ]

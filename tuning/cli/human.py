@@ -1,0 +1,284 @@
+"""A person against the engine in the terminal.
+
+`play` asks for lines and says lines through the two functions it is given, so that tests can hold the
+conversation. A line is a move (its text, or its number in the list of `moves`) or one of `COMMANDS`; anything
+else is answered, never punished. Scores are Elo seen from whoever they are said to be for. In a simultaneous
+game both choices are announced together, and neither side is shown the other's before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tunesmith.engine.board import Board
+from tunesmith.engine.book import Book
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM, SearchOptions
+from tunesmith.engine.player import Analysis, Player, evaluation_parts, seen_by_mover
+from tunesmith.engine.searcher import DEFAULT_HASH_MB
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
+
+COMMANDS = {
+    "moves": "list the legal moves",
+    "board": "draw the board again",
+    "hint": "what the engine would play for you",
+    "eval": "the engine's view of the position, feature by feature",
+    "undo": "take your last move back",
+    "help": "this list",
+    "quit": "end the game (so does the end of input)",
+}
+_LINE = 100  # characters of a line of moves
+
+
+def play(
+    game: Game,
+    weights: Weights,
+    limit: Limit,
+    side: int = 0,
+    ask: Callable[[str], str] = input,
+    say: Callable[[str], None] = print,
+    text: str | None = None,
+    options: SearchOptions | None = None,
+    hash_mb: int = DEFAULT_HASH_MB,
+    seed: int = 0,
+    book: Book | None = None,
+) -> Board:
+    """Play one game and return its board, finished or not.
+
+    Parameters
+    ----------
+    side
+        0: the person is the first player; 1: the second.
+    ask, say
+        Called with a prompt for a line of input (`EOFError` ends the game), and with lines of output.
+    text
+        Position to start from (default: the start position).
+    options
+        Overrides the weight file's own search options.
+    seed
+        What the engine draws follows from it (0 to 2**63 - 1).
+    book
+        The engine's opening book.
+
+    Raises
+    ------
+    InputError
+        The text is not a position of this game, or `side` is not 0 or 1.
+    KeyboardInterrupt
+        The person pressed Ctrl-C, and has been told good-bye.
+    """
+    if side not in (0, 1):
+        raise InputError(f"side: expected 0 or 1, found {side!r}")
+
+    def new_player() -> Player:
+        player = Player(game, weights, limit, options, hash_mb, seed)
+        if book is not None:
+            player.use_book(book)
+        return player
+
+    table = _Table(Board(game, text), side, new_player, weights, ask, say)
+    try:
+        table.run()
+    except (EOFError, KeyboardInterrupt) as end:
+        say("")
+        say("Good-bye.")
+        if isinstance(end, KeyboardInterrupt):
+            raise
+    return table.board
+
+
+class _Table:
+    """One game between a person and the engine: who sits where, and what was said."""
+
+    def __init__(
+        self,
+        board: Board,
+        side: int,
+        new_player: Callable[[], Player],
+        weights: Weights,
+        ask: Callable[[str], str],
+        say: Callable[[str], None],
+    ) -> None:
+        self.board, self._side, self._weights, self._ask, self._say = board, side, weights, ask, say
+        self._game = board.game
+        self._engine, self._new_player = new_player(), new_player
+        self._adviser: Player | None = None  # made for the first hint
+        self._spoken: list[tuple[int, str]] = []  # (who, text) of every move
+        self._is_open = True
+
+    # --- the course of the game
+
+    def run(self) -> None:
+        """Play until the person has had enough."""
+        self._say(f"You are the {('first', 'second')[self._side]} player. Type a move, or help.")
+        while self._is_open:
+            if self.board.is_over:
+                self._finish()
+            elif self.board.mover == self._side:
+                self._person_moves()
+            else:
+                self._engine_moves()
+
+    def _person_moves(self) -> None:
+        self._show_board()
+        length = len(self.board.moves)
+        while self._is_open and len(self.board.moves) == length:
+            line = self._ask("your move> ").strip()
+            if not self._try_move(line):
+                self._obey(line)
+
+    def _engine_moves(self) -> None:
+        analysis = self._engine.analyse(self.board)
+        self._push(self._game.text_to_move(self.board.state, analysis.move))
+        if not self._game.simultaneous:
+            self._say(f"Engine: {analysis.move}  ({self._thought(analysis, 'for it')})")
+
+    def _push(self, move: int) -> None:
+        mover = self.board.mover
+        self._spoken.append((mover, self._game.move_to_text(self.board.state, move)))
+        self.board.play(move)
+        if self._game.simultaneous:
+            self._announce(mover)
+
+    def _announce(self, mover: int) -> None:
+        """Say that a choice is made; say which once both are."""
+        if mover == 1:
+            chosen = dict(self._spoken[-2:])
+            self._say(f"Both have chosen. You: {chosen.get(self._side, 'as given')}")
+            self._say(f"Engine: {chosen.get(1 - self._side, 'as given')}")
+        elif mover != self._side:
+            self._say("The engine has made its choice, which you will see after yours.")
+
+    def _finish(self) -> None:
+        result = self.board.result or 0
+        mine = result if self._side == 0 else -result
+        self._show_board()
+        self._say(f"{('Draw', 'You win', 'The engine wins')[mine]} ({self.board.reason}).")
+        if not self._spoken:
+            self._is_open = False
+        while self._is_open and self.board.is_over:
+            line = self._ask("undo, or Enter to end> ").strip()
+            self._obey(line or "quit")
+
+    # --- what a person may say
+
+    def _try_move(self, line: str) -> bool:
+        """Play the move that the line names, if it names one."""
+        legal = self._legal()
+        if line in legal:
+            self._push(legal[line])
+            return True
+        number = int(line) if line.isdecimal() and len(line) < 6 else 0
+        if _is_numbered(legal) and 1 <= number <= len(legal):
+            self._push(list(legal.values())[number - 1])
+            return True
+        return False
+
+    def _obey(self, line: str) -> None:
+        """Carry out a command, or answer what is none."""
+        word = line.lower()
+        if word in COMMANDS:
+            getattr(self, f"_{word}")()
+        elif line and not self.board.is_over:
+            self._read_otherwise(line)
+        else:
+            self._say("Type a move, or help.")
+
+    def _read_otherwise(self, line: str) -> None:
+        """Accept another spelling of a move that the game itself understands, or say why not."""
+        try:
+            move = self._game.text_to_move(self.board.state, line)
+        except InputError as error:
+            # The text of an error may quote the position, and with it a choice that is still hidden.
+            reason = "not a legal move" if self._game.simultaneous else str(error)
+            self._say(f"{line!r:.60}: {reason}. The command moves lists what is legal.")
+            return
+        if move in self._legal().values():
+            self._push(move)
+        else:
+            self._say(f"{line!r:.60}: not legal here. The command moves lists what is.")
+
+    def _legal(self) -> dict[str, int]:
+        """Return the legal moves by text, sorted by text."""
+        texts = {self._game.move_to_text(self.board.state, m): m for m in self.board.legal_moves()}
+        return dict(sorted(texts.items()))
+
+    def _moves(self) -> None:
+        legal = self._legal()
+        entries = list(legal)
+        if _is_numbered(legal):
+            entries = [f"{number:>3} {text}" for number, text in enumerate(legal, start=1)]
+        width = max(map(len, entries), default=0) + 2
+        per_line = max(1, _LINE // width)
+        for start in range(0, len(entries), per_line):
+            row = entries[start : start + per_line]
+            self._say("".join(entry.ljust(width) for entry in row).rstrip())
+
+    def _board(self) -> None:
+        self._show_board()
+
+    def _show_board(self) -> None:
+        state = self.board.state
+        self._say(self._game.draw_text(self._game.hide(state) if self._game.hide is not None else state))
+
+    def _hint(self) -> None:
+        if self.board.is_over:
+            self._say("The game is over.")
+            return
+        self._adviser = self._adviser or self._new_player()
+        analysis = self._adviser.analyse(self.board)
+        line = f", then {' '.join(analysis.line[1:4])}" if len(analysis.line) > 1 else ""
+        self._say(f"Hint: {analysis.move}{line}  ({self._thought(analysis, 'for you')})")
+
+    def _eval(self) -> None:
+        if self.board.is_over:
+            self._say("The game is over.")
+            return
+        score, parts = evaluation_parts(self._game, self._weights, seen_by_mover(self.board)[0])
+        shown = {name: part for name, part in parts.items() if part.elo}
+        width = max(map(len, shown), default=0)
+        for name, part in shown.items():
+            self._say(f"{name:<{width}}  {part.value:>8.4g} x {part.weight:>8.4g} = {part.elo:>+9.2f} Elo")
+        self._say(f"Together {score / 100:+.2f} Elo for you.")
+
+    def _undo(self) -> None:
+        """Go back to the person's last decision; in a simultaneous game to the start of that turn."""
+        turns = [at for at, (mover, _) in enumerate(self._spoken) if mover == self._side]
+        if not turns:
+            self._say("There is no move of yours to take back.")
+            return
+        keep = turns[-1]
+        if self._game.simultaneous and self._side == 1:
+            keep = max(0, keep - 1)  # the engine's choice is known by now: it chooses again
+        while len(self._spoken) > keep:
+            self.board.pop()
+            self._spoken.pop()
+        self._say(f"Back to move {keep + 1}.")
+
+    def _help(self) -> None:
+        for name, what in COMMANDS.items():
+            self._say(f"{name:<6} {what}")
+        self._say("Anything else is read as a move: its text, or its number in the list of moves.")
+
+    def _quit(self) -> None:
+        self._say("Good-bye.")
+        self._is_open = False
+
+    def _thought(self, analysis: Analysis, whom: str) -> str:
+        if self._engine.searcher.memory["options"][0][ALGORITHM] == RANDOM and not analysis.score:
+            return "drawn at random"
+        return f"{self._score(analysis)} {whom}, depth {analysis.depth}, {analysis.nodes:,} positions"
+
+    def _score(self, analysis: Analysis) -> str:
+        if analysis.forced is not None:
+            return f"{'a win' if analysis.forced > 0 else 'a loss'} in {abs(analysis.forced)} plies"
+        if self._engine.searcher.memory["options"][0][OBJECTIVE] == MARGIN:
+            return f"{analysis.score:+d} points"
+        expected = 1 / (1 + 10 ** (-analysis.score / 40_000))
+        return f"{analysis.score / 100:+.0f} Elo, {expected:.0%}"
+
+
+def _is_numbered(legal: dict[str, int]) -> bool:
+    """Moves are numbered unless their own texts are numbers."""
+    return not any(text.isdecimal() for text in legal)

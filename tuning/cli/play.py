@@ -1,0 +1,273 @@
+"""Commands that play games: match, selfplay, ladder, book."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.interrupt import say
+from tunesmith.tuning.cli.options import (
+    BackendOption,
+    ChangesOption,
+    FolderOption,
+    GameArgument,
+    HashOption,
+    JobsOption,
+    JsonOption,
+    NodesOption,
+    OpeningsOption,
+    PairsOrAllOption,
+    PliesOption,
+    PresetOption,
+    SchedulerOption,
+    SearchesOption,
+    SeedOption,
+    VariantOption,
+    default_jobs,
+)
+from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.progress import Progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    for command in (match, selfplay, ladder, book):
+        app.command()(command)
+
+
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="LADDER.toml", help="The ladder file.")],
+    out: FolderOption = None,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
+    from tunesmith.tuning.config import load_as
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.play.ladder import Ladder, climb, table
+
+    settings = load_as(Ladder, file, preset, changes or [])
+    root = out or Path("studies") / settings.name
+    found = climb(settings, root, default_jobs(jobs), backend_of(backend, scheduler), Progress())
+    if as_json:
+        print_json(found)
+        return
+    print(f"{settings.game}, {settings.weights}: Elo over the rung below in {settings.pairs} pairs")
+    print_table(table(found), ["techniques", *settings.limits])
+    print(f"results  {root / 'ladder.json'}")
+
+
+def book(
+    game: GameArgument,
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    weights: Annotated[str, typer.Option(help="Weights of the player.")] = "hand",
+    plies: Annotated[int, typer.Option(help="Plies that the book covers.", min=1, max=60)] = 6,
+    games: Annotated[int, typer.Option(help="Games of self-play.", min=1)] = 400,
+    limit: NodesOption = "nodes:1000",
+    judge: Annotated[str, typer.Option(help="Limit of the search that chooses each move.")] = "nodes:100000",
+    min_games: Annotated[int, typer.Option(help="Games that a position must have come up in.", min=1)] = 4,
+    noise: Annotated[float, typer.Option(help="Chance of a random move.", min=0, max=1)] = 0.3,
+    openings: OpeningsOption = None,
+    seed: SeedOption = 1,
+    hash_mb: HashOption = 64,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Build an opening book from self-play, for play and match."""
+    from tunesmith import games as game_registry
+    from tunesmith.engine import book as book_files
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.engine.book.build import build
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.play import openings as choose_openings
+    from tunesmith.tuning.play.openings import file as opening_file
+
+    if not out.parent.is_dir():  # said before the work, not after it
+        raise InputError(f"--out: expected a file in a folder that exists, found '{out}'")
+    loaded = game_registry.load(game)
+    known = opening_file.read(loaded, openings) if openings else None
+    for line in opening_file.describe(known.facts()) if known else ():
+        say(line)
+    chosen = choose_openings.pick(known, "train", max(1, known.count("train")), seed) if known else ()
+    found = build(
+        loaded,
+        weight_files.load(weights, loaded, allow_variant),
+        plies=plies,
+        games=games,
+        limit=limit,
+        judge=judge,
+        min_games=min_games,
+        noise=noise,
+        seed=seed,
+        hash_mb=hash_mb,
+        openings=[(one.moves, one.root) for one in chosen],
+        progress=Progress(),
+    )
+    book_files.save(found, out)
+    print(f"{out}: {len(found.entries)} positions of the first {plies} plies, from {games} games")
+
+
+def match(
+    game: GameArgument,
+    first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
+    pairs: PairsOrAllOption = None,
+    limit: NodesOption = "nodes:1000",
+    seed: SeedOption = 1,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    plies: PliesOption = 8,
+    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    first_search: SearchesOption = "",
+    second_search: SearchesOption = "",
+    second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
+    book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
+    second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
+    openings: OpeningsOption = None,
+    all_openings: Annotated[
+        bool,
+        typer.Option("--all-openings", help="Of the file: those that self-play and search may use as well."),
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play A against B in pairs and say who is stronger, with intervals."""
+    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.play.match import play_match, words
+
+    found = play_match(
+        game,
+        first,
+        second,
+        pairs=pairs,
+        limit=limit,
+        seed=seed,
+        jobs=default_jobs(jobs),
+        backend=backend_of(backend, scheduler),
+        plies=plies,
+        max_score=max_score,
+        searches=(
+            parse_search(first_search, "--first-search"),
+            parse_search(second_search, "--second-search"),
+        ),
+        second_limit=second_limit,
+        books=(book, second_book),
+        openings_file=openings,
+        all_openings=all_openings,
+        folder=out,
+        hash_mb=hash_mb,
+        allow_variant=allow_variant,
+        progress=Progress(),
+    )
+    if as_json:
+        print_json(found)
+        return
+    print("\n".join(words(found)))
+
+
+def selfplay(
+    game: GameArgument,
+    out: Annotated[Path, typer.Option(help="Folder for the Parquet files.")],
+    pairs: PairsOrAllOption = None,
+    seed: SeedOption = 1,
+    jobs: JobsOption = None,
+    limit: NodesOption = "nodes:1000",
+    weights: Annotated[str, typer.Option(help="Weights of both players.")] = "hand",
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    plies: PliesOption = 8,
+    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    noise: Annotated[float, typer.Option(help="Chance of a random move early on.", min=0, max=1)] = 0.1,
+    noise_plies: Annotated[int, typer.Option(help="Plies from the start with such moves.", min=0)] = 30,
+    openings: OpeningsOption = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[:SHARE]", help="Play a share of the pairs against these weights; repeatable."
+        ),
+    ] = None,
+    adjudicate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCORE:PLIES", help="Decide games whose players agree on SCORE (Elo), PLIES each."
+        ),
+    ] = None,
+    audit: Annotated[
+        int | None, typer.Option(help="Adjudicated games to play on to the end (default: 100).", min=0)
+    ] = None,
+    move_cap: Annotated[
+        int, typer.Option(help="Moves after which a game is given up, without result.", min=2)
+    ] = 1000,
+    hash_mb: HashOption = 8,
+    allow_variant: VariantOption = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Check the rules at each ply of each game, in plain Python.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a player play itself and write the games to Parquet files; continues what is there."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.config import Adjudicate
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.play.match import play_self, self_words
+
+    if audit is not None and adjudicate is None:
+        raise InputError(f"--audit {audit}: expected --adjudicate SCORE:PLIES with it, found none")
+    found = play_self(
+        game,
+        weights,
+        openings_file=openings,
+        opponents=opponent or [],
+        adjudicate=_rule(adjudicate),
+        audited=Adjudicate().audit if audit is None else audit,
+        move_cap=move_cap,
+        pairs=pairs,
+        limit=limit,
+        seed=seed,
+        jobs=default_jobs(jobs),
+        backend=backend_of(backend, scheduler),
+        plies=plies,
+        max_score=max_score,
+        noise=(round(1000 * noise), noise_plies),
+        folder=out,
+        hash_mb=hash_mb,
+        allow_variant=allow_variant,
+        debug=debug,
+        progress=Progress(),
+    )
+    if as_json:
+        print_json(found)
+        return
+    for line in self_words(found):
+        say(line)
+    print(json.dumps(_short(found)))
+
+
+def _rule(text: str | None) -> tuple[float, int]:
+    """Return score and plies of `SCORE:PLIES`; 0 plies without."""
+    from tunesmith.games.errors import InputError
+
+    if text is None:
+        return 0.0, 0
+    score, _, plies = text.partition(":")
+    try:
+        found = float(score), int(plies)
+    except ValueError:
+        found = 0.0, 0
+    if not 0 < found[0] < 1e6 or found[1] < 1:
+        raise InputError(f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {text!r}")
+    return found
+
+
+def _short(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if not isinstance(value, list | dict)}

@@ -1,0 +1,114 @@
+"""`tunesmith stats elo|sprt|length`: statistics of anybody's match, from its counts alone.
+
+Counts are ordered worst first: three (losses, draws, wins) or five (pairs LL, LD, DD+WL, WD, WW)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tunesmith.tuning.cli.options import JsonOption
+from tunesmith.tuning.cli.printing import print_json, print_table
+
+MOST = 10**15
+
+app = typer.Typer(help="Elo, sequential tests and their length, from counts.", no_args_is_help=True)
+
+Counts = Annotated[
+    list[float], typer.Argument(metavar="N...", help="L D W, or LL LD DD+WL WD WW: worst first.")
+]
+Bounds = Annotated[tuple[float, float], typer.Option(help="Elo of H0 and of H1.")]
+Model = Annotated[str, typer.Option(help="normalized, logistic or bayesian: the unit of the bounds.")]
+Alpha = Annotated[float, typer.Option(help="Chance to accept H1 when H0 is true.")]
+Beta = Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true.")]
+
+
+@app.command()
+def elo(counts: Counts, as_json: JsonOption = False) -> None:
+    """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
+    from tunesmith.tuning.stats import elo as stats
+
+    found = stats.estimate(_whole(counts))
+    if as_json:
+        print_json({**vars(found), "games_needed": stats.games_needed(counts)})
+        return
+    print(f"score   {found.score:.4f} in {found.games:g} games")
+    print(f"Elo     {found.elo:+.2f} ± {found.elo_half_width:.2f}")
+    print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
+    print(f"LOS     {100 * found.los:.2f} %")
+    needed = stats.games_needed(counts)
+    if abs(found.nelo) < found.nelo_half_width and needed:
+        print(f"not shown: a difference of this size needs about {needed:,.0f} games")
+
+
+@app.command()
+def sprt(
+    counts: Counts,
+    bounds: Bounds,
+    model: Model = "normalized",
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    as_json: JsonOption = False,
+) -> None:
+    """Log-likelihood ratio of a sequential test and what it decides."""
+    from tunesmith.tuning.stats.likelihood import MODELS
+    from tunesmith.tuning.stats.sprt import Sprt
+
+    test = Sprt(bounds[0], bounds[1], alpha, beta, _one_of(model, MODELS))  # type: ignore[arg-type]
+    found = test.decide(_whole(counts))
+    if as_json:
+        print_json(vars(found))
+        return
+    print(f"LLR {found.llr:+.4f} between {found.lower:.4f} and {found.upper:.4f}: {found.decision}")
+
+
+@app.command()
+def length(
+    bounds: Bounds,
+    model: Model = "normalized",
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    draws: Annotated[float | None, typer.Option(help="Share of draws; needed unless normalized.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Expected number of games and chance to pass, for true differences round the bounds."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.stats.elo import drawelo_of_draw_rate
+    from tunesmith.tuning.stats.likelihood import MODELS, REACH
+    from tunesmith.tuning.stats.sprt import Sprt, expected_length, worst_length
+
+    test = Sprt(bounds[0], bounds[1], alpha, beta, _one_of(model, MODELS))  # type: ignore[arg-type]
+    if draws is None and test.model != "normalized":
+        raise InputError(f"--draws: expected the share of draws for {test.model} bounds, found none")
+    drawelo = None if draws is None else drawelo_of_draw_rate(draws)
+    step = (test.elo1 - test.elo0) / 2
+    places = [test.elo0 + step * i for i in range(-2, 7)]
+    rows = [expected_length(test, elo, drawelo) for elo in places if abs(elo) <= REACH]
+    worst = worst_length(test, drawelo)
+    if as_json:
+        print_json({"lengths": [vars(row) for row in rows], "worst": vars(worst)})
+        return
+    table = [[f"{r.elo:g}", f"{r.pass_probability:.4f}", f"{r.expected_games:,.0f}"] for r in rows]
+    print_table(table, ["true Elo", "passes", "games"])
+    print(f"longest near {worst.elo:g}: {worst.expected_games:,.0f} games on average")
+
+
+def _whole(counts: list[float]) -> list[float]:
+    """Return counts that people can have counted: whole numbers, not so large that digits are lost."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.stats.elo import check_counts
+
+    for count in check_counts(counts):
+        if count != int(count) or count > MOST:
+            raise InputError(f"counts: expected whole numbers up to {MOST:,}, found {count:g}")
+    return counts
+
+
+def _one_of(value: str, known: object) -> str:
+    from tunesmith.games.errors import InputError
+
+    names = list(known)  # type: ignore[call-overload]
+    if value not in names:
+        raise InputError(f"--model: expected one of {', '.join(names)}, found {value!r}")
+    return value

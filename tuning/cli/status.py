@@ -1,0 +1,104 @@
+"""`tunesmith status STUDY`: how far a study is, once or again and again.
+
+On a terminal `--watch` draws in place; elsewhere it prints what has changed, with `--json` one object a line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.options import JsonOption
+from tunesmith.tuning.cli.printing import print_json
+
+PAUSE = 2.0  # seconds between looks
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command()(status)
+
+
+def status(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")],
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Look every two seconds until it is finished.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how far a study is and what it found."""
+    from tunesmith.tuning.pipeline.status import describe, lines
+
+    if not watch:
+        facts = describe(study)
+        print_json(facts) if as_json else print("\n".join(lines(facts)))
+        return
+    show = _show_json if as_json else Screen().show
+    speed = Speed()
+    while True:
+        facts = describe(study)
+        facts["games_per_second"] = speed(facts)
+        show(facts)
+        if facts["stage"] == "finished":
+            return
+        time.sleep(PAUSE)
+
+
+def _show_json(facts: dict[str, Any]) -> None:
+    from tunesmith.tuning.files import finite
+
+    print(json.dumps(finite(facts), allow_nan=False), flush=True)
+
+
+class Speed:
+    """Games a second since the first look at the present stage; None until some have been played."""
+
+    def __init__(self) -> None:
+        self._stage: object = None
+        self._since, self._games = 0.0, 0
+
+    def __call__(self, facts: dict[str, Any]) -> float | None:
+        """Take a look."""
+        from tunesmith.tuning.pipeline.status import n_games
+
+        now, games = time.monotonic(), n_games(facts)
+        stage = [facts.get(key) for key in ("stage", "generation", "run")]
+        if stage != self._stage:
+            self._stage, self._since, self._games = stage, now, games
+        return (games - self._games) / (now - self._since) if games > self._games else None
+
+
+class Screen:
+    """Where the lines of a study are shown: drawn again in place on a terminal, else printed when they change."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stdout.isatty()
+        self._shown: list[str] = []
+
+    def show(self, facts: dict[str, Any]) -> None:
+        """Show a study as it is now."""
+        from tunesmith.tuning.pipeline.status import lines
+
+        made = lines(facts)
+        if facts["games_per_second"]:
+            made[0] += f", {facts['games_per_second']:.3g} games/s"
+        if self._is_terminal:
+            self._draw(made if facts["stage"] == "finished" else _fitted(made))
+        elif made[1:] != self._shown[1:] or not self._shown:
+            print("\n".join(made), flush=True)
+        self._shown = made
+
+    def _draw(self, made: list[str]) -> None:
+        back = f"\x1b[{len(self._shown)}A\x1b[J" if self._shown else ""
+        print(back + "\n".join(made), flush=True)
+
+
+def _fitted(made: list[str]) -> list[str]:
+    """Return lines that take one row each, so that going back up finds the first."""
+    width = shutil.get_terminal_size().columns - 1
+    return ["".join(c if c.isprintable() else "?" for c in text)[:width] for text in made]

@@ -1,0 +1,159 @@
+"""Commands on a whole study: run, search, report."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.tuning.cli.interrupt import say
+from tunesmith.tuning.cli.options import (
+    BackendOption,
+    ChangesOption,
+    FolderOption,
+    JobsOption,
+    JsonOption,
+    PresetOption,
+    SchedulerOption,
+    StorageOption,
+    StudyArgument,
+    default_jobs,
+)
+from tunesmith.tuning.cli.printing import print_json
+from tunesmith.tuning.cli.progress import Progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    for command in (run, search, report):
+        app.command()(command)
+
+
+def run(
+    study: StudyArgument,
+    out: FolderOption = None,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
+    storage: StorageOption = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print the verdict as JSON; events as JSON lines on standard error."),
+    ] = False,
+) -> None:
+    """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
+    from tunesmith.tuning.cli.events import Events
+    from tunesmith.tuning.config import load
+    from tunesmith.tuning.pipeline.study import Means, run_study
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.report.study_page import write_report
+
+    config = load(study, preset, changes or [])
+    root = out or Path("studies") / config.name
+    started = time.monotonic()
+    events = Events() if as_json else None
+    means = Means(
+        default_jobs(jobs),
+        backend_of(backend, scheduler),
+        _command(study, preset, changes or []),
+        events.tell if events else say,
+        events or Progress(),
+        storage,
+        events.send if events else None,
+    )
+    verdict = run_study(config, root, means)
+    page = write_report(root)
+    means.tell(f"{time.monotonic() - started:.0f} s")
+    if events:
+        print_json({**verdict, "study": str(root), "report": str(page)})
+        return
+    print(verdict["sentence"])
+    print(f"weights  {root / 'weights' / 'candidate.json'}")
+    print(f"report   {page}")
+
+
+def _command(study: Path, preset: str | None, changes: list[str]) -> str:
+    """Return the command that repeats a study's numbers: no workers, no folder."""
+    parts = ["tunesmith", "run", str(study)]
+    parts += ["--preset", preset] if preset else []
+    for change in changes:
+        parts += ["--set", change]
+    return shlex.join(parts)
+
+
+def report(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")],
+    tables: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Every table as CSV.")] = None,
+    plots: Annotated[Path | None, typer.Option(metavar="DIR", help="Every chart as a picture.")] = None,
+    kind: Annotated[str, typer.Option("--format", help="Of the pictures: svg or png.")] = "svg",
+) -> None:
+    """Write a study's report anew; its tables and charts as files of their own on request."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.external import report as uci_report
+    from tunesmith.tuning.report.reading import read_study
+    from tunesmith.tuning.report.study_page import write_report
+    from tunesmith.tuning.study import require
+
+    if uci_report.is_uci(study):
+        if tables is not None or plots is not None:
+            raise InputError("report: --csv and --plots are for studies of games, not of chess engines")
+        print(uci_report.write_report(study))
+        return
+    require(study)
+    written = [write_report(study)]
+    if tables is not None or plots is not None:
+        from tunesmith.tuning.report import plots as figure_plots
+        from tunesmith.tuning.report import tables as figures
+
+        found = read_study(study)
+        written += figures.write_csv(found, tables) if tables is not None else []
+        written += figure_plots.write_plots(found, plots, kind) if plots is not None else []
+    print(*written, sep="\n")
+
+
+def search(
+    study: StudyArgument,
+    out: FolderOption = None,
+    jobs: JobsOption = None,
+    backend: BackendOption = "loky",
+    scheduler: SchedulerOption = None,
+    preset: PresetOption = None,
+    changes: ChangesOption = None,
+    storage: StorageOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
+    from tunesmith.tuning.config import load
+    from tunesmith.tuning.pipeline.searching import search_study, words
+    from tunesmith.tuning.pipeline.study import Means
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.report.study_page import write_report
+
+    config = load(study, preset, changes or [])
+    root = out or Path("studies") / config.name
+    means = Means(default_jobs(jobs), backend_of(backend, scheduler), "", say, Progress(), storage)
+    found = search_study(config, root, means)
+    page = write_report(root)
+    weights = root / "weights" / "search.json"
+    if as_json:
+        print_json({**found, "study": str(root), "weights": str(weights), "report": str(page)})
+        return
+    print("\n".join(words(found)))
+    print(f"weights  {weights}   (not proved yet: tunesmith run does that)")
+    print(f"report   {page}")
+    again = [
+        "tunesmith",
+        "search",
+        str(study),
+        "--set",
+        f"baseline={weights.resolve()}",
+        "--out",
+        f"{root}-2",
+    ]
+    print("A new search from here (give every parameter low and high, or fit anew):")
+    print(f"  {shlex.join(again)}")

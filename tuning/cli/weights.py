@@ -1,0 +1,284 @@
+"""`tunesmith weights`: weight files for people, and for agents in other languages.
+
+show, check, diff, export; history, promote and rollback say where weights come from, and which ones are a game's
+`tuned`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.tuning.cli.options import GameArgument, JsonOption, VariantOption
+from tunesmith.tuning.cli.printing import print_json, print_table
+
+app = typer.Typer(help="Show, check, compare, export and promote weight files.", no_args_is_help=True)
+
+File = Annotated[str, typer.Argument(metavar="WEIGHTS", help="A file, or game/name such as kalah/hand-1.")]
+GameOption = Annotated[
+    str | None, typer.Option("--game", help="Game spec (default: the one the file or name says).")
+]
+
+
+@app.command()
+def show(
+    file: File, game: GameOption = None, allow_variant: VariantOption = False, as_json: JsonOption = False
+) -> None:
+    """Print a weight file: its numbers by stage, unit, origin, digest and proofs."""
+    from tunesmith.tuning.proof.promotion import sentences
+
+    _, weights = _load(file, game, allow_variant)
+    if as_json:
+        print_json(weights.to_json())
+        return
+    print(f"{weights.game} {_variant(weights.variant)}")
+    print(f"digest  {weights.digest}")
+    print(f"scale   {weights.scale:g} Elo per unit")
+    for key, value in weights.provenance.items():
+        print(f"{key:<8}{value}")
+    for name, value in weights.search.items():
+        print(f"search  {name} = {value}")
+    rows = [[f, *(f"{weights.values[s][f]:.4g}" for s in weights.stages)] for f in weights.features]
+    print_table(rows, ["feature", *weights.stages])
+    for sentence in sentences(weights) or ["none"]:
+        print(f"proof   {sentence}")
+
+
+@app.command()
+def check(file: File, game: GameOption = None, allow_variant: VariantOption = False) -> None:
+    """Load a file as the engine does, and see that every weight moves some evaluation; exit 1 if not."""
+    from tunesmith.tuning.pipeline import preflight
+
+    loaded, weights = _load(file, game, allow_variant)
+    faults = preflight.check(loaded, weights)
+    for fault in faults:
+        print(f"{file}: {fault}")
+    print(f"{file}: {'FAILED' if faults else 'ok'}, digest {weights.digest}")
+    if faults:
+        raise typer.Exit(1)
+
+
+@app.command()
+def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption = False) -> None:
+    """Print what differs between two files; weights in Elo, so that units do not matter."""
+    loaded, a = _load(first, game, True)
+    _, b = _load(second, game or loaded.spec, True)
+    rows = [
+        (stage, name, a.scale * a.values[stage][name], b.scale * b.values[stage][name])
+        for stage in loaded.stage_names
+        for name in loaded.feature_names
+    ]
+    changed = [row for row in rows if row[2] != row[3]]
+    options = sorted({*a.search, *b.search})
+    searches = [(o, a.search.get(o), b.search.get(o)) for o in options if a.search.get(o) != b.search.get(o)]
+    if as_json:
+        keys = ("stage", "feature", "first", "second")
+        print_json(
+            {
+                "weights": [dict(zip(keys, row, strict=True)) for row in changed],
+                "search": [dict(zip(("option", "first", "second"), row, strict=True)) for row in searches],
+                "variant": [a.variant, b.variant],
+            }
+        )
+        return
+    if a.variant != b.variant:
+        print(f"variant {_variant(a.variant)} | {_variant(b.variant)}")
+    print_table(
+        [[s, f, f"{x:.2f}", f"{y:.2f}", f"{y - x:+.2f}"] for s, f, x, y in changed],
+        ["stage", "feature", "first (Elo)", "second (Elo)", "change"],
+    )
+    for name, x, y in searches:
+        print(f"search.{name}: {x} | {y}")
+    if not changed and not searches:
+        print("no difference")
+
+
+@app.command()
+def export(
+    file: File,
+    to: Annotated[
+        str,
+        typer.Option(metavar="LANGUAGE", help="json, python, c, java, haskell, rust, javascript or csv."),
+    ],
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="File to write (default: print).")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the constants, class or module (default: the game's).")
+    ] = None,
+    game: GameOption = None,
+    allow_variant: VariantOption = False,
+) -> None:
+    """Write weights as constants for an agent in another language, with the evaluation as a function."""
+    from tunesmith.engine import files
+    from tunesmith.tuning import export as exports
+
+    if exports.is_table(Path(file)):
+        constants = exports.of_table(Path(file))
+    else:
+        loaded, weights = _load(file, game, allow_variant)
+        constants = exports.of_weights(weights, loaded)
+    text = exports.source(constants, to, name)
+    if out is None:
+        print(text, end="")
+        return
+    files.write(out, text)
+    print(f"{out}: {constants.title} as {to}")
+
+
+def _variant(variant: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in variant.items())
+
+
+def _load(file: str, spec: str | None, allow_variant: bool) -> tuple[Any, Any]:
+    """Return the game and the weights of a file, the game from the file itself if none is named."""
+    from tunesmith import games
+    from tunesmith.engine import weights as weight_files
+
+    game = games.load(game_of(file, spec))
+    return game, weight_files.load(file, game, allow_variant)
+
+
+def game_of(file: str, spec: str | None) -> str:
+    """Return the game spec of a weights argument: the one given, the one in the file, or that of its name."""
+    from tunesmith import games
+    from tunesmith.games.errors import InputError
+
+    given, spec = spec, spec or _spec_of(Path(file))
+    if spec is None:
+        head, slash, _ = file.partition("/")
+        if not slash or head not in games.names():
+            raise InputError(f"weights {file!r}: expected a file or game/name, such as kalah/hand")
+        spec = head
+    elif given is None and spec.partition(":")[0] not in games.names():
+        raise InputError(
+            f"{file}: game: expected one of {', '.join(games.names())}, or --game path/to/game.py for a game of "
+            f"your own, found {spec!r}"
+        )
+    return spec
+
+
+def _spec_of(path: Path) -> str | None:
+    """Return the game spec that a weight file names, None if it cannot be told."""
+    import json
+
+    try:
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        variant = data["variant"]
+        shown = ",".join(f"{k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in variant.items())
+        return f"{data['game']}:{shown}" if shown else str(data["game"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        from tunesmith import games
+
+        return games.names()[0] if path.is_file() else None
+
+
+@app.command()
+def history(
+    source: Annotated[str, typer.Argument(metavar="STUDY|GAME", help="A study's folder, or a game spec.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Print how a study's weights came about, or which tuned weights a game has had."""
+    from tunesmith import games
+
+    if Path(source).is_dir() and source not in games.names():
+        from tunesmith.tuning.proof.lineage import lineage
+
+        rows = lineage(Path(source))
+        cells = [
+            [_step(r), r["digest"][:12], _minute(r["written"]), _count(r["games"]), r["gain"] or ""]
+            for r in rows
+        ]
+        header = ["step", "digest", "written (UTC)", "games", "gain"]
+    else:
+        from tunesmith.tuning.proof.promotion import shelved
+
+        rows = shelved(games.load(source))
+        cells = [[Path(r["file"]).name, r["digest"][:12], _minute(r["on"] or ""), _origin(r)] for r in rows]
+        header = ["file", "digest", "promoted (UTC)", "proof"]
+    if as_json:
+        print_json({"weights": rows})
+    elif rows:
+        print_table(cells, header)
+    else:
+        print(f"{source}: no tuned weights")
+
+
+def _step(row: dict[str, Any]) -> str:
+    """Return a step in words; the one that made what the study proves is marked."""
+    return f"{row['step']} (chosen)" if row["is_chosen"] and row["step"] != "candidate" else str(row["step"])
+
+
+def _minute(moment: str) -> str:
+    return moment[:16].replace("T", " ")
+
+
+def _count(games: int | None) -> str:
+    return "" if games is None else f"{games:,}"
+
+
+def _origin(row: dict[str, Any]) -> str:
+    return f"forced: {row['forced']}" if row["forced"] else str(row["proof"] or "none")
+
+
+def _near(path: str) -> str:
+    """Return a path as seen from here, if it is below."""
+    here, there = Path.cwd(), Path(path).resolve()
+    return str(there.relative_to(here)) if there.is_relative_to(here) else path
+
+
+@app.command()
+def promote(
+    source: Annotated[
+        str, typer.Argument(metavar="STUDY|WEIGHTS", help="A finished study, or a proven file.")
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", help="Game spec (default: the one the source says).")
+    ] = None,
+    force: Annotated[
+        str | None,
+        typer.Option(metavar="REASON", help="Take weights without a proof; the reason is recorded."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make proven weights the game's `tuned` ones; the file they replace is kept for rollback."""
+    from tunesmith import games
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.tuning.proof import promotion
+
+    if Path(source).is_dir():
+        from tunesmith.tuning.study import stored_config
+
+        spec = game or stored_config(Path(source)).game
+        path, loaded = promotion.of_study(Path(source)), games.load(spec)
+    else:
+        loaded = games.load(game_of(source, game))
+        path = weight_files.find(source, loaded)
+    found = promotion.promote(loaded, path, force)
+    if as_json:
+        print_json(found)
+        return
+    print(f"{_near(found['file'])}: now {found['digest'][:12]} of {path}")
+    print(
+        f"forced  {found['forced']} (although {found['although']})"
+        if found["forced"]
+        else f"proof   {found['sentence']}"
+    )
+    if found["kept"]:
+        print(f"kept    {found['replaced'][:12]} as {_near(found['kept'])}")
+    if not found["compared"] and not found["forced"]:
+        print("note    the proof says nothing of the tuned weights that were replaced")
+
+
+@app.command()
+def rollback(game: GameArgument, as_json: JsonOption = False) -> None:
+    """Bring back the tuned weights that the present ones replaced, one step."""
+    from tunesmith import games
+    from tunesmith.tuning.proof import promotion
+
+    found = promotion.rollback(games.load(game))
+    if as_json:
+        print_json(found)
+        return
+    print(f"{_near(found['file'])}: back to {found['digest'][:12]} ({found['left']} earlier kept)")
+    if found["kept"]:
+        print(f"undone  {found['undone'][:12]}, kept as {_near(found['kept'])}")

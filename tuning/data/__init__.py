@@ -1,0 +1,9 @@
+"""Which positions teach, from played games or from somebody's table?
+
+- `dataset`: Which positions of which games teach the weights, and with what label?
+- `describe`: Which positions would a study, or a folder of games, teach from, and what do they look like?
+- `facts`: What do the positions that a fit sees look like: how many, from which games, how balanced, what do
+  they show?
+- `merge`: Which rows are one position, and what becomes of their labels, weights and groups?
+- `quiet`: Is a position calm, and if not, what does it come to?
+- `table/`: What do somebody's own positions teach, and which lines of the file had to be left out?"""

@@ -1,0 +1,390 @@
+"""Which positions of which games teach the weights, and with what label?
+
+One row a position, seen from its mover: features, stage shares, label (the game's result, 1, 1/2 or 0, or a
+blend with the expected result of the search's score), weight, group. Games that repeat another, were capped
+or ended by a fault are left out; so are positions of the opening, noisy ones (or they give way to the calm
+position that they come to, with the same result), decided ones, and all but some of a game, chosen by a hash
+of (seed, pair, game, ply): no row depends on which other games there are.
+
+Equal positions are merged (`tuning.data.merge`) before anything is split; games that are added later have larger
+numbers, so they move nothing across a split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.match import NO_RESULT
+from tunesmith.engine.search.transposition import NO_MOVE
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.game import Game, State
+from tunesmith.tuning.data import quiet as calm
+from tunesmith.tuning.data.merge import Positions, merge
+from tunesmith.tuning.fit.loss import expected_result
+from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.hashing import splitmix64
+from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.play.replay import (
+    PENDING,
+    QUIET,
+    SECOND,
+    judge_positions,
+    mark_positions,
+    state_at,
+    view_positions,
+)
+
+GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
+FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found
+
+Quiet = Literal["off", "game", "score", "resolve"]
+QUIET_KINDS: tuple[Quiet, ...] = get_args(Quiet)
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Rows to fit on, how they were chosen, and where they come from.
+
+    Attributes
+    ----------
+    rows
+        Sorted by group.
+    selection
+        What became of games and positions, by reason, in the order of the steps.
+    place
+        (n, 3): number of the set of games, row in it, ply: the first occurrence of each row's position.
+    lines
+        (n, most) moves from there to the calm position that the row shows, padded with NO_MOVE; most is 0 where
+        positions are taken as they are.
+    score_scales
+        For each set of games the factor on the search's scores in blended labels; empty without a blend.
+    """
+
+    game: Game
+    games: tuple[Games, ...]
+    rows: Rows
+    selection: dict[str, int]
+    place: Ints
+    lines: Ints
+    score_scales: tuple[float, ...] = ()
+
+    def state(self, row: int) -> State:
+        """Return the position of a row."""
+        source, at, ply = (int(number) for number in self.place[row])
+        games = self.games[source]
+        start = int(games.starts[at])
+        line = self.lines[row]
+        moves = np.concatenate([games.moves[start : start + ply], line[line != NO_MOVE]])
+        roots = games.roots(self.game)
+        return state_at(self.game, moves, roots[at] if roots else None)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which positions are taken; see `build_rows`."""
+
+    per_game: int
+    min_ply: int
+    quiet: Quiet
+    quiet_margin: float
+    max_score: float
+    blend: float
+    calibrate: bool
+    seed: int
+    by_label: bool
+
+
+def build_rows(
+    game: Game,
+    games: Games | Sequence[Games],
+    *,
+    per_game: int = 12,
+    min_ply: int = 0,
+    quiet: Quiet = "game",
+    quiet_margin: float = 50.0,
+    max_score: float = 1200.0,
+    blend: float = 1.0,
+    calibrate: bool = False,
+    judge: Weights | None = None,
+    seed: int = 1,
+    by_label: bool = False,
+) -> Dataset:
+    """Return the rows of one or several generations of games, oldest first.
+
+    Parameters
+    ----------
+    per_game
+        Most positions of one game.
+    min_ply
+        First ply of interest; positions of the opening are never taken.
+    quiet
+        `off`: any position. `game`: those that the game's own test calls quiet (or, without one, those without a
+        noisy move). `score`: those whose static score quiescence changes by at most `quiet_margin` Elo. `resolve`:
+        a position gives way to the one at the end of its best noisy line; the result stays that of the game.
+    max_score
+        Positions that a search judged further apart (Elo) are decided and left out; forced wins always.
+    blend
+        label = blend x result + (1 - blend) x expected result of the search's score; where a move had no score
+        (it was random or the only one), the result alone.
+    calibrate
+        First bring the scores of each set of games to Elo, by one factor K that makes them predict its results:
+        the players' own scale may have been a guess. Below 0 they predict the wrong side, and count as even.
+    judge
+        Weights whose static evaluation says whether a position without a score is decided, and whose quiescence
+        `score` and `resolve` ask.
+    by_label
+        Keep equal positions with different labels apart, for a model of draws.
+
+    Raises
+    ------
+    StudyError
+        No position is left; the message says why.
+    """
+    sources = (games,) if isinstance(games, Games) else tuple(games)
+    _check(per_game, max_score, blend)
+    _check_quiet(game, quiet, quiet_margin, judge)
+    choice = Choice(per_game, min_ply, quiet, quiet_margin, max_score, blend, calibrate, seed, by_label)
+    selection: dict[str, int] = {}
+    scales: list[float] = []
+    batches = [
+        _select(game, source, number, kept, choice, judge, selection, scales)
+        for number, (source, kept) in enumerate(zip(sources, _kept_games(sources, selection), strict=True))
+    ]
+    positions = Positions.joined(batches)
+    if not len(positions.labels):
+        raise StudyError(f"no position is left to fit on: {selection}")
+    merged = merge(positions, by_label)
+    selection["same position"] = len(positions.labels) - len(merged.labels)
+    selection["rows"] = len(merged.labels)
+    stages = merged.stages if game.n_stages > 1 else None
+    rows = Rows(merged.features, stages, merged.labels, merged.weight, merged.group)
+    return Dataset(game, sources, rows, selection, merged.place, merged.lines, tuple(scales))
+
+
+def engine_scores(data: Dataset, weights: Weights) -> Floats:
+    """Return the engine's own evaluation of every row's position, in Elo, in the order of the rows."""
+    scores = np.zeros(data.rows.n)
+    for number, games in enumerate(data.games):
+        rows = np.flatnonzero(data.place[:, 0] == number)
+        starts = games.starts
+        at = starts[data.place[rows, 1]] + data.place[rows, 2]
+        chosen = np.zeros(len(games.moves), np.bool_)
+        chosen[at] = True
+        order = np.argsort(at)  # places are distinct: each row is the first occurrence of another position
+        scores[rows[order]] = judge_positions(
+            data.game, weights, games.moves, starts, chosen, data.lines[rows[order]], games.roots(data.game)
+        )
+    return scores
+
+
+def label(result: Any, is_second: Any) -> Any:
+    """Return the result of player 0 (1, 0, -1) as the mover's: 1, 1/2 or 0; the two sides' add up to 1."""
+    return (np.where(is_second, -result, result) + 1) / 2
+
+
+def _check(per_game: int, max_score: float, blend: float) -> None:
+    if per_game < 1:
+        raise InputError(f"positions per game: expected 1 or more, found {per_game}")
+    if not max_score > 0:
+        raise InputError(f"max_score: expected a positive number of Elo, found {max_score}")
+    if not 0 <= blend <= 1:
+        raise InputError(f"blend: expected 0 to 1, found {blend}")
+
+
+def _check_quiet(game: Game, how: str, margin: float, judge: Weights | None) -> None:
+    if how not in QUIET_KINDS:
+        raise InputError(f"quiet: expected one of {', '.join(QUIET_KINDS)}, found {how!r}")
+    calm.check_game(game, how)
+    if how in ("score", "resolve") and judge is None:
+        raise InputError(f"quiet: {how!r} needs weights that judge")
+    if not margin >= 0:
+        raise InputError(f"quiet_margin: expected 0 Elo or more, found {margin}")
+
+
+# --- games and positions -----------------------------------------------------------------------------------
+
+
+def _kept_games(sources: Sequence[Games], selection: dict[str, int]) -> list[Ints]:
+    """Return the rows of each source that are games with a result, each sequence of moves once."""
+    counts = dict.fromkeys(("games", "fault", "capped", "no moves", "repeated game"), 0)
+    seen: set[bytes] = set()
+    kept = []
+    for games in sources:
+        lines = games.lines()
+        has_result = games.result != NO_RESULT
+        has_moves = np.diff(games.starts) > games.n_opening
+        counts["games"] += len(games)
+        counts["fault"] += int(games.is_fault.sum())
+        counts["capped"] += int((~has_result & ~games.is_fault).sum())
+        counts["no moves"] += int((has_result & ~has_moves).sum())
+        own = []
+        for row in np.flatnonzero(has_result & has_moves).tolist():
+            if lines[row] in seen:
+                counts["repeated game"] += 1
+            else:
+                seen.add(lines[row])
+                own.append(row)
+        kept.append(np.array(own, np.int64))
+    selection.update(counts)
+    return kept
+
+
+def _select(
+    game: Game,
+    source: Games,
+    number: int,
+    kept: Ints,
+    choice: Choice,
+    judge: Weights | None,
+    selection: dict[str, int],
+    scales: list[float],
+) -> Positions:
+    """Return the positions of one set of games that are taken, before merging."""
+    games = source.take(kept)
+    moves, starts = games.moves, games.starts
+    owner = np.repeat(np.arange(len(games)), np.diff(starts))
+    ply = np.arange(len(moves)) - starts[owner]
+    roots = games.roots(game)
+    marks = mark_positions(game, moves, starts, roots)
+    scores = _scores(games, owner)
+    left = _Left(np.ones(len(moves), np.bool_), selection)
+    _filter(game, games, owner, ply, marks, scores, choice, judge, left)
+    lines = _filter_noise(game, games, scores, choice, judge, left)
+    chosen = _some_of_each(games, owner, ply, left.open, choice)
+    at = np.flatnonzero(chosen)
+    left.out("not drawn", ~chosen)
+    views = view_positions(game, moves, starts, chosen, lines[at], roots)
+    labels = label(games.result[owner[at]], views.seconds != 0)
+    turned = np.where((views.seconds != 0) == (marks[at] & SECOND != 0), scores[at], -scores[at])
+    if choice.blend < 1:
+        scales.append(_scale_of(turned, labels) if choice.calibrate else 1.0)
+        turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
+    place = np.stack([np.full(len(at), number), kept[owner[at]], ply[at]], axis=1)
+    return Positions(
+        views.keys,
+        views.features,
+        views.stages,
+        _blended(labels, turned, choice.blend),
+        np.ones(len(at)),
+        games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
+        place.astype(np.int64),
+        lines[at],
+    )
+
+
+def _scores(games: Games, owner: Ints) -> Floats:
+    """Return the movers' scores in Elo; NaN where there is none, or where it is a margin."""
+    scores = games.scores.astype(np.float64)
+    options = games.settings.get("options", [{}, {}])
+    if any(option.get("objective") == "margin" for option in options):
+        scores[:] = np.nan
+    return scores
+
+
+@dataclass(eq=False)
+class _Left:
+    """Positions that may still be taken, and how many were left out for which reason, each for its first."""
+
+    open: Bools
+    selection: dict[str, int]
+
+    def out(self, reason: str, which: Bools) -> None:
+        """Leave out those of `which` that are left."""
+        self.selection[reason] = self.selection.get(reason, 0) + int((self.open & which).sum())
+        self.open = self.open & ~which
+
+
+def _filter(
+    game: Game,
+    games: Games,
+    owner: Ints,
+    ply: Ints,
+    marks: npt.NDArray[np.int8],
+    scores: Floats,
+    choice: Choice,
+    judge: Weights | None,
+    left: _Left,
+) -> None:
+    """Leave out what needs no search to tell."""
+    left.selection["positions"] = left.selection.get("positions", 0) + len(ply)
+    left.out("opening", ply < np.maximum(games.n_opening[owner], choice.min_ply))
+    left.out("choice pending", marks & PENDING != 0)
+    left.out("noisy", (marks & QUIET == 0) & (choice.quiet == "game"))
+    bound = min(choice.max_score, FORCED)
+    left.out("decided", np.abs(scores) > bound)
+    if judge is not None:
+        unknown = left.open & np.isnan(scores)
+        lost = np.zeros(len(ply), np.bool_)
+        static = judge_positions(game, judge, games.moves, games.starts, unknown, roots=games.roots(game))
+        lost[unknown] = np.abs(static) > bound
+        left.out("decided", lost)
+
+
+def _filter_noise(
+    game: Game, games: Games, scores: Floats, choice: Choice, judge: Weights | None, left: _Left
+) -> Ints:
+    """Leave out what quiescence finds noisy, decided or endless; return the line (n, most) of every position."""
+    n = len(games.moves)
+    if choice.quiet not in ("score", "resolve") or judge is None:
+        return np.zeros((n, 0), np.int64)
+    asked = left.open
+    found = calm.quiet_lines(game, judge, games.moves, games.starts, asked, games.roots(game))
+
+    def spread(values: npt.NDArray[Any], rest: Any) -> npt.NDArray[Any]:
+        whole = np.full((n, *values.shape[1:]), rest, values.dtype)
+        whole[asked] = values
+        return whole
+
+    left.out("endless exchange", spread(found.fate == calm.ENDLESS, False))
+    if choice.quiet == "score":
+        left.out("noisy", spread(~(np.abs(found.value - found.static) <= choice.quiet_margin), False))
+        return np.zeros((n, 0), np.int64)
+    value, bound = spread(found.value, 0.0), min(choice.max_score, FORCED)
+    is_lost = np.abs(value) > np.where(np.isnan(scores), bound, FORCED)
+    left.out("decided", spread(found.fate == calm.OVER, False) | is_lost)
+    return spread(found.moves, NO_MOVE)
+
+
+def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, choice: Choice) -> Bools:
+    """Return the first `per_game` open positions of each game in the order of a hash of their place."""
+    at = np.flatnonzero(is_open)
+    words = [np.full(len(at), choice.seed), games.pair[owner[at]], games.game[owner[at]], ply[at]]
+    hashed = np.zeros(len(at), np.uint64)
+    for word in words:
+        hashed = splitmix64(hashed ^ word.astype(np.int64).view(np.uint64))
+    order = np.lexsort((hashed, owner[at]))
+    own = owner[at][order]
+    first = np.searchsorted(own, own, side="left")
+    chosen = np.zeros(len(is_open), np.bool_)
+    chosen[at[order[np.arange(len(own)) - first < choice.per_game]]] = True
+    return chosen
+
+
+def _scale_of(scores: Floats, labels: Floats) -> float:
+    """Return the K that makes scores predict results; 1 where there are too few or all agree."""
+    known = np.isfinite(scores)
+    try:
+        return fit_scale(scores[known], labels[known])
+    except InputError:
+        return 1.0
+
+
+def _blended(labels: Floats, scores: Floats, blend: float) -> Floats:
+    if blend == 1.0:
+        return labels
+    expected = expected_result(np.clip(np.nan_to_num(scores), -FORCED, FORCED))
+    return np.where(np.isnan(scores), labels, blend * labels + (1 - blend) * expected)
+
+
+__all__ = ["GENERATION_STEP", "Dataset", "build_rows", "engine_scores", "label"]

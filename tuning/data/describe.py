@@ -1,0 +1,133 @@
+"""Which positions would a study, or a folder of games, teach from, and what do they look like?
+
+The same selection as before a fit, described without fitting: for a study its own games and settings, for a folder of
+games the defaults or what the caller changes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tunesmith import games as game_registry
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import Fit, change_fit
+from tunesmith.tuning.config import Fit as FitSettings
+from tunesmith.tuning.data import dataset
+from tunesmith.tuning.data.dataset import Dataset
+from tunesmith.tuning.data.facts import dataset_facts
+from tunesmith.tuning.files import finite
+from tunesmith.tuning.play import store
+from tunesmith.tuning.play.store import Games
+from tunesmith.tuning.study import stored_config
+
+COLUMNS = (
+    "feature",
+    "stage",
+    "rows",
+    "pairs",
+    "not_zero",
+    "mean",
+    "spread",
+    "least",
+    "greatest",
+    "correlation",
+)
+
+
+def describe(where: Path, changes: Iterable[str] = (), weights: str | None = None) -> dict[str, Any]:
+    """Return the facts of a study's or a folder's positions, with the settings that chose them.
+
+    changes: `key=value` of the section [fit]. weights: judge what has no score, else a study's baseline or `hand`.
+    """
+    data, settings = load(where, changes, weights)
+    return {**dataset_facts(data), "settings": settings.model_dump(mode="json")}
+
+
+def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
+    """Return the positions of a study or a folder of games."""
+    if not where.is_dir():
+        raise InputError(f"{where}: expected the folder of a study or of games, found {_kind(where)}")
+    if (where / "study.json").is_file():
+        return _of_study(where, changes, weights)
+    return _of_games(where, changes, weights)
+
+
+def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
+    config = stored_config(root)
+    game = game_registry.load(config.game)
+    settings = change_fit(config.fit, changes)
+    folders = sorted((root / "games").glob("gen-*"), key=lambda folder: int(folder.name.removeprefix("gen-")))
+    played = [store.read_games(folder, generation=at) for at, folder in enumerate(folders)]
+    played = [games for games in played if len(games)]
+    if not played:
+        raise StudyError(f"{root}: no games yet")
+    judge = weight_files.load(weights or config.baseline, game)
+    return select(game, judge, played, settings, config.seed), settings
+
+
+def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
+    played = store.read_games(folder)
+    if not len(played):
+        raise InputError(
+            f"{folder}: expected a study.json or files of games (shard-*.parquet), found neither"
+        )
+    game = game_registry.load(str(played.settings.get("game")))
+    settings = change_fit(Fit(), changes)
+    return select(game, _judge(game, weights), [played], settings, seed=1), settings
+
+
+def _judge(game: Game, weights: str | None) -> Weights:
+    return weight_files.load(weights or "hand", game)
+
+
+def _kind(path: Path) -> str:
+    return "a file" if path.exists() else "nothing there"
+
+
+# --- what is written ---------------------------------------------------------------------------------------
+
+
+def as_text(facts: dict[str, Any], ending: str) -> str:
+    """Return facts as JSON (`.json`), or their features as CSV (`.csv`)."""
+    if ending == ".json":
+        return json.dumps(finite(facts), indent=1, allow_nan=False) + "\n"
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*COLUMNS, "q05", "q25", "median", "q75", "q95"])
+    for row in facts["features"]:
+        values = [row[name] for name in COLUMNS] + list(row["quantiles"] or [None] * 5)
+        writer.writerow(["" if value is None else value for value in values])
+    return out.getvalue()
+
+
+def select(
+    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
+) -> dataset.Dataset:
+    """Return the positions that a study's settings take from games."""
+    if settings.draws and settings.blend != 1:
+        raise InputError(
+            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
+        )
+    return dataset.build_rows(
+        game,
+        games,
+        per_game=settings.positions_per_game,
+        quiet=settings.quiet,
+        quiet_margin=settings.quiet_margin,
+        max_score=settings.max_score,
+        blend=settings.blend,
+        calibrate=True,
+        judge=baseline,
+        seed=seed,
+        by_label=settings.draws,
+    )
+
+
+__all__ = ["as_text", "describe", "load"]

@@ -1,0 +1,291 @@
+"""What do the positions that a fit sees look like: how many, from which games, how balanced, what do they show?
+
+Counts of positions are sums of weights (a position that came up three times counts three times) times the share
+of the stage they are counted for. Results are the mover's, of equal positions the mean; results of games the first
+player's. Quantiles are those of all positions, those in which a feature is zero included."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tunesmith.engine.match import NO_RESULT
+from tunesmith.games.game import Game
+from tunesmith.tuning.data.dataset import Dataset
+from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
+from tunesmith.tuning.fit.constraints import Names
+from tunesmith.tuning.fit.notes import TEMPO
+from tunesmith.tuning.fit.plan import MIN_ROWS
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
+from tunesmith.tuning.fit.solve import in_one_thread
+from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.play.summary import summarise
+
+BINS = 20  # of a feature's picture, between its least and its greatest value
+LENGTH_BINS = 16
+PLY_BINS = 8
+PARTS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of features
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+FAR_FROM_EVEN = 3.0  # standard errors of the first player's share
+
+
+@in_one_thread
+def dataset_facts(data: Dataset) -> dict[str, Any]:
+    """Return what the page of a dataset shows."""
+    names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
+    used = [games.take(games.result != NO_RESULT) for games in data.games]
+    games = games_facts(used)
+    seen = survey(data.rows)
+    features = feature_rows(data.game, names, data.rows, seen)
+    return {
+        "game": data.game.spec,
+        "rows": data.rows.n,
+        "positions": float(data.rows.weight.sum()),
+        "pairs": len(np.unique(data.rows.group)),
+        "selection": data.selection,
+        "games": games,
+        "per_game": _per_game(data),
+        "sources": [source_facts(source, at) for at, source in enumerate(data.games, start=1)],
+        "balance": balance(names, data.rows),
+        "by_ply": by_ply(data.rows, data.place[:, 2]),
+        "features": features,
+        "notes": notes(names, data.rows, seen, games, features),
+    }
+
+
+# --- games -------------------------------------------------------------------------------------------------
+
+
+def games_facts(sources: Sequence[Games]) -> dict[str, Any]:
+    """Return results and lengths of the games that have a result."""
+    results = np.concatenate([games.result for games in sources])
+    lengths = np.concatenate([np.diff(games.starts) for games in sources]).astype(np.float64)
+    if not len(results):
+        return {"with_result": 0}
+    share = (results.mean() + 1) / 2
+    edges = _whole_edges(lengths, LENGTH_BINS).tolist()
+    return {
+        "with_result": len(results),
+        "results": {name: int((results == value).sum()) for name, value in _RESULTS},
+        "first_player_share": float(share),
+        "first_player_error": float(np.std(results / 2) / np.sqrt(len(results))),
+        "length": {
+            "mean": float(lengths.mean()),
+            "quartiles": np.quantile(lengths, QUARTERS).tolist(),
+            "bins": histogram(lengths, np.ones(len(lengths)), edges[0], edges[-1], len(edges) - 1),
+        },
+    }
+
+
+_RESULTS = (("first", 1), ("draw", 0), ("second", -1))
+
+
+def source_facts(games: Games, generation: int) -> dict[str, Any]:
+    """Return who played a set of games, and under what."""
+    settings = games.settings
+    players = sorted(
+        {
+            *zip(
+                games.table["first_weights"].to_pylist(),
+                games.table["second_weights"].to_pylist(),
+                strict=True,
+            )
+        }
+    )
+    noise = settings.get("noise") or [None, None]
+    return {
+        "generation": generation,
+        **summarise(games),
+        "players": [list(pair) for pair in players],
+        "limits": settings.get("limits"),
+        "openings": len(set(games.opening.tolist())),
+        "opening_plies": [int(n) for n in (games.n_opening.min(), games.n_opening.max())]
+        if len(games)
+        else [],
+        "noise": None if noise[0] is None else noise[0] / 1000,
+        "noise_plies": noise[1],
+        "move_cap": settings.get("move_cap"),
+        "seed": settings.get("seed"),
+        "version": settings.get("version"),
+    }
+
+
+def _per_game(data: Dataset) -> dict[str, Any]:
+    """Return how many rows the games gave that gave any."""
+    _, counts = np.unique(data.place[:, :2], axis=0, return_counts=True)
+    return {"games": len(counts), "quartiles": np.quantile(counts, QUARTERS).tolist()}
+
+
+# --- positions ---------------------------------------------------------------------------------------------
+
+
+def balance(names: Names, rows: Rows) -> list[dict[str, Any]]:
+    """Return the mover's results over all positions, and in each stage."""
+    made = [{"stage": "all", **_results(rows.labels, rows.weight, rows.weight)}]
+    if rows.stages is not None:
+        made += [
+            {"stage": stage, **_results(rows.labels, rows.weight * share, rows.weight)}
+            for stage, share in zip(names.stages, rows.stages[: rows.n].T, strict=True)
+        ]
+    return made
+
+
+def by_ply(rows: Rows, ply: Ints) -> list[dict[str, Any]]:
+    """Return the mover's results by how far the game had gone."""
+    edges = _whole_edges(ply.astype(np.float64), PLY_BINS)
+    made = []
+    for low, high in itertools.pairwise(edges.tolist()):
+        inside = (ply >= low) & (ply < high)
+        if inside.any():
+            found = _results(rows.labels[inside], rows.weight[inside], rows.weight[inside])
+            made.append({"from": int(np.ceil(low)), "to": int(np.ceil(high)) - 1, **found})
+    return made
+
+
+def _results(labels: Floats, share: Floats, weight: Floats) -> dict[str, float | None]:
+    """Count results; a merged position whose label is neither win nor loss had different ones, or draws."""
+    total = float(share.sum())
+    kinds = {
+        "won": labels == 1,
+        "drawn": (labels == 0.5) & (weight == 1),
+        "lost": labels == 0,
+    }
+    counts = {name: float(share[which].sum()) for name, which in kinds.items()}
+    mixed = max(0.0, total - sum(counts.values()))
+    return {
+        "positions": total,
+        **counts,
+        "mixed": mixed if mixed > 1e-9 * total else 0.0,
+        "mean": float(share @ labels) / total if total > 0 else None,
+    }
+
+
+def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[dict[str, Any]]:
+    """Return what each feature was, over all positions and in each stage."""
+    n_rows, n_groups = (x.reshape(names.shape) for x in (seen.n_rows, seen.n_groups))
+    stages: list[tuple[str, Floats]] = [("all", rows.weight)]
+    if rows.stages is not None:
+        shares = rows.stages[: rows.n].T
+        stages += [(stage, rows.weight * share) for stage, share in zip(names.stages, shares, strict=True)]
+    columns, made = np.ascontiguousarray(rows.features[: rows.n].T), []
+    for at, feature in enumerate(names.features):
+        values = columns[at]
+        order = np.argsort(values, kind="stable")
+        reach = float(values[order[0]]), float(values[order[-1]])
+        is_there = values != 0
+        for number, (stage, weight) in enumerate(stages):
+            counted = {"rows": int(is_there.sum()), "pairs": _pairs(rows, is_there)} if number == 0 else {
+                "rows": int(n_rows[number - 1, at]), "pairs": int(n_groups[number - 1, at])
+            }  # fmt: skip
+            made.append(
+                {
+                    "feature": feature,
+                    "meaning": game.feature_meanings[at],
+                    "stage": stage,
+                    **counted,
+                    **_distribution(values, weight, rows.labels, order),
+                    "bins": histogram(values, weight, *reach, BINS),
+                }
+            )
+    return made
+
+
+def _pairs(rows: Rows, chosen: Bools) -> int:
+    return len(np.unique(rows.group[chosen]))
+
+
+def _distribution(values: Floats, weight: Floats, labels: Floats, order: Ints) -> dict[str, Any]:
+    """Return share that is not zero, moments, quantiles, and the correlation with the result."""
+    total = float(weight.sum())
+    if not total > 0:
+        keys = ("not_zero", "mean", "spread", "least", "greatest", "correlation", "quantiles")
+        return dict.fromkeys(keys)
+    share = weight / total
+    mean, result = float(share @ values), float(share @ labels)
+    variance = max(float(share @ (values - mean) ** 2), 0.0)
+    of_results = float(share @ (labels - result) ** 2)
+    together = float(share @ ((values - mean) * (labels - result)))
+    scale = np.sqrt(variance * of_results)
+    there = share[order] > 0
+    reach = values[order][there]
+    steps = np.cumsum(share[order])
+    at = np.minimum(np.searchsorted(steps, np.array(PARTS) * steps[-1]), len(order) - 1)
+    return {
+        "not_zero": float(share @ (values != 0)),
+        "mean": mean,
+        "spread": float(np.sqrt(variance)),
+        "least": float(reach[0]),
+        "greatest": float(reach[-1]),
+        "quantiles": values[order][at].tolist(),
+        "correlation": together / scale if scale > 1e-12 else None,
+    }
+
+
+def histogram(values: Floats, weight: Floats, low: float, high: float, n: int) -> dict[str, Any]:
+    """Return the weight in each of `n` bins of equal width from low to high; all equal values are one bin."""
+    if not low < high:
+        return {"low": low, "high": high, "counts": [float(weight.sum())]}
+    place = np.clip(((values - low) * (n / (high - low))).astype(np.int64), 0, n - 1)
+    return {"low": low, "high": high, "counts": np.bincount(place, weight, n).tolist()}
+
+
+def _whole_edges(values: Floats, n: int) -> Floats:
+    """Return edges of bins of equal whole width, halfway between whole numbers, round the values."""
+    low, high = float(values.min()), float(values.max())
+    width = max(1.0, np.ceil((high - low + 1) / n))
+    count = int(np.ceil((high - low + 1) / width))
+    return np.asarray(low - 0.5 + width * np.arange(count + 1), np.float64)
+
+
+# --- words -------------------------------------------------------------------------------------------------
+
+
+def notes(
+    names: Names, rows: Rows, seen: Survey, games: dict[str, Any], features: list[dict[str, Any]]
+) -> list[str]:
+    """Say what is odd about the positions, most serious first."""
+    made = []
+    share, error = games.get("first_player_share"), games.get("first_player_error")
+    if (
+        share is not None
+        and error
+        and abs(share - 0.5) > FAR_FROM_EVEN * error
+        and TEMPO not in names.features
+    ):
+        made.append(
+            f"the first player makes {share:.1%} of the points: a feature '{TEMPO}' that is 1 keeps that out of the "
+            "other weights"
+        )
+    for label in near_labels(rows):
+        made.append(
+            f"{names.features[label.feature]} nearly is the result (correlation {label.correlation:.2f})"
+        )
+    made += _dependencies(names, seen.gram)
+    for row in features:
+        where = row["feature"] if row["stage"] == "all" else f"{row['stage']}.{row['feature']}"
+        if row["rows"] == 0:
+            made.append(f"{where} is zero in every position")
+        elif row["rows"] < MIN_ROWS:
+            made.append(
+                f"{where} is not zero in only {row['rows']} positions: its weight would keep its prior"
+            )
+        elif row["stage"] == "all" and row["least"] == row["greatest"] and row["feature"] != TEMPO:
+            made.append(f"{where} is {row['least']:g} in every position")
+    return made
+
+
+def _dependencies(names: Names, gram: Floats) -> list[str]:
+    there = np.flatnonzero(np.diag(gram) > 0)
+    made = []
+    for found in find_dependencies(gram[np.ix_(there, there)]):
+        parts = zip(found.coefficients, found.others, strict=True)
+        text = " ".join(f"{value:+.4g}*{names.full[there[other]]}" for value, other in parts)
+        verb = "is" if found.is_frozen else "is nearly"
+        made.append(f"{names.full[there[found.column]]} {verb} {text} in these positions")
+    return made
+
+
+__all__ = ["dataset_facts", "feature_rows", "histogram"]

@@ -1,0 +1,82 @@
+"""Which rows are one position, and what becomes of their labels, weights and groups?
+
+Positions that are the same up to symmetry and exchange of sides (equal `keys`) and look the same become one row, with
+their number as weight and their mean label. All rows of one position have one group, the smallest number of a pair it
+occurred in, so that no position is on both sides of a split by group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.tuning.hashing import splitmix64
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Columns of positions; `place` and `lines` as in `tuning.data.dataset.Dataset`."""
+
+    keys: Ints
+    features: Floats
+    stages: Floats
+    labels: Floats
+    weight: Floats
+    group: Ints
+    place: Ints
+    lines: Ints
+
+    @classmethod
+    def joined(cls, parts: Sequence[Positions]) -> Positions:
+        """Return the positions of several sets, one after the other."""
+        names = cls.__dataclass_fields__
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+    def take(self, rows: Ints) -> Positions:
+        """Return some of the positions, by their numbers."""
+        return Positions(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+
+def merge(positions: Positions, by_label: bool = False) -> Positions:
+    """Return one row for each position (and view of it), in the order of groups; `by_label`: and for each label."""
+    group = _smallest(positions.keys, positions.group)
+    same = _hashed(positions, by_label)
+    _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
+    weight = np.bincount(inverse, positions.weight).astype(np.float64)
+    labels = np.bincount(inverse, positions.weight * positions.labels) / weight
+    merged = positions.take(first)
+    order = np.lexsort((first, group[first]))
+    return Positions(
+        merged.keys[order],
+        merged.features[order],
+        merged.stages[order],
+        merged.labels[order]
+        if by_label
+        else labels[order],  # a mean of equal numbers may differ in the last bit
+        weight[order],
+        group[first][order],
+        merged.place[order],
+        merged.lines[order],
+    )
+
+
+def _smallest(keys: Ints, group: Ints) -> Ints:
+    """Return for each position the smallest group of all positions with its key."""
+    _, inverse = np.unique(keys, return_inverse=True)
+    smallest = np.full(int(inverse.max()) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(smallest, inverse, group)
+    return np.asarray(smallest[inverse], np.int64)
+
+
+def _hashed(positions: Positions, by_label: bool) -> npt.NDArray[np.uint64]:
+    """Return 64 bits of key, features and stages (and label): equal numbers, equal rows."""
+    hashed = splitmix64(positions.keys.view(np.uint64))
+    for column in (*positions.features.T, *positions.stages.T, *([positions.labels] if by_label else [])):
+        bits = np.ascontiguousarray(column + 0.0).view(np.uint64)  # -0.0 is 0.0
+        hashed = splitmix64(hashed ^ bits)
+    return hashed

@@ -1,0 +1,126 @@
+"""Which column of a table means what, and whose results are they?
+
+A column `result` (or `result_mover`, `result_first`, `result_white`) and columns of features; `game`, `stage`,
+`stage.NAME`, `weight`, `score` and `mover` if there are any. The perspective must be stated: by the column's
+name, by the file (`# perspective: mover`, or metadata) or by the caller, and all that state it must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.out_of_core import SEGMENT
+
+VERSION = "1"  # of the statement `# tunesmith-table: 1`
+SPECIAL = ("result", "game", "stage", "weight", "score", "mover")
+PERSPECTIVES = {"mover": "mover", "first": "first", "white": "first"}
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What the caller says about a table; the file may say it too, but nothing else.
+
+    signed: results are -1, 0, 1 instead of 0, 1/2, 1. max_bad: largest share of lines that may be left out.
+    features: columns to fit (default: all that have no other meaning); ignore: columns to skip.
+    out_of_core: whether features go to a file in `scratch` (default: beside the table), `segment` rows at a time;
+    None: if there are many.
+    """
+
+    perspective: str | None = None
+    signed: bool | None = None
+    features: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    max_bad: float = 0.1
+    out_of_core: bool | None = None
+    scratch: Path | None = None
+    segment: int = SEGMENT
+
+
+class Layout(NamedTuple):
+    """Which column means what; `special` maps a meaning to the column's name."""
+
+    features: tuple[str, ...]
+    special: dict[str, str]
+    shares: tuple[str, ...]  # columns stage.NAME
+    perspective: str
+    signed: bool
+
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        """Names of the stages that have a column of shares."""
+        return tuple(name.removeprefix("stage.") for name in self.shares)
+
+
+def make_layout(path: Path, names: Sequence[str], said: dict[str, str], options: TableOptions) -> Layout:
+    """Give every column its meaning; `said` holds the file's own statements."""
+    _check_names(path, names)
+    _check_statements(path, said)
+    views = {name: name.removeprefix("result_") for name in names if name.startswith("result_")}
+    results = [name for name in names if name == "result" or views.get(name) in PERSPECTIVES]
+    if len(results) != 1:
+        raise InputError(f"{path}: expected one column 'result', found {', '.join(results) or 'none'}")
+    stated = [PERSPECTIVES[views[name]] for name in results if name in views]
+    others = [name for name in names if name in SPECIAL and name not in (*options.features, "result")]
+    special = {"result": results[0], **{name: name for name in others}}
+    shares = tuple(name for name in names if name.startswith("stage."))
+    if shares and "stage" in special:
+        raise InputError(f"{path}: expected a column 'stage' or columns 'stage.NAME', found both")
+    features = _features(path, names, {*special.values(), *shares}, options)
+    perspective = _perspective(path, [*stated, *_said_views(path, said)], options)
+    signed = said.get("results") == "signed" if options.signed is None else options.signed
+    return Layout(features, special, shares, perspective, signed)
+
+
+def _check_names(path: Path, names: Sequence[str]) -> None:
+    if not all(names):
+        raise InputError(f"{path}: column {list(names).index('') + 1}: expected a name, found none")
+    twice = sorted({name for name in names if list(names).count(name) > 1})
+    if twice:
+        raise InputError(f"{path}: columns: expected each name once, found twice: {', '.join(twice)}")
+
+
+def _check_statements(path: Path, said: dict[str, str]) -> None:
+    version = said.get("tunesmith-table", VERSION)
+    if version != VERSION:
+        raise InputError(f"{path}: tunesmith-table: expected version {VERSION}, found {version!r}")
+    if said.get("results", "signed") not in ("signed", "unit"):
+        raise InputError(f"{path}: results: expected signed or unit, found {said['results']!r}")
+
+
+def _features(path: Path, names: Sequence[str], taken: set[str], options: TableOptions) -> tuple[str, ...]:
+    missing = [name for name in (*options.features, *options.ignore) if name not in names]
+    if missing:
+        raise InputError(f"{path}: no such column: {', '.join(missing)}; found {', '.join(names)}")
+    free = [name for name in names if name not in taken and name not in options.ignore]
+    found = tuple(name for name in free if not options.features or name in options.features)
+    if not found:
+        raise InputError(f"{path}: expected columns of features, found none")
+    return found
+
+
+def _said_views(path: Path, said: dict[str, str]) -> Iterator[str]:
+    view = said.get("perspective")
+    if view is not None and view not in PERSPECTIVES:
+        raise InputError(f"{path}: perspective: expected {', '.join(PERSPECTIVES)}, found {view!r}")
+    if view is not None:
+        yield PERSPECTIVES[view]
+
+
+def _perspective(path: Path, stated: list[str], options: TableOptions) -> str:
+    if options.perspective is not None:
+        if options.perspective not in PERSPECTIVES:
+            expected = ", ".join(PERSPECTIVES)
+            raise InputError(f"perspective: expected {expected}, found {options.perspective!r}")
+        stated = [*stated, PERSPECTIVES[options.perspective]]
+    if not stated:
+        raise InputError(
+            f"{path}: perspective: expected to be stated whose results these are: name the column result_mover "
+            "or result_first, write a first line '# perspective: mover', or say --perspective"
+        )
+    if len(set(stated)) > 1:
+        raise InputError(f"{path}: perspective: stated twice, as {' and '.join(sorted(set(stated)))}")
+    return stated[0]

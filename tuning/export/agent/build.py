@@ -1,0 +1,150 @@
+"""From a game, its weights and a limit to the one file of code that an agent is.
+
+The code is the engine's own, with the game's functions in place of what it leaves free, as
+`engine.compile.bind` puts them
+there; but instead of being compiled it is written out (`flatten`). The same operations in the same order: the same
+moves."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any
+
+from tunesmith.engine.compile import bind, jit, slots
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.search import endings, ordering
+from tunesmith.engine.search.deepening import think
+from tunesmith.engine.search.mcts import think_uct
+from tunesmith.engine.search.simultaneous import think_matrix
+from tunesmith.engine.searcher import new_searcher
+from tunesmith.engine.weights import Weights
+from tunesmith.games.game import Game
+from tunesmith.tuning.export.agent import plain_numpy, referee, stdio
+from tunesmith.tuning.export.agent import player as thinker
+from tunesmith.tuning.export.agent import slots as holes
+from tunesmith.tuning.export.agent.flatten import ARRAYS, ENGINE, LISTS, Flattener
+
+THINK = {"alphabeta": think, "uct": think_uct, "matrix": think_matrix}
+PLAYERS = {"expendibots": referee.ExpendibotsPlayer, "ropasci360": referee.RopasciPlayer}
+# Time for a game under the courses' referees, in seconds of CPU time.
+COURSE_LIMIT = "game-time:60"
+TEXTS = ("state_to_text", "text_to_state", "move_to_text", "text_to_move")
+HELPERS = ("popcount", "lowest")  # of the shipped games: loops that plain Python has a word for
+BOARDS = (
+    "tunesmith.games.expendibots.board",
+    "tunesmith.games.ropasci360.board",
+    "tunesmith.games.pentago.board",
+)  # where they are
+
+
+# Functions of the engine that plain Python does otherwise.
+INSTEAD: dict[int, object] = {
+    id(jit.times): plain_numpy.low_times,
+    id(jit.plus): plain_numpy.low_plus,
+    id(jit.clock): process_time,
+    id(endings.occurrences): plain_numpy.occurrences,
+    id(ordering.fade): plain_numpy.fade,
+}
+
+
+class Builder:
+    """Knows what the free names of an agent's code stand for."""
+
+    def __init__(
+        self,
+        game: Game,
+        weights: Weights,
+        options: SearchOptions,
+        limit: Limit,
+        hash_mb: int,
+        manners: tuple[str, str],
+    ) -> None:
+        self.game, self.weights, self.options, self.limit, self.hash_mb = (
+            game,
+            weights,
+            options,
+            limit,
+            hash_mb,
+        )
+        self.rules, self.texts = manners  # of the game's functions, of its text functions
+        columns = weights.array(game).T.tolist()
+        wanted = bind.wanted_features(game, [any(column) for column in columns])
+        self.bound = bind.substitution(game, wanted)
+        self.facts = self._facts()
+        self.owned = {id(function) for function in game.functions().values()}
+
+    def _facts(self) -> dict[str, Any]:
+        searcher = new_searcher(  # also judges whether game, options and limit fit each other
+            self.game,
+            self.weights.array(self.game),
+            self.weights.scale,
+            self.options,
+            self.limit,
+            self.hash_mb,
+        )
+        limit = self.limit
+        return {
+            "MAX_MOVES": self.game.max_moves,
+            "HAS_SWAP": int(self.game.swap_sides is not None),
+            "HASH_WORDS": int(searcher.table.size),
+            "DEPTH": limit.depth,
+            "LIMIT_NODES": limit.nodes,
+            "LIMIT_SIMULATIONS": limit.simulations,
+            "MOVE_SECONDS": float(limit.seconds),
+            "CLOCK_SECONDS": float(limit.game_seconds),
+            "IS_RANDOM": int(not limit.is_deterministic),
+            "FEATURES": self.game.feature_names,
+            "STAGES": self.game.stage_names,
+        }
+
+    def substitute(self, name: str, value: Any, manner: str) -> tuple[object, str]:
+        """Return what a global name stands for, and the manner of its copy."""
+        if isinstance(value, slots.Constant) and value.name in self.facts:
+            return self.facts[value.name], manner
+        home = getattr(value, "__module__", "")
+        if name in ("FEATURES", "STAGES") and value is getattr(holes, name):
+            return self.facts[name], LISTS
+        if home == holes.__name__ and hasattr(value, "__name__"):
+            return self._hole(value.__name__)
+        if name == "_CLOCK_PERIOD":
+            return 0, manner  # a node takes so long that the clock costs nothing
+        found = self.bound(name, value)
+        if found is not value and id(found) in self.owned:
+            return found, self.rules
+        if id(found) in INSTEAD:
+            return INSTEAD[id(found)], LISTS
+        if home in BOARDS and getattr(value, "__name__", "") in HELPERS and manner == LISTS:
+            return getattr(plain_numpy, value.__name__), LISTS
+        if home.startswith("tunesmith.engine."):
+            return found, ENGINE
+        return found, manner
+
+    def _hole(self, name: str) -> tuple[object, str]:
+        if name in TEXTS:
+            return getattr(self.game, name), self.texts
+        if name == "think":
+            return THINK[self.options.kind], ENGINE
+        is_plain = self.rules == LISTS
+        if name == "buffer":
+            return (plain_numpy.buffer, LISTS) if is_plain else (plain_numpy.array_buffer, ARRAYS)
+        return (list, LISTS) if is_plain else (plain_numpy.array_of, ARRAYS)
+
+    def code(self, heading: str) -> tuple[str, dict[str, str]]:
+        """Return the code, and what it calls the functions of the game by their names in `games.game`."""
+        flat = Flattener(self.substitute, self.options.encode().tolist())
+        player = PLAYERS.get(self.game.name)
+        if player is not None:
+            flat.add(player, LISTS, "Player")
+        flat.add(stdio.main, LISTS, "main")
+        for kept in (thinker.Thinker, thinker.Game):
+            flat.add(kept, LISTS, kept.__name__)
+        text = flat.text(heading)
+        functions: dict[str, object] = {
+            **self.game.functions(),
+            **{name: getattr(self.game, name) for name in TEXTS},
+        }
+        manners = {name: self.texts if name in TEXTS else self.rules for name in functions}
+        functions["buffer"], manners["buffer"] = self._hole("buffer")
+        names = {name: flat.name_of(function, manners[name]) for name, function in functions.items()}
+        return text, {name: found for name, found in names.items() if found is not None}

@@ -1,0 +1,11 @@
+"""How are other people's engines tuned and proved?
+
+- `chess_rules`: Chess for engines that speak UCI: rules, openings and games
+- `config`: What a study of chess engines says, checked against the engines themselves before the first game
+- `engine`: An engine that speaks UCI, as a child process that cannot keep us waiting
+- `match`: Pairs of chess games between two engines: threads play, engines are processes, games are lines of a
+  file
+- `report`: What did a study of chess engines find?
+- `study`: A study of chess engines: a match of two, or a search over the options of one with a proof of what
+  it found
+- `words`: What came of a study of chess engines, in words"""

@@ -1,0 +1,277 @@
+"""Chess for engines that speak UCI: rules, openings and games. The only module that knows python-chess.
+
+Results are White's in games (1, 0, -1). A game ends by the rules (mate, stalemate, insufficient material, fifty
+moves, threefold repetition), by the move cap (`capped`, no result) or by a fault of an engine (reason, no
+result). Openings come from an EPD, FEN or PGN file, or are seeded random plies."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit
+from tunesmith.tuning.play.matchup import pair_seed
+
+try:
+    import chess
+    import chess.pgn
+except ImportError as error:  # an extra: everything else works without it
+    raise InputError("chess engines need python-chess (pip install 'tunesmith[chess]')") from error
+
+START = chess.STARTING_FEN
+PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
+VALUES = (1, 3, 3, 5, 9, 0)  # for judging random openings only
+MAX_LINES = 5  # line numbers named in words
+
+
+@dataclass(frozen=True)
+class ChessOpening:
+    """Where a game begins: a position and moves from it (UCI)."""
+
+    fen: str
+    moves: tuple[str, ...] = ()
+
+    def board(self) -> chess.Board:
+        """Return the position after the moves, with its history."""
+        board = chess.Board(self.fen)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
+
+
+@dataclass
+class ChessGame:
+    """A played game: moves after the opening, White's result (None without), why it ended.
+
+    `fault` is the engine at fault (0 White, 1 Black), `detail` what it did. `asked_again`: moves for which the
+    nodes were used up before the engine had one (Glaurung, `bestmove (none)`), and it searched depth 1 instead.
+    """
+
+    opening: ChessOpening
+    moves: list[str] = field(default_factory=list)
+    result: int | None = None
+    end_reason: str = ""
+    fault: int | None = None
+    detail: str = ""
+    asked_again: int = 0
+
+
+def end_of(board: chess.Board) -> tuple[str, int] | None:
+    """Return why a game is over and White's result, None if it is not."""
+    if board.is_checkmate():
+        return "checkmate", -1 if board.turn == chess.WHITE else 1
+    if board.is_stalemate():
+        return "stalemate", 0
+    if board.is_insufficient_material():
+        return "insufficient material", 0
+    if board.halfmove_clock >= 100:
+        return "fifty moves", 0
+    if board.is_repetition(3):
+        return "threefold repetition", 0
+    return None
+
+
+def play_game(
+    engines: Sequence[Engine], limits: Sequence[GoLimit], opening: ChessOpening, move_cap: int
+) -> ChessGame:
+    """Play one game between (White, Black); an engine's failure ends it without a result."""
+    game, board = ChessGame(opening), opening.board()
+    at = 0
+    try:
+        for at in range(len(engines)):
+            engines[at].new_game()
+        while (end := end_of(board)) is None:
+            if len(game.moves) >= move_cap:
+                game.end_reason = "capped"
+                return game
+            at = 0 if board.turn == chess.WHITE else 1
+            line = [*opening.moves, *game.moves]
+            text = engines[at].go(opening.fen, line, limits[at])
+            if not text and limits[at].kind == "nodes":
+                game.asked_again += 1
+                text = engines[at].go(opening.fen, line, GoLimit("depth", 1))
+            board.push(legal_move(board, text))
+            game.moves.append(text)
+    except EngineFault as fault:
+        game.end_reason, game.detail, game.fault = fault.reason, fault.detail, at
+        return game
+    game.end_reason, game.result = end
+    return game
+
+
+def legal_move(board: chess.Board, text: str) -> chess.Move:
+    """Return a move given as text; one that is not legal is a fault of the engine."""
+    try:
+        move = chess.Move.from_uci(text)
+    except ValueError:
+        move = chess.Move.null()
+    if move not in board.legal_moves:
+        raise EngineFault("illegal move", f"{text or '(none)'} in {board.fen()}")
+    return move
+
+
+# --- openings
+
+
+@dataclass
+class Book:
+    """Openings of a file, distinct, in its order; `bad` holds line numbers by reason."""
+
+    name: str
+    openings: list[ChessOpening] = field(default_factory=list)
+    bad: dict[str, list[int]] = field(default_factory=dict)
+    duplicates: int = 0
+    _known: set[str] = field(default_factory=set, repr=False)
+
+    def add(self, opening: ChessOpening, line: int) -> None:
+        """Take an opening unless the game is over or its position is known."""
+        board = opening.board()
+        if not board.is_valid():
+            self.refuse("impossible position", line)
+        elif end_of(board) is not None or not any(board.legal_moves):
+            self.refuse("game is over", line)
+        elif board.epd() in self._known:
+            self.duplicates += 1
+        else:
+            self._known.add(board.epd())
+            self.openings.append(opening)
+
+    def refuse(self, reason: str, line: int) -> None:
+        """Count a line that cannot be used."""
+        self.bad.setdefault(reason, []).append(line)
+
+    def words(self) -> list[str]:
+        """Return what the file held, as lines."""
+        lines = [f"{self.name}: {len(self.openings):,} openings, {self.duplicates} repeated"]
+        for reason, numbers in self.bad.items():
+            shown = ", ".join(map(str, numbers[:MAX_LINES])) + (" …" if len(numbers) > MAX_LINES else "")
+            lines.append(f"  left out, {reason}: {len(numbers)} (line {shown})")
+        return lines
+
+    def facts(self) -> dict[str, Any]:
+        """Return the same as data."""
+        return {
+            "file": self.name,
+            "openings": len(self.openings),
+            "duplicates": self.duplicates,
+            "bad": self.bad,
+        }
+
+
+def read_book(path: Path, plies: int) -> Book:
+    """Return the openings of an EPD, FEN or PGN file; of a game, its first `plies` moves (0: all of them)."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise InputError(f"{path}: openings: cannot be read: {error.strerror}") from None
+    book = Book(path.name)
+    lines = text.splitlines()
+    is_pgn = path.suffix.lower() == ".pgn" or any(line.startswith("[Event ") for line in lines)
+    for opening, reason, line in _games(lines, plies) if is_pgn else _positions(lines):
+        if opening is None:
+            book.refuse(reason, line)
+        else:
+            book.add(opening, line)
+    if not book.openings:
+        said = "; ".join(f"{reason} (line {numbers[0]})" for reason, numbers in book.bad.items())
+        raise InputError(
+            f"{path}: openings: expected positions (EPD, FEN) or games (PGN), found {said or 'none'}"
+        )
+    return book
+
+
+Line = tuple[ChessOpening | None, str, int]
+
+
+def _positions(lines: Sequence[str]) -> Iterator[Line]:
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if "�" in text:
+            yield None, "not UTF-8", number
+            continue
+        words = text.split()
+        try:
+            if len(words) == 6 and words[4].isdigit() and words[5].isdigit():
+                board = chess.Board(text)
+            elif len(words) >= 4:
+                board = chess.Board(None)
+                board.set_epd(text)
+            else:
+                raise ValueError
+        except (ValueError, IndexError, AssertionError):
+            yield None, "neither EPD nor FEN", number
+            continue
+        yield ChessOpening(board.fen()), "", number
+
+
+def _games(lines: Sequence[str], plies: int) -> Iterator[Line]:
+    """Yield the games of a PGN file, each at the line of its first tag; one with any error is left out."""
+    starts = [
+        number
+        for number, line in enumerate(lines)
+        if line.startswith("[") and (number == 0 or not lines[number - 1].startswith("["))
+    ] or [0]
+    for first, last in zip(starts, [*starts[1:], len(lines)], strict=True):
+        text = "\n".join(lines[first:last])
+        if "�" in text:
+            yield None, "not UTF-8", first + 1
+            continue
+        game = chess.pgn.read_game(io.StringIO(text))
+        if game is None or game.errors:
+            yield None, "a game with errors", first + 1
+            continue
+        moves = [move.uci() for move in game.mainline_moves()]
+        if not moves:
+            yield None, "a game without moves", first + 1
+            continue
+        yield ChessOpening(game.board().fen(), tuple(moves[: plies or None])), "", first + 1
+
+
+class RandomOpenings:
+    """Seeded random legal plies from the start position: distinct, nobody a pawn ahead, not in check."""
+
+    def __init__(self, plies: int, seed: int) -> None:
+        self._plies, self._seed = plies, seed
+        self._made: list[ChessOpening] = []
+        self._known: set[str] = set()
+        self._tried = 0
+
+    def first(self, count: int) -> list[ChessOpening]:
+        """Return the first `count` openings, or as many as are found; the same ones for the same seed."""
+        while len(self._made) < count and self._tried < 200 * count + 1000:
+            self._try(random.Random(pair_seed(self._seed, self._tried)))
+            self._tried += 1
+        return self._made[:count]
+
+    def _try(self, rng: random.Random) -> None:
+        board = chess.Board()
+        for _ in range(self._plies):
+            moves = sorted(move.uci() for move in board.legal_moves)
+            if not moves:
+                return
+            board.push_uci(rng.choice(moves))
+        if board.is_check() or _ahead(board) or end_of(board) or board.epd() in self._known:
+            return
+        self._known.add(board.epd())
+        self._made.append(ChessOpening(START, tuple(move.uci() for move in board.move_stack)))
+
+
+def _ahead(board: chess.Board) -> int:
+    return sum(value * (own - other) for value, (own, other) in zip(VALUES, counts_of(board), strict=True))
+
+
+# --- positions as numbers
+
+
+def counts_of(board: chess.Board) -> list[tuple[int, int]]:
+    """Return how many of each piece (`PIECES`) the mover and the opponent have."""
+    sides = board.turn, not board.turn
+    own, other = ([len(board.pieces(kind, side)) for kind in chess.PIECE_TYPES] for side in sides)
+    return list(zip(own, other, strict=True))

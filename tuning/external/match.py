@@ -1,0 +1,336 @@
+"""Pairs of chess games between two engines: threads play, engines are processes, games are lines of a file.
+
+A player is a program with option settings and a limit; its digest names it. Pair p has opening p; in its game 0
+the first-named player is White. A line of `games.jsonl` is a game (`result` is White's), written when its pair is
+finished; a run that was stopped plays the missing pairs only. Games with a fault are rows like others, with
+reason, engine and detail, and count in no score. Counts run LL, LD, DD+WL, WD, WW for the first-named player."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.games.errors import FaultError, InputError, StudyError
+from tunesmith.tuning import files
+from tunesmith.tuning.external.chess_rules import ChessOpening, play_game
+from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, Setting
+from tunesmith.tuning.files import append_lines, read_lines
+from tunesmith.tuning.play.matchup import pair_seed
+from tunesmith.tuning.search.outcome import Outcome, known_results
+
+logger = logging.getLogger("tunesmith.tuning")
+
+FAULTY, FEW = 0.1, 4  # share of games that may end by a fault, once there are more than a few faults
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A program, what is set before it plays, and its limit; `name` is for people and not in the digest."""
+
+    name: str
+    command: tuple[str, ...]
+    options: Mapping[str, Setting]
+    limit: GoLimit
+    patience: float = 30.0
+    margin: float = 1.0
+
+    @property
+    def digest(self) -> str:
+        """Digest of all that decides its moves."""
+        said = [list(self.command), dict(sorted(self.options.items())), str(self.limit)]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+    def start(self) -> Engine:
+        """Start the engine with its options set."""
+        engine = Engine(self.command, self.patience, self.margin)
+        try:
+            engine.configure(self.options, self.name)
+        except BaseException:
+            engine.kill()
+            raise
+        return engine
+
+    def with_options(self, options: Mapping[str, Setting]) -> Player:
+        """Return the player with some options changed."""
+        return replace(self, options={**self.options, **options})
+
+
+class Stable:
+    """Running engines, lent to one game at a time; a dead one is not taken back."""
+
+    def __init__(self) -> None:
+        self._idle: dict[str, list[Engine]] = {}
+        self._all: set[Engine] = set()
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    @contextlib.contextmanager
+    def lent(self, player: Player) -> Iterator[Engine]:
+        """Lend an engine of a player, started if none is idle."""
+        with self._lock:
+            idle = self._idle.setdefault(player.digest, [])
+            engine = idle.pop() if idle else None
+        if engine is None:
+            engine = player.start()
+            with self._lock:
+                self._all.add(engine)
+                is_late = self._is_closed
+            if is_late:
+                engine.kill()
+        try:
+            yield engine
+        finally:
+            with self._lock:
+                if engine.is_alive and engine in self._all:
+                    self._idle.setdefault(player.digest, []).append(engine)
+                else:
+                    self._all.discard(engine)
+
+    def retire(self, player: Player) -> None:
+        """Close the idle engines of a player that is not needed for now."""
+        with self._lock:
+            idle = self._idle.pop(player.digest, [])
+            self._all.difference_update(idle)
+        for engine in idle:
+            engine.close()
+
+    def close(self) -> None:
+        """Kill all engines, idle or not, and those that are started until `open` is called."""
+        with self._lock:
+            self._is_closed = True
+            engines = list(self._all)
+            self._all.clear()
+            self._idle.clear()
+        for engine in engines:
+            engine.kill()
+
+    def open(self) -> None:
+        """Lend again after `close`."""
+        self._is_closed = False
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all games of a study have in common."""
+
+    seed: int
+    move_cap: int
+    jobs: int = 1
+    stable: Stable = field(default_factory=Stable)
+    progress: Told | None = None
+
+
+Rows = dict[int, list[dict[str, Any]]]
+
+
+def play_pairs(
+    first: Player, second: Player, openings: Sequence[ChessOpening], folder: Path, terms: Terms
+) -> Rows:
+    """Play the pairs that `folder` lacks, one for each opening; return the rows of all, by pair.
+
+    Raises
+    ------
+    FaultError
+        More than a tenth of the games (and more than a few) ended by a fault.
+    StudyError
+        The folder holds games of other players or from other openings.
+    """
+    path = folder / "games.jsonl"
+    folder.mkdir(parents=True, exist_ok=True)
+    files.cut_tail(path)
+    rows = _known(read_lines(path), first, second, openings, path)
+    missing = [number for number in range(len(openings)) if number not in rows]
+    if missing:
+        for number, games in _play(first, second, openings, missing, terms):
+            append_lines(path, games)
+            rows[number] = games
+            if terms.progress is not None:
+                terms.progress(len(rows), len(openings))
+            _give_up(rows.values())
+    _give_up(rows.values())
+    return {number: rows[number] for number in range(len(openings))}
+
+
+def _play(
+    first: Player, second: Player, openings: Sequence[ChessOpening], missing: Sequence[int], terms: Terms
+) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    terms.stable.open()
+    pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="uci")
+    try:
+        tasks = {
+            pool.submit(_pair, first, second, number, openings[number], terms): number for number in missing
+        }
+        for task in as_completed(tasks):
+            yield tasks[task], task.result()
+    except BaseException:
+        terms.stable.close()  # games in progress end at once; threads cannot be stopped otherwise
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pair(
+    first: Player, second: Player, number: int, opening: ChessOpening, terms: Terms
+) -> list[dict[str, Any]]:
+    games = []
+    for game, (white, black) in enumerate(((first, second), (second, first))):
+        row: dict[str, Any] = {
+            "pair": number,
+            "game": game,
+            "white": white.digest[:24],
+            "black": black.digest[:24],
+            "names": [white.name, black.name],
+            "fen": opening.fen,
+            "opening": list(opening.moves),
+            "seed": pair_seed(terms.seed, number),
+        }
+        games.append({**row, **_one(white, black, opening, terms)})
+    return games
+
+
+def _one(white: Player, black: Player, opening: ChessOpening, terms: Terms) -> dict[str, Any]:
+    """Play one game; an engine that cannot even be started is a fault of its side."""
+    at = 0
+    try:
+        with terms.stable.lent(white) as first:
+            at = 1
+            with terms.stable.lent(black) as second:
+                made = play_game((first, second), (white.limit, black.limit), opening, terms.move_cap)
+    except EngineFault as fault:
+        return {
+            "moves": [],
+            "result": None,
+            "asked_again": 0,
+            "end_reason": fault.reason,
+            "fault": at,
+            "detail": fault.detail,
+        }
+    facts = {key: value for key, value in asdict(made).items() if key != "opening"}
+    return facts
+
+
+def _known(
+    lines: Iterable[dict[str, Any]],
+    first: Player,
+    second: Player,
+    openings: Sequence[ChessOpening],
+    path: Path,
+) -> Rows:
+    """Return the pairs of a file that are whole, checked to be games of these players from these openings."""
+    found: dict[int, dict[int, dict[str, Any]]] = {}
+    for number, row in enumerate(lines, 1):
+        try:
+            pair, game = row["pair"], row["game"]
+            sides = (row["white"], row["black"])[:: 1 - 2 * game]
+            start = row["fen"], tuple(row["opening"])
+        except (KeyError, TypeError):
+            raise StudyError(f"{path}:{number}: damaged: expected a game") from None
+        if sides != (first.digest[:24], second.digest[:24]):
+            raise StudyError(
+                f"{path}:{number}: holds games of other engines, options or limits; use another --out"
+            )
+        if pair < len(openings):
+            if start != (openings[pair].fen, openings[pair].moves):
+                raise StudyError(f"{path}:{number}: pair {pair} has another opening; use another --out")
+            found.setdefault(pair, {})[game] = row
+    return {pair: [games[0], games[1]] for pair, games in found.items() if len(games) == 2}
+
+
+def _give_up(pairs: Iterable[Sequence[Mapping[str, Any]]]) -> None:
+    games = [row for pair in pairs for row in pair]
+    faults = [row for row in games if row["fault"] is not None]
+    if len(faults) > max(FEW, FAULTY * len(games)):
+        row = min(faults, key=lambda row: (row["pair"], row["game"]))
+        raise FaultError(
+            f"{len(faults)} of {len(games)} games ended by a fault of an engine; the first: pair {row['pair']} game "
+            f"{row['game']}, {row['names'][row['fault']]}: {row['end_reason']}: {row['detail']}"
+        )
+
+
+# --- what came of them
+
+
+def classes(rows: Rows) -> list[int | None]:
+    """Return the class of each pair in order, worst first for the first-named; None without two results."""
+    found: list[int | None] = []
+    for number in sorted(rows):
+        results = [row["result"] for row in rows[number]]
+        found.append(None if None in results else 2 + results[0] - results[1])
+    return found
+
+
+def count_pairs(rows: Rows) -> list[int]:
+    """Return LL, LD, DD+WL, WD, WW."""
+    known = [kind for kind in classes(rows) if kind is not None]
+    return [known.count(kind) for kind in range(5)]
+
+
+def summarise(rows: Rows) -> dict[str, Any]:
+    """Return counts of games by result (White's), reason and fault, and how many are distinct."""
+    games = [row for pair in rows.values() for row in pair]
+    results = Counter(row["result"] for row in games)
+    return {
+        "games": len(games),
+        "distinct_games": len({(row["fen"], *row["opening"], *row["moves"]) for row in games}),
+        "results": {"white": results[1], "draw": results[0], "black": results[-1]},
+        "capped": sum(row["end_reason"] == "capped" for row in games),
+        "faults": sum(row["fault"] is not None for row in games),
+        "asked_again": sum(row["asked_again"] for row in games),
+        "ends": dict(sorted(Counter(row["end_reason"] for row in games).items())),
+    }
+
+
+def fault_rows(rows: Rows) -> list[dict[str, Any]]:
+    """Return the games that ended by a fault."""
+    return [row for number in sorted(rows) for row in rows[number] if row["fault"] is not None]
+
+
+@dataclass(frozen=True)
+class UciRing:
+    """Where settings of an engine's options meet their opponents (`tuning.search.loop`)."""
+
+    opponents: tuple[tuple[str, Player], ...]
+    openings: Callable[[int], Sequence[ChessOpening]]
+    folder: Path
+    terms: Terms
+
+    def play(self, candidate: Player, pairs: int, mirrors: bool = False) -> Outcome:
+        """Play what is missing of the first `pairs` openings; return all of them.
+
+        A setting that is an opponent itself scores one half without a game, unless `mirrors` asks for games.
+        """
+        openings = self.openings(pairs)
+        if not openings:
+            raise InputError("openings: none left for the search")
+        scores, wdl, digest = [], [], hashlib.sha256()
+        for at, (_, opponent) in enumerate(self.opponents):
+            if candidate.digest == opponent.digest and not mirrors:
+                known = known_results(len(openings))
+                scores.append(known[0])
+                wdl.append(known[1])
+                continue
+            folder = self.folder / candidate.digest[:24] / str(at)
+            rows = play_pairs(candidate, opponent, openings, folder, self.terms)
+            digest.update(json.dumps([[row["moves"] for row in rows[n]] for n in rows]).encode())
+            scores.append(np.array([np.nan if kind is None else kind / 4 for kind in classes(rows)]))
+            wdl.append(np.array([_wdl(rows[number]) for number in rows]))
+            self.terms.stable.retire(candidate)
+        names = tuple(name for name, _ in self.opponents)
+        return Outcome(names, np.array(scores), np.array(wdl), digest.hexdigest()[:16])
+
+
+def _wdl(pair: Sequence[Mapping[str, Any]]) -> list[int]:
+    own = [None if row["result"] is None else row["result"] * (1 - 2 * row["game"]) for row in pair]
+    return [own.count(value) for value in (1, 0, -1)]

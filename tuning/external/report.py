@@ -1,0 +1,153 @@
+"""What did a study of chess engines find? Its report page, and its files as the dashboard's notes read them.
+
+The match or the proof is a run like those of other studies: the first-named engine's view, counts worst first.
+Every part may be missing or damaged; the page then says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine import files
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning.external.words import NAME, contest_words
+from tunesmith.tuning.report.html import Content, Markup, el, join, page
+from tunesmith.tuning.report.numbers import clip, code, count, counted, percent
+from tunesmith.tuning.report.parts import OUTCOMES, counts_of, nothing, section, table
+from tunesmith.tuning.report.reading import Record, Study, read_record, read_trials
+from tunesmith.tuning.report.sections.search import search
+
+
+def is_uci(folder: Path) -> bool:
+    """Whether a folder is that of a study of engines."""
+    return (folder / NAME).is_file()
+
+
+def reader_of(folder: Path) -> Callable[[Path], Study] | None:
+    """Return what reads a folder, if it is that of a study of engines (`dashboard.make_app`)."""
+    return read_study if is_uci(folder) else None
+
+
+def read_study(folder: Path) -> Study:
+    """Return what the folder of a study of engines says, as that of any other study is read."""
+    problems: list[str] = []
+    settings = read_record(folder, NAME, problems, "the settings are not known")
+    found = read_record(folder, "uci.json", problems, "the study has not come to its end")
+    result = found.at("search")
+    if (folder / "tune" / "result.json").is_file() and not result.items():
+        result = read_record(folder, "tune/result.json", problems, "the search's result is left out")
+    played = _contest(found)
+    runs = (_run(played, "match" if played is found else "proof"),) if played.items() else ()
+    verdict = Record({"sentence": _lines(played)[0]}) if _lines(played) else Record()
+    study = Study(folder, settings, settings, (), runs, verdict, ())
+    study = replace(study, search=result, trials=read_trials(folder, problems))
+    return replace(study, problems=tuple(problems))
+
+
+def write_report(folder: Path) -> Path:
+    """Write `report.html` into the folder and return its path; raises StudyError where it cannot be written."""
+    target = folder / "report.html"
+    try:
+        files.replace(target, render(read_study(folder), _contest(_found(folder))))
+    except OSError as error:
+        raise StudyError(f"{target}: cannot be written: {error.strerror or error}") from None
+    return target
+
+
+def render(study: Study, played: Record) -> str:
+    """Return the page; `played` is the match or the proof (`uci.json`), empty where none has ended."""
+    said = study.verdict.text("sentence") or "No verdict yet."
+    body = el(
+        "main",
+        el("header", el("p", "A study of chess engines", class_="eyebrow"), el("h1", clip(said, 300))),
+        [el("p", problem) for problem in study.problems],
+        _details(played),
+        _counts(played),
+        search(study),
+        _players(played),
+        _settings(study),
+    )
+    return page(f"{clip(study.name, 60)}: Tunesmith report", body)
+
+
+def _found(folder: Path) -> Record:
+    return read_record(folder, "uci.json", [], "")
+
+
+def _contest(found: Record) -> Record:
+    """Return the match of a study, or the proof of what its search recommends."""
+    return found if found.text("kind") == "match" else found.at("verify")
+
+
+def _run(played: Record, name: str) -> Record:
+    """Return a contest with the names of a study's verifications (`verify/*.json`)."""
+    value: dict[str, Any] = dict(played.value)
+    names = ("elo", "elo_half_width", "elo_low", "elo_high", "nelo", "nelo_half_width", "los", "score")
+    return Record(
+        {
+            **value,
+            **(value["summary"] if isinstance(value.get("summary"), dict) else {}),
+            "name": name,
+            "kind": "sequential" if "sprt" in value else "fixed",
+            "opponent": played.at("second").value,
+            "candidate": played.at("first").value,
+            "limit": played.text("first", "limit"),
+            "estimate": {key: value.get(key) for key in names},
+        }
+    )
+
+
+def _lines(played: Record) -> list[str]:
+    """Return a contest in words; none of one that is damaged."""
+    try:
+        return contest_words(played.value) if played.items() else []
+    except (KeyError, TypeError, ValueError):
+        return []
+
+
+def _details(played: Record) -> Markup:
+    lines = _lines(played)
+    if not lines:
+        return section("result", "Result", nothing("No match has come to its end."))
+    return section("result", "Result", el("ul", [el("li", clip(line, 400)) for line in lines]))
+
+
+def _counts(played: Record) -> Markup | None:
+    """Return the pairs of each class."""
+    counts = counts_of(played)
+    if counts is None:
+        return None
+    total = sum(counts)
+    head = [("", False), *((name, True) for name in OUTCOMES)]
+    rows: list[list[Content]] = [
+        ["Pairs", *(count(n) for n in counts)],
+        ["Share", *(percent(n / total if total else None) for n in counts)],
+    ]
+    told = join(
+        counted(total, "pair"),
+        ", each of one opening played from both sides; worst for the first engine first.",
+    )
+    return section("counts", "Pairs by result", table(head, rows), el("p", told, class_="caption"))
+
+
+def _players(played: Record) -> Markup | None:
+    """Return both engines with their options, those that differ first."""
+    both = [played.at(which) for which in ("first", "second")]
+    if not all(player.items() for player in both):
+        return None
+    options: list[dict[str, str]] = [
+        {name: value.text() or "" for name, value in player.items("options")} for player in both
+    ]
+    names = sorted({*options[0], *options[1]}, key=lambda n: (options[0].get(n) == options[1].get(n), n))
+    rows: list[list[Content]] = [["limit", *(code(player.text("limit"), 60) for player in both)]]
+    rows += [[clip(name, 60), *(clip(own.get(name, "not offered"), 60) for own in options)] for name in names]
+    head = [("Option", False), *((clip(player.text("name") or "?", 60), False) for player in both)]
+    return section("engines", "Engines", table(head, rows))
+
+
+def _settings(study: Study) -> Markup:
+    rows: list[list[Content]] = [[name, code(value.text(), 80)] for name, value in study.settings.leaves()]
+    told = join("The study file's settings; ", code("tunesmith uci"), " with them repeats the study.")
+    return section("settings", "Settings", el("p", told), table([("Setting", False), ("Value", False)], rows))

@@ -1,0 +1,291 @@
+"""A study of chess engines: a match of two, or a search over the options of one with a proof of what it found.
+
+`tunesmith uci STUDY.toml` reads `[[engine]]` tables (the first-named player, its opponent; without a second one the
+engine meets itself as it was), and plays pairs. With `[tune]` the options in `[tune.space]` are searched as
+in `tunesmith search`; then a sequential test on openings that the search never saw decides whether the
+recommended setting beats the one it started from. The folder holds all games, so any run can be continued."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tunesmith.games.errors import FaultError, InputError, StudyError
+from tunesmith.tuning.config import Tune, flatten
+from tunesmith.tuning.external.chess_rules import Book, ChessOpening, RandomOpenings, read_book
+from tunesmith.tuning.external.config import (
+    OptionSpace,
+    UciConfig,
+    UciTest,
+    UciTune,
+    make_player,
+    option_space,
+)
+from tunesmith.tuning.external.match import (
+    Player,
+    Rows,
+    Stable,
+    Terms,
+    UciRing,
+    classes,
+    count_pairs,
+    fault_rows,
+    play_pairs,
+    summarise,
+)
+from tunesmith.tuning.external.words import NAME
+from tunesmith.tuning.files import finite, read_json, write_json
+from tunesmith.tuning.search.pilot import pilot
+from tunesmith.tuning.stats import elo
+from tunesmith.tuning.stats.sprt import walk
+from tunesmith.tuning.stats.stopped_test import after_test
+from tunesmith.tuning.study import require_same
+
+WAVE = 16  # pairs between looks at the test, for each worker; the decision does not depend on it
+
+
+@dataclass(frozen=True)
+class UciMeans:
+    """What does not change the numbers: workers, and whom to tell."""
+
+    jobs: int
+    tell: Callable[[str], None]
+    progress: Callable[[str, int, int], None] | None = None
+
+
+class Beginnings:
+    """The openings of a study by number; a search has the even ones, its proof the odd ones."""
+
+    def __init__(self, config: UciConfig) -> None:
+        file, plies = config.openings.file, config.openings.plies
+        self.book: Book | None = read_book(Path(file), plies) if file else None
+        self._random = RandomOpenings(plies, config.seed)
+
+    def first(self, count: int) -> list[ChessOpening]:
+        """Return the first `count`, or as many as there are."""
+        return self.book.openings[:count] if self.book is not None else self._random.first(count)
+
+    def for_search(self, count: int) -> list[ChessOpening]:
+        """Return the first `count` of the search."""
+        return self.first(2 * count - 1)[::2]
+
+    def for_proof(self, count: int) -> list[ChessOpening]:
+        """Return the first `count` of the proof."""
+        return self.first(2 * count)[1::2]
+
+
+# --- running
+
+
+def run_study(config: UciConfig, folder: Path, root: Path, means: UciMeans) -> dict[str, Any]:
+    """Run or continue a study in `root`; return what came of it. `folder` is the study file's."""
+    players = [make_player(table, config, folder) for table in config.engine]
+    first, offered = players[0]
+    second = players[1][0] if len(players) == 2 else replace(first, name=f"{first.name} as it was")
+    if config.tune is None and len(players) == 1:
+        raise InputError("engine: a match takes two [[engine]] tables, found one (and no [tune])")
+    space = option_space(first, offered, config.tune) if config.tune is not None else None
+    beginnings = Beginnings(config)
+    _open_folder(root, config, first, second)
+    if beginnings.book is not None:
+        for line in beginnings.book.words():
+            means.tell(line)
+    stable = Stable()
+    try:
+        if space is None or config.tune is None:
+            found = _match(config, first, second, beginnings, root, means, stable)
+        else:
+            found = _tune(config, config.tune, space, first, second, beginnings, root, means, stable)
+    finally:
+        stable.close()
+    found["openings"] = beginnings.book.facts() if beginnings.book is not None else None
+    write_json(root / "uci.json", found)
+    return found
+
+
+def _open_folder(root: Path, config: UciConfig, first: Player, second: Player) -> None:
+    """Make the folder of a study, or go on with one that has the same settings, engines and openings."""
+    pins = {"first": first.digest[:24], "second": second.digest[:24]}
+    if config.openings.file:
+        pins["openings"] = hashlib.sha256(Path(config.openings.file).read_bytes()).hexdigest()[:24]
+    now = finite({**config.model_dump(mode="json"), "pinned": pins})
+    stored = read_json(root / NAME)
+    if stored is not None:
+        require_same(root, flatten(stored), flatten(now))
+    if stored is None and root.is_dir() and any(root.iterdir()):
+        raise StudyError(f"{root}: holds files but no {NAME}; choose another folder with --out")
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
+    write_json(root / NAME, now)
+
+
+def _terms(config: UciConfig, means: UciMeans, stable: Stable, what: str) -> Terms:
+    tell = means.progress
+    return Terms(
+        config.seed,
+        config.move_cap,
+        means.jobs,
+        stable,
+        None if tell is None else lambda done, total: tell(what, done, total),
+    )
+
+
+def _over_all_trials(means: UciMeans, pairs: int) -> Callable[[str, int, int], None] | None:
+    """Return a listener that counts the pairs of all trials, whatever it is told of a single one."""
+    tell, played = means.progress, itertools.count(1)
+    return None if tell is None else lambda what, done, total: tell(what, next(played), pairs)
+
+
+def _match(
+    config: UciConfig,
+    first: Player,
+    second: Player,
+    begin: Beginnings,
+    root: Path,
+    means: UciMeans,
+    stable: Stable,
+) -> dict[str, Any]:
+    has_file = begin.book is not None
+    wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
+    openings = begin.first(wanted)
+    _enough(openings, wanted if config.pairs else 1)
+    terms = _terms(config, means, stable, "match")
+    return {"kind": "match", **contest(first, second, openings, root / "match", terms, config.test)}
+
+
+def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
+    if len(openings) < wanted:
+        raise InputError(
+            f"openings: expected {wanted} different ones, found {len(openings)}: ask for fewer pairs"
+        )
+
+
+def contest(
+    first: Player,
+    second: Player,
+    openings: Sequence[ChessOpening],
+    folder: Path,
+    terms: Terms,
+    test: UciTest | None,
+) -> dict[str, Any]:
+    """Play a match of all openings, or until a test stops; return counts, estimate, verdict and faults."""
+    if test is None:
+        rows = play_pairs(first, second, openings, folder, terms)
+        return _facts(first, second, rows)
+    sprt, played = test.sprt(len(openings)), 0
+    while True:
+        played = min(len(openings), played + WAVE * terms.jobs, sprt.max_pairs or len(openings))
+        rows = play_pairs(first, second, openings[:played], folder, terms)
+        found = walk(sprt, classes(rows))
+        if found.stop is not None or played in (len(openings), sprt.max_pairs):
+            break
+    read = played if found.stop is None else found.stop
+    facts = _facts(first, second, {number: rows[number] for number in range(read)})
+    decision = found.decision.decision if found.stop is not None else "inconclusive"
+    after = after_test(sprt, found.counts) if sum(found.counts) else None
+    return {
+        **facts,
+        "sprt": asdict(sprt),
+        "decision": decision,
+        "llr": found.decision.llr,
+        "lower": sprt.lower,
+        "upper": sprt.upper,
+        "after_test": None if after is None else asdict(after),
+    }
+
+
+def _facts(first: Player, second: Player, rows: Rows) -> dict[str, Any]:
+    counts = count_pairs(rows)
+    return {
+        "first": _described(first),
+        "second": _described(second),
+        "counts": counts,
+        "pairs": sum(counts),
+        **asdict(elo.estimate(counts)),
+        "games_needed": elo.games_needed(counts),
+        "summary": summarise(rows),
+        "faults": [
+            {
+                key: row[key]
+                for key in ("pair", "game", "seed", "names", "fault", "end_reason", "detail", "moves")
+            }
+            for row in fault_rows(rows)
+        ],
+    }
+
+
+def _described(player: Player) -> dict[str, Any]:
+    return {
+        "name": player.name,
+        "digest": player.digest[:16],
+        "options": dict(player.options),
+        "limit": str(player.limit),
+    }
+
+
+def _tune(
+    config: UciConfig,
+    table: UciTune,
+    space: OptionSpace,
+    first: Player,
+    second: Player,
+    begin: Beginnings,
+    root: Path,
+    means: UciMeans,
+    stable: Stable,
+) -> dict[str, Any]:
+    from tunesmith.tuning.search.loop import Search, budget
+
+    _enough(begin.for_search(table.pairs), table.pairs)
+    tune = Tune(
+        trials=table.trials,
+        sampler=table.sampler,
+        pairs=table.pairs,
+        chunk=table.chunk,
+        prune=table.prune,
+        at_once=1,
+        opponents=[second.name],
+        limit="nodes:1",
+    )
+    means.tell(budget(tune))
+    folder = root / "tune"
+    listening = replace(means, progress=_over_all_trials(means, table.trials * table.pairs))
+    ring: Any = UciRing(
+        ((second.name, second),),
+        begin.for_search,
+        folder / "games",
+        _terms(config, listening, stable, "search"),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    if table.pilot:
+        write_json(folder / "pilot.json", pilot(space, ring, table.pilot, means.tell))
+    settings = {
+        **{f"tune.{k}": v for k, v in table.model_dump(mode="json").items()},
+        "opponent": second.digest,
+    }
+    search = Search(folder, config.name, tune, space, ring, settings, config.seed, means.tell)
+    search.run()
+    if not search.seen():
+        raise FaultError("search: no pair has two results (games that are capped have none: raise move_cap)")
+    result = {**search.result(), "limit": str(first.limit)}
+    write_json(folder / "result.json", result)
+    best: Player = space.apply({p.name: result["setting"][p.name] for p in space.parameters})
+    found: dict[str, Any] = {"kind": "tune", "search": result, "options": dict(best.options)}
+    if best.digest == first.digest:
+        return {**found, "verify": None}
+    test = config.test or UciTest()
+    openings = begin.for_proof(test.max_pairs)
+    _enough(openings, 1)
+    tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
+    stable.retire(second)
+    terms = _terms(config, means, stable, "verify")
+    return {
+        **found,
+        "verify": contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test),
+    }

@@ -1,0 +1,29 @@
+"""Which weights predict results best, and how sure is each? Pure arrays.
+
+- `calibration`: Do the predicted results happen, in every range of scores and in every stage?
+- `checks`: What can the data say about each weight before any fit?
+- `constraints`: Which weights does a person mean by a name, and what may they be?
+- `draws`: How wide is a draw, and what are the weights when results are three ordered outcomes?
+- `estimator`: The fit as a scikit-learn estimator: pipelines, grid search and grouped cross-validation work
+  with it
+- `facts`: What is written down about a fit, whether its rows came from self-play or from somebody's table?
+- `lbfgs`: Where is a smooth convex function smallest, if its slope is cheap and its curvature is known only
+  roughly?
+- `learning_curve`: How much would more games bring, and in which range of scores is the fit wrong?
+- `loss`: How badly do given weights predict the results, and which way is down?
+- `newton`: Where is a smooth function of a few numbers smallest, within bounds?
+- `newton_constrained`: Where is a smooth convex function smallest while some sums of its numbers stay below
+  limits?
+- `notes`: What should a person know before trusting a fit?
+- `out_of_core`: How are numbers used that do not fit in memory?
+- `plan`: Which numbers does a fit move, in what unit, and which weights keep their prior?
+- `ridge`: How firmly should the data be held towards the prior weights?
+- `rounding`: What does it cost to write whole numbers, and which of them should be rounded the other way?
+- `rows`: What does a fit learn from: positions as plain numbers, all seen by the side to move
+- `run`: How is one fit run under a person's wishes, whether its rows came from self-play or from a table?
+- `scale`: How many Elo is one unit of somebody's evaluation worth?
+- `solve`: How is a planned fit solved, and how sure is the solution?
+- `sparse`: How are weights fitted when the table is too large for Newton's method on every row?
+- `split`: Which pairs are held out, and which fold is a pair in?
+- `texel`: Which weights predict the results of the games best, and how sure is each of them?
+- `trees`: How much does a weighted sum leave on the table, and which features belong together?"""

@@ -1,0 +1,143 @@
+"""What can the data say about each weight before any fit?
+
+A column is one weight: stage s, feature f. It may be silent (zero in every row), rare (not zero in few rows),
+dependent (a sum of others, so that its weight can be traded for theirs) or scarce (not zero in few pairs). A
+feature can also nearly be the label, which makes a fit look good and learn nothing.
+Dependence is judged on columns scaled to mean square 1: `unexplained` is the mean square that the best sum of
+earlier columns leaves over, 0 to 1. Columns come in order, so of two equal ones the later is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from tunesmith.tuning.fit.loss import add_gram, design, group_sums
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
+
+DEPENDENT = 1e-6  # unexplained below this: the weight's error would be 1000 times that of a lone column
+NEARLY_DEPENDENT = 1e-3  # unexplained below this: 30 times
+INVOLVED = 1e-3  # coefficients below this part of the largest are rounding
+_ROUNDING = 1e-9  # part of the squares about a nearby number that the variance must exceed to be one
+NEAR_LABEL = 0.9  # correlation with the result; a student's feature with 0.956 decided a whole fit
+
+
+class Survey(NamedTuple):
+    """Facts on the P columns of the design."""
+
+    gram: Floats  # (P, P) weighted mean of column_i * column_j
+    n_rows: Ints  # (P,) rows where the column is not zero
+    n_groups: Ints  # (P,) pairs with such a row
+    share: Floats  # (P,) weight of such rows, as part of all weight
+
+
+class Dependency(NamedTuple):
+    """Column `column` is nearly sum of coefficients * others, in the features' own units."""
+
+    column: int
+    others: tuple[int, ...]
+    coefficients: tuple[float, ...]
+    unexplained: float
+    is_frozen: bool  # True: below DEPENDENT, the weight keeps its prior
+
+
+class NearLabel(NamedTuple):
+    """A feature whose value, or sign, correlates with the result by `correlation`."""
+
+    feature: int
+    correlation: float
+
+
+def survey(rows: Rows) -> Survey:
+    """Count and multiply the columns; every row should have weight."""
+
+    def is_there(at: slice | Ints) -> Floats:
+        return np.asarray(design(rows, at) != 0, dtype=np.float64)
+
+    size = rows.shape[0] * rows.shape[1]
+    n_rows, n_groups = np.zeros(size), np.zeros(size)
+    for sums in group_sums(rows, is_there):
+        n_rows += sums.sum(axis=0)
+        n_groups += (sums > 0).sum(axis=0)
+    share, gram = np.zeros(size), np.zeros(rows.shape * 2)
+    for at in blocks(rows.n):
+        x, stages, weight = (
+            rows.features[at],
+            None if rows.stages is None else rows.stages[at],
+            rows.weight[at],
+        )
+        held = weight[:, None] if stages is None else weight[:, None] * (stages != 0)
+        share += (held.T @ (x != 0)).ravel()
+        add_gram(gram, x, stages, weight)
+    total = rows.weight.sum()
+    flat = gram.reshape(size, size) / total
+    return Survey(flat, n_rows.astype(np.int64), n_groups.astype(np.int64), share / total)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Earlier independent columns and the Cholesky factor of their Gram matrix."""
+
+    columns: list[int]
+    factor: Floats
+
+
+def find_dependencies(gram: Floats) -> list[Dependency]:
+    """Find the columns that earlier ones nearly explain; gram (Q, Q) with diagonal above 0."""
+    root = np.sqrt(np.diag(gram))
+    unit = gram / np.outer(root, root)
+    seen = _Seen([], np.zeros_like(unit))
+    found = []
+    for column in range(len(unit)):
+        dependency = _depend(unit, root, seen, column)
+        if dependency.unexplained < NEARLY_DEPENDENT:
+            found.append(dependency)
+    return found
+
+
+def _depend(unit: Floats, root: Floats, seen: _Seen, column: int) -> Dependency:
+    """Explain one column by those seen; join them unless it is dependent."""
+    m = len(seen.columns)
+    factor = seen.factor[:m, :m]
+    if m == 0:
+        row, scaled = np.zeros(0), np.zeros(0)
+    else:
+        row = solve_triangular(factor, unit[seen.columns, column], lower=True)
+        scaled = solve_triangular(factor, row, lower=True, trans="T")
+    unexplained = max(0.0, float(1 - row @ row))
+    is_frozen = unexplained < DEPENDENT
+    involved = np.flatnonzero(np.abs(scaled) > INVOLVED * np.abs(scaled).max(initial=0.0))
+    others = tuple(seen.columns[i] for i in involved)
+    coefficients = tuple(float(scaled[i] * root[column] / root[seen.columns[i]]) for i in involved)
+    if not is_frozen:
+        seen.factor[m, :m], seen.factor[m, m] = row, np.sqrt(unexplained)
+        seen.columns.append(column)
+    return Dependency(column, others, coefficients, unexplained, is_frozen)
+
+
+def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
+    """Name the features that nearly are the label, by value or by sign."""
+    total = float(rows.weight.sum())
+    mean = float(rows.weight @ rows.labels) / total
+    shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
+    sums, squares, products = np.zeros((3, 2, len(shift)))
+    spread = 0.0
+    for at in blocks(rows.n):
+        x, weight, label = rows.features[at], rows.weight[at], rows.labels[at] - mean
+        spread += float(weight @ (label * label))
+        both = np.stack([weight, weight * label])
+        for number, values in enumerate((x - shift, np.sign(x))):
+            own, product = both @ values
+            sums[number] += own
+            products[number] += product
+            squares[number] += np.einsum("n,nf,nf->f", weight, values, values)
+    square = squares - sums**2 / total  # of centred columns; labels are centred already
+    scale = np.sqrt(np.maximum(square, 0.0) * spread)
+    found = np.divide(
+        products, scale, out=np.zeros_like(products), where=(scale > 0) & (square > _ROUNDING * squares)
+    )
+    best = np.where(np.abs(found[1]) > np.abs(found[0]), found[1], found[0])
+    return tuple(NearLabel(int(f), float(best[f])) for f in np.flatnonzero(np.abs(best) >= NEAR_LABEL))

@@ -1,0 +1,245 @@
+"""Which weights does a person mean by a name, and what may they be?
+
+A name is a feature, `stage.feature`, or a pattern of either (`pst_*`, `mg.*`); it stands for every weight that
+it matches. Constraints come as text, in the unit of the weights that will be written:
+`pawn=50:200`, `pawn=+`, `a<=b` (in each stage), `a=b` (in each stage; `mg.a=eg.a` across stages).
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple
+
+import numpy as np
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints
+
+Orders = Sequence[tuple[int, int]]
+
+
+class Spelling(NamedTuple):
+    """What a person calls the constraints: options of the command line, or settings of a study."""
+
+    fix: str
+    tune: str
+    bounds: str
+    orders: str
+    ties: str
+
+
+COMMAND = Spelling("--fix", "--tune", "--bound", "--order", "--tie")
+STUDY = Spelling("fit.fixed", "fit.only", "fit.bounds", "fit.orders", "fit.ties")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of the stages and features behind weights (S, F); flat columns are stage-major."""
+
+    stages: tuple[str, ...]
+    features: tuple[str, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(S, F)."""
+        return len(self.stages), len(self.features)
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """`stage.feature` for every column, `feature` where there is one stage."""
+        if len(self.stages) == 1:
+            return self.features
+        return tuple(f"{stage}.{feature}" for stage in self.stages for feature in self.features)
+
+    def find(self, pattern: str, option: str) -> list[int]:
+        """Return the columns that a pattern matches; InputError if there is none."""
+        plain = self.features * len(self.stages)
+        dotted = [f"{stage}.{feature}" for stage in self.stages for feature in self.features]
+        found = [
+            at for at, (a, b) in enumerate(zip(plain, dotted, strict=True))
+            if pattern in (a, b) or fnmatchcase(a, pattern) or fnmatchcase(b, pattern)
+        ]  # fmt: skip
+        if not found:
+            near = difflib.get_close_matches(pattern, [*self.features, *dotted], n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise InputError(f"{option}: no weight is called {pattern!r}{hint}")
+        return found
+
+    def mask(self, patterns: Iterable[str], option: str) -> Bools:
+        """Mark (S, F) the weights that any pattern matches."""
+        marked = np.zeros(self.shape, dtype=np.bool_)
+        for pattern in patterns:
+            marked.flat[self.find(pattern, option)] = True
+        return marked
+
+    def pairs(self, first: str, second: str, option: str) -> list[tuple[int, int]]:
+        """Pair the columns of two names, stage by stage where both stand in every stage."""
+        a, b = self.find(first, option), self.find(second, option)
+        if len(a) != len(b):
+            raise InputError(f"{option}: {first!r} means {len(a)} weights and {second!r} {len(b)}")
+        return list(zip(a, b, strict=True))
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What the weights may be, as arrays for `texel.fit`; bounds in the unit of the written weights."""
+
+    fixed: Bools
+    ties: Ints | None
+    lower: Floats
+    upper: Floats
+    orders: tuple[tuple[int, int], ...]
+
+    @property
+    def tied(self) -> list[Ints]:
+        """Flat columns of each group of tied weights."""
+        if self.ties is None:
+            return []
+        flat = self.ties.ravel()
+        return [np.flatnonzero(flat == number) for number in np.unique(flat[flat >= 0])]
+
+    @property
+    def is_bounded(self) -> bool:
+        """Tell whether any weight has a bound."""
+        return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
+
+def make_constraints(
+    names: Names,
+    *,
+    fix: Sequence[str] = (),
+    tune: Sequence[str] = (),
+    bounds: Sequence[str] = (),
+    orders: Sequence[str] = (),
+    ties: Sequence[str] = (),
+    spelling: Spelling = COMMAND,
+) -> Constraints:
+    """Read constraints; `tune` fixes everything else."""
+    fixed = names.mask(fix, spelling.fix)
+    if tune:
+        fixed |= ~names.mask(tune, spelling.tune)
+    lower, upper = np.full(names.shape, -np.inf), np.full(names.shape, np.inf)
+    for text in bounds:
+        low, high, columns = _bound(names, text, spelling.bounds)
+        lower.flat[columns] = np.maximum(lower.flat[columns], low)
+        upper.flat[columns] = np.minimum(upper.flat[columns], high)
+    ordered = [pair for text in orders for pair in _order(names, text, spelling.orders)]
+    tied = _ties(names, ties, spelling.ties)
+    kept = _consistent(names, ordered, tied, (lower, upper), spelling)
+    return Constraints(fixed, tied, lower, upper, tuple(kept))
+
+
+def _consistent(
+    names: Names,
+    orders: list[tuple[int, int]],
+    ties: Ints | None,
+    bounds: tuple[Floats, Floats],
+    spelling: Spelling,
+) -> list[tuple[int, int]]:
+    """Return the orders between weights that are not tied; refuse what no weights can keep."""
+    low, high = (bound.ravel() for bound in bounds)
+    for at in np.flatnonzero(low > high):
+        raise InputError(
+            f"{spelling.bounds}: {names.full[at]}: no number is at least {low[at]:g} and at most {high[at]:g}"
+        )
+    alone = np.arange(len(low))
+    group = alone if ties is None else np.where(ties.ravel() >= 0, ties.ravel(), alone)
+    kept = [(a, b) for a, b in orders if a == b or group[a] != group[b]]
+    grouped = [(int(group[a]), int(group[b])) for a, b in kept]
+    if found := circle(grouped):
+        text = [names.full[at] for at in found]
+        raise InputError(
+            f"{spelling.orders}: {' <= '.join(text)} is a circle: all of them would be equal, which is said with "
+            f"{spelling.ties} {'='.join(text[:-1])}"
+        )
+    wrong = clash(grouped, dict(enumerate(low)), dict(enumerate(high)))
+    if wrong is not None:
+        raise InputError(
+            f"{spelling.bounds}: {names.full[wrong.low]} is at least {wrong.at_least:g} and {names.full[wrong.high]} "
+            f"at most {wrong.at_most:g}, but {spelling.orders} asks for "
+            f"{names.full[wrong.low]} <= {names.full[wrong.high]}"
+        )
+    return kept
+
+
+def _bound(names: Names, text: str, option: str) -> tuple[float, float, list[int]]:
+    name, equals, span = text.rpartition("=")
+    low, colon, high = {"+": "0:", "-": ":0"}.get(span.strip(), span).partition(":")
+    try:
+        ends = float(low or "-inf"), float(high or "inf")
+    except ValueError:
+        ends = (np.nan, np.nan)
+    if not (equals and colon and ends[0] <= ends[1]):
+        raise InputError(f"{option}: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found {text!r}")
+    return *ends, names.find(name.strip(), option)
+
+
+def _order(names: Names, text: str, option: str) -> list[tuple[int, int]]:
+    parts = [part.strip() for part in text.split("<=")]
+    if len(parts) < 2 or not all(parts):
+        raise InputError(f"{option}: expected A<=B, found {text!r}")
+    return [pair for a, b in itertools.pairwise(parts) for pair in names.pairs(a, b, option)]
+
+
+def _ties(names: Names, texts: Sequence[str], option: str) -> Ints | None:
+    """Number tied weights; ties that share a weight become one."""
+    number = np.arange(names.shape[0] * names.shape[1])
+    for text in texts:
+        parts = [part.strip() for part in text.split("=")]
+        if len(parts) > 1:
+            pairs = [p for a, b in itertools.pairwise(parts) for p in names.pairs(a, b, option)]
+        else:
+            found = names.find(text, option)
+            pairs = list(itertools.pairwise(found))
+        for a, b in pairs:
+            number[number == number[b]] = number[a]
+    if not texts:
+        return None
+    counts = np.bincount(number, minlength=len(number))
+    return np.where(counts[number] > 1, number, -1).reshape(names.shape).astype(np.int64)
+
+
+class Clash(NamedTuple):
+    """Weight `low` may not be below `at_least`, and `high`, which has to be as large, not above `at_most`."""
+
+    low: int
+    at_least: float
+    high: int
+    at_most: float
+
+
+def circle(orders: Orders) -> tuple[int, ...]:
+    """Return weights that are ordered in a circle, smaller first, the first one again at the end; () if none are."""
+    try:
+        _sorter(orders).prepare()
+    except CycleError as error:
+        return tuple(error.args[1])
+    return ()
+
+
+def clash(orders: Orders, lower: Mapping[int, float], upper: Mapping[int, float]) -> Clash | None:
+    """Return bounds that contradict the orders, which have no circle; None if there are none."""
+    least: dict[int, tuple[float, int]] = {}
+    smaller = _smaller(orders)
+    for weight in _sorter(orders).static_order():
+        own = lower[weight], weight
+        least[weight] = max([own, *(least[other] for other in smaller.get(weight, ()))], key=lambda b: b[0])
+        if least[weight][0] > upper[weight]:
+            return Clash(least[weight][1], least[weight][0], weight, upper[weight])
+    return None
+
+
+def _smaller(orders: Orders) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for a, b in orders:
+        found.setdefault(b, []).append(a)
+    return found
+
+
+def _sorter(orders: Orders) -> TopologicalSorter[int]:
+    return TopologicalSorter(_smaller(orders))

@@ -1,0 +1,165 @@
+"""What is written down about a fit, whether its rows came from self-play or from somebody's table?
+
+Everything is measured on held-out pairs unless it says otherwise; results are those of the side the rows are
+seen from, scores are in Elo.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tunesmith.tuning.fit import calibration
+from tunesmith.tuning.fit.constraints import Names
+from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
+from tunesmith.tuning.fit.loss import Loss
+from tunesmith.tuning.fit.notes import notes
+from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.texel import Fit
+from tunesmith.tuning.fit.trees import Comparison, Interaction, compare, interactions
+
+SURE = 4.0  # standard errors of a product's slope; some hundred products are tried
+
+
+def fit_facts(
+    names: Names,
+    found: Fit,
+    training: Rows,
+    judging: Rows,
+    written: Floats,
+    with_trees: bool = True,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return the facts of a fit; `written` (S, F) are the weights as written, options those of the fit."""
+    loss = found.loss
+    options = {**options, "start": found.weights}
+    curve = learning_curve(training, judging, found.prior, found.ridge, loss, written, **options)
+    compared = compare(training, judging, written) if with_trees else None
+    products = interactions(training, written)
+    gain = calibration.gain(judging, found.prior, written, loss)
+    said = notes(found, names.features, names.stages, training)
+    return {
+        "rows_training": found.n_rows,
+        "rows_held_out": judging.n,
+        "ridge": found.ridge,
+        "loss": {
+            "training": found.training._asdict(),
+            "held_out": found.held_out._asdict() if found.held_out else None,
+        },
+        "gain_held_out": gain._asdict(),
+        "weights": weight_rows(names, found, written),
+        "notes": [*judgement(gain, found), *said],
+        "remarks": _words(names, curve, compared, products),
+        "calibration": calibration_rows(names, judging, written),
+        "residuals": residual_rows(names, judging, written, loss),
+        "residuals_by_score": score_rows(judging, written, loss),
+        "learning_curve": curve.facts,
+        "boosted": None if compared is None else compared._asdict(),
+        "interactions": [
+            {"first": names.features[p.first], "second": names.features[p.second], "fall": p.fall, "z": p.z}
+            for p in products
+        ],
+        "rows_per_weight": found.n_rows / max(1, found.n_fitted),
+        "groups_per_weight": found.n_groups / max(1, found.n_fitted),
+        "mean_abs_score": list(found.mean_abs_score),
+        "iterations": found.iterations,
+    }
+
+
+def judgement(gain: calibration.Gain, found: Fit) -> list[str]:
+    """Say what the held-out pairs think of the new weights, if it is not good."""
+    if not found.n_fitted:
+        return ["no weight could be fitted: all keep their prior"]
+    if not np.isfinite(gain.error) or gain.mean > 2 * gain.error:
+        return []
+    worse = "worse" if gain.mean < -2 * gain.error else "no better"
+    return [
+        f"on held-out pairs the new weights predict {worse} than the old ones "
+        f"(loss {-gain.mean:+.5f}, error {gain.error:.5f}): too few games, or results that do not follow the features"
+    ]
+
+
+def _words(
+    names: Names, curve: LearningCurve, compared: Comparison | None, products: list[Interaction]
+) -> list[str]:
+    said = []
+    if np.isfinite(curve.doubling):
+        said.append(
+            f"twice the pairs would lower the held-out loss by about {max(curve.doubling, 0.0):.5f} "
+            f"(error {curve.error:.5f})"
+        )
+    if compared is not None and compared.fall > 2 * compared.error:
+        bends = compared.linear - compared.additive
+        said.append(
+            f"boosted trees on the same features predict better by {compared.fall:.5f} nats a position "
+            f"(error {compared.error:.5f}), {max(bends, 0.0):.5f} of it by bending single features: "
+            "that much the weighted sum leaves on the table"
+        )
+    elif compared is not None:
+        said.append("boosted trees on the same features predict no better than the weighted sum")
+    told = [_pair(names, pair) for pair in products[:3] if abs(pair.z) > SURE]
+    if told:
+        said.append(f"as further features these products would lower the loss most: {', '.join(told)}")
+    return said
+
+
+def _pair(names: Names, pair: Interaction) -> str:
+    first, second = names.features[pair.first], names.features[pair.second]
+    what = f"{first} squared" if first == second else f"{first} x {second}"
+    return f"{what} ({pair.fall:.5f}, z {pair.z:+.1f})"
+
+
+def weight_rows(names: Names, found: Fit, written: Floats) -> list[dict[str, Any]]:
+    """Return one row a weight, in Elo."""
+    return [
+        {
+            "stage": stage,
+            "feature": feature,
+            "before": float(found.prior[i, j]),
+            "after": float(written[i, j]),
+            "error": float(found.errors[i, j]),
+            "status": str(found.status[i, j]),
+            "size": float(found.size[i, j]),
+            "rows": int(found.rows_per_weight[i, j]),
+            "pairs": int(found.groups_per_weight[i, j]),
+        }
+        for i, stage in enumerate(names.stages)
+        for j, feature in enumerate(names.features)
+    ]
+
+
+def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[dict[str, Any]]:
+    """Return bins of predicted results, over all rows and for each stage."""
+    stages: list[tuple[str, int | None]] = [("all", None)]
+    if len(names.stages) > 1:
+        stages += [(name, index) for index, name in enumerate(names.stages)]
+    made = []
+    for name, index in stages:
+        table = calibration.calibrate(rows, weights, bins=10, stage=index)
+        columns = zip(table.n, table.score, table.predicted, table.actual, table.error, strict=True)
+        keys = ("n", "score", "predicted", "actual", "error")
+        made += [
+            {"stage": name, **dict(zip(keys, map(float, row), strict=True))} for row in columns if row[0] > 0
+        ]
+    return made
+
+
+def residual_rows(names: Names, rows: Rows, weights: Floats, loss: Loss) -> list[dict[str, Any]]:
+    """Return actual minus predicted results by stage."""
+    table = calibration.residuals_by_stage(rows, weights, loss)
+    return [
+        {"stage": name, "mean": float(row[3]), **dict(zip(table._fields, map(float, row), strict=True))}
+        for name, row in zip(names.stages, zip(*table, strict=True), strict=True)
+    ]
+
+
+def score_rows(rows: Rows, weights: Floats, loss: Loss) -> list[dict[str, Any]]:
+    """Return actual minus predicted results by score; None stands for an open end."""
+    table = calibration.residuals_by_score(rows, weights, loss=loss)
+    edges: list[float | None] = [None, *calibration.SCORE_EDGES, None]
+    return [
+        {"from": low, "to": high, **dict(zip(table._fields, map(float, row), strict=True))}
+        for low, high, row in zip(edges, edges[1:], zip(*table, strict=True), strict=False)
+        if row[0] > 0
+    ]

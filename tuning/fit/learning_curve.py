@@ -1,0 +1,63 @@
+"""How much would more games bring, and in which range of scores is the fit wrong?
+
+The learning curve fits nested parts of the training pairs (chosen by hash, so that they hold when games are
+added) and judges each on the same held-out pairs. The loss above its limit falls like 1 / pairs, so twice the
+pairs bring half of what the last doubling brought. The ridge grows as the part shrinks: the prior itself
+stays as certain as it was.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tunesmith.tuning.fit import calibration
+from tunesmith.tuning.fit.loss import Loss, mean_loss
+from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.split import split
+from tunesmith.tuning.fit.texel import weights_of
+
+SHARES = (0.125, 0.25, 0.5, 1.0)
+_SALT = 0x6C6561726E  # parts must not follow the split or the folds
+_FEWEST = 20  # pairs; smaller parts say nothing
+
+
+class Part(NamedTuple):
+    """Held-out loss of weights that were fitted on some of the pairs."""
+
+    pairs: int
+    loss: float
+
+
+class LearningCurve(NamedTuple):
+    """Parts, smallest first; `doubling`: fall of the loss that twice the pairs would bring, and its error."""
+
+    parts: tuple[Part, ...]
+    doubling: float
+    error: float
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a file holds."""
+        parts = [part._asdict() for part in self.parts]
+        return {"parts": parts, "doubling": self.doubling, "error": self.error}
+
+
+def learning_curve(
+    training: Rows, judging: Rows, prior: Floats, ridge: float, loss: Loss, full: Floats, **options: Any
+) -> LearningCurve:
+    """Fit parts of the pairs; `full` (S, F) are the weights that all of them gave."""
+    n_pairs = training.n_groups
+    parts, last = [], None
+    for share in SHARES[:-1]:
+        part = training.take(~split(training.group, 1 - share, _SALT))
+        pairs = part.n_groups if part.n else 0
+        if pairs < _FEWEST or not part.weight.any():
+            continue
+        found = weights_of(part, prior, ridge=ridge * n_pairs / pairs, loss=loss, **options)
+        parts.append(Part(pairs, mean_loss(judging, found, loss)))
+        last = found if share == SHARES[-2] else None
+    parts.append(Part(n_pairs, mean_loss(judging, full, loss)))
+    if last is None:
+        return LearningCurve(tuple(parts), float("nan"), float("nan"))
+    step = calibration.gain(judging, last, full, loss)
+    return LearningCurve(tuple(parts), step.mean / 2, step.error / 2)

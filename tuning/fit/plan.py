@@ -1,0 +1,208 @@
+"""Which numbers does a fit move, in what unit, and which weights keep their prior?
+
+A parameter is one weight, or several tied ones. It counts in logits of its usual effect, so that units of
+features do not matter: weights = prior + spread @ parameters. The ridge is a penalty on the mean loss, for
+each weight ridge / 2 * (change in logits where the feature is present)^2; `where present` means the root
+mean square over the rows in which its column is not zero, so a rare feature is held as firmly as a common
+one. Fixed, silent, rare and dependent weights keep their prior; `status` says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.checks import Dependency, Survey, find_dependencies
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
+from tunesmith.tuning.fit.newton_constrained import Limits
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints
+
+Words = NDArray[np.str_]
+
+MIN_ROWS = 30  # below, a weight's error exceeds 60 Elo even if the rows were independent
+FITTED, FIXED, SILENT = "fitted", "fixed", "silent"
+RARE, DEPENDENT, AT_BOUND = "rare", "dependent", "at bound"
+NEAR_LABEL = "near label"
+CANCELLED = 1e-12  # tied columns whose sum keeps less than this of their mean squares cancel each other
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The free parameters (Q) behind a set of weights (S, F), P = S * F."""
+
+    prior: Floats  # (S, F)
+    spread: Floats  # (P, Q) Elo per logit of each parameter
+    penalty: Floats  # (Q,) second derivative of the ridge term for ridge 1
+    lower: Floats  # (Q,)
+    upper: Floats  # (Q,)
+    bounds: tuple[Floats, Floats]  # lower and upper bounds of the weights, (S, F) each
+    gram: Floats  # (Q, Q) with diagonal 1
+    size: Floats  # (S, F) root mean square of each column where it is not zero
+    status: Words  # (S, F)
+    dependencies: tuple[Dependency, ...]
+
+    def weights(self, place: Floats) -> Floats:
+        """Give the weights (S, F) of parameters (Q,); what has no parameter is the prior to the last bit."""
+        free = self.prior + (self.spread @ place).reshape(self.prior.shape)
+        low, high = (self.moved_by(place <= self.lower), self.moved_by(place >= self.upper))
+        return np.select([low, high], self.bounds, free)  # at a bound exactly, in spite of the change of unit
+
+    @property
+    def is_bounded(self) -> bool:
+        """Tell whether any parameter has a bound."""
+        return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
+    def place(self, weights: Floats) -> Floats:
+        """Give the parameters (Q,) that come nearest to weights (S, F), within the bounds."""
+        wide = (self.spread**2).sum(axis=0)
+        near = self.spread.T @ (weights - self.prior).ravel() / np.where(wide > 0, wide, 1.0)
+        return np.clip(near, self.lower, self.upper)
+
+    def limits(self, orders: Sequence[tuple[int, int]]) -> Limits:
+        """Write bounds and orders `weight a <= weight b` (flat columns) as limits of sums, orders first."""
+        flat = self.prior.ravel()
+        rows = [self.spread[a] - self.spread[b] for a, b in orders]
+        room = [float(flat[b] - flat[a]) for a, b in orders]
+        for q in range(self.spread.shape[1]):
+            for sign, bound in ((-1.0, self.lower[q]), (1.0, self.upper[q])):
+                if np.isfinite(bound):
+                    rows.append(sign * np.eye(self.spread.shape[1])[q])
+                    room.append(sign * bound)
+        return Limits(
+            np.array(rows, dtype=np.float64).reshape(len(rows), -1), np.array(room, dtype=np.float64)
+        )
+
+    def moved_by(self, chosen: Bools) -> Bools:
+        """Mark the weights (S, F) that belong to chosen parameters (Q,)."""
+        return np.asarray((self.spread[:, chosen] != 0).any(axis=1).reshape(self.prior.shape), dtype=np.bool_)
+
+
+def make_plan(
+    seen: Survey,
+    prior: Floats,
+    fixed: Bools | None,
+    ties: Ints | None,
+    lower: Floats | None,
+    upper: Floats | None,
+    min_rows: int,
+    near_label: Sequence[int] = (),
+) -> Plan:
+    """Choose the parameters; `fixed`, `ties`, `lower` and `upper` have the shape (S, F) of `prior`.
+
+    near_label: features that keep their prior because they nearly are the label.
+    """
+    low, high = _bounds(prior, lower, upper)
+    held = np.zeros(prior.size, dtype=np.bool_) if fixed is None else _shaped("fixed", fixed, prior)
+    parameter, first = _parameters(
+        _checked_ties(ties, prior.shape), {"prior": prior.ravel(), "fixed": held, "lower": low, "upper": high}
+    )
+    ones = np.equal.outer(parameter, np.arange(len(first))).astype(np.float64)  # (P, all parameters)
+    gram = ones.T @ seen.gram @ ones
+    is_label = np.broadcast_to(np.isin(np.arange(prior.shape[1]), near_label), prior.shape).ravel()
+    reason = _reasons(seen, held[first], is_label[first], ones, gram, min_rows)
+    found = _freeze(gram, reason, first)
+    free = np.flatnonzero(reason == FITTED)
+    size = np.sqrt(np.diag(seen.gram) / np.maximum(seen.share, np.finfo(np.float64).tiny))
+    per_elo = LOGITS_PER_ELO * np.sqrt(np.diag(gram)[free])
+    members = ones[:, free]
+    start, own = prior.ravel()[first[free]], first[free]
+    return Plan(
+        prior=prior,
+        spread=members / per_elo,
+        penalty=(members.T @ (LOGITS_PER_ELO * size) ** 2) / per_elo**2,
+        lower=(low[own] - start) * per_elo,
+        upper=(high[own] - start) * per_elo,
+        bounds=(low.reshape(prior.shape), high.reshape(prior.shape)),
+        gram=gram[np.ix_(free, free)] * np.outer(1 / per_elo, 1 / per_elo) * LOGITS_PER_ELO**2,
+        size=size.reshape(prior.shape),
+        status=reason[parameter].reshape(prior.shape),
+        dependencies=found,
+    )
+
+
+def _shaped(name: str, given: NDArray[np.generic], prior: Floats) -> NDArray[np.bool_]:
+    given = np.asarray(given)
+    if given.shape != prior.shape or given.dtype != np.bool_:
+        raise InputError(
+            f"{name}: expected true or false for each weight {prior.shape}, found {given.dtype} {given.shape}"
+        )
+    return given.ravel().astype(np.bool_)
+
+
+def _bounds(prior: Floats, lower: Floats | None, upper: Floats | None) -> tuple[Floats, Floats]:
+    """Fill in what is not bounded; the prior must lie inside."""
+    low = np.full(prior.shape, -np.inf) if lower is None else np.asarray(lower, dtype=np.float64)
+    high = np.full(prior.shape, np.inf) if upper is None else np.asarray(upper, dtype=np.float64)
+    for name, bound in (("lower", low), ("upper", high)):
+        if bound.shape != prior.shape:
+            raise InputError(f"{name}: expected one bound for each weight {prior.shape}, found {bound.shape}")
+    for s, f in np.argwhere(~((low <= prior) & (prior <= high))):
+        raise InputError(
+            f"bounds: stage {s}, feature {f}: expected the prior {prior[s, f]} to lie within "
+            f"{low[s, f]} to {high[s, f]}"
+        )
+    return low.ravel(), high.ravel()
+
+
+def _parameters(ties: Ints | None, columns: dict[str, NDArray[Any]]) -> tuple[Ints, Ints]:
+    """Number the parameters; columns with the same tie number (0 or above) share one, and must be alike."""
+    alone = np.arange(columns["prior"].size, dtype=np.int64)
+    if ties is None:
+        return alone, alone
+    parameter, first = _first_members(np.where(ties >= 0, ties, -1 - alone))
+    for name, values in columns.items():
+        for q in np.flatnonzero(~_is_one_valued(values, parameter, first)):
+            found = sorted(set(values[parameter == q].tolist()))
+            raise InputError(f"ties: weights tied as {ties[first[q]]} differ in {name}: {found}")
+    return parameter, first
+
+
+def _checked_ties(ties: Ints | None, shape: tuple[int, ...]) -> Ints | None:
+    if ties is None:
+        return None
+    given = np.asarray(ties)
+    if given.shape != shape or given.dtype.kind not in "iu":
+        raise InputError(
+            f"ties: expected a whole number for each weight {shape}, found {given.dtype} {given.shape}"
+        )
+    return given.ravel().astype(np.int64)
+
+
+def _first_members(tie: Ints) -> tuple[Ints, Ints]:
+    """Number the parameters behind tied columns: (parameter of each column, first column of each)."""
+    _, first, parameter = np.unique(tie, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))
+    return rank[parameter].astype(np.int64), np.sort(first).astype(np.int64)
+
+
+def _is_one_valued(values: NDArray[Any], parameter: Ints, first: Ints) -> Bools:
+    """Tell for each parameter whether its columns all hold the same value."""
+    same = values == values[first][parameter]
+    return np.asarray(np.bincount(parameter, weights=~same) == 0, dtype=np.bool_)
+
+
+def _reasons(seen: Survey, held: Bools, is_label: Bools, ones: Floats, gram: Floats, min_rows: int) -> Words:
+    """Say for each parameter whether it is fitted, and if not, why."""
+    n_rows, parts = ones.T @ seen.n_rows, ones.T @ np.diag(seen.gram)
+    is_silent = np.diag(gram) <= CANCELLED * parts
+    choices = [held, is_silent, n_rows < min_rows, is_label]
+    return np.select(choices, [FIXED, SILENT, RARE, NEAR_LABEL], FITTED).astype(
+        np.dtype("U12")
+    )  # room for any reason
+
+
+def _freeze(gram: Floats, reason: Words, first: Ints) -> tuple[Dependency, ...]:
+    """Mark dependent parameters in `reason`; give the dependencies by column."""
+    free = np.flatnonzero(reason == FITTED)
+    found = find_dependencies(gram[np.ix_(free, free)])
+    reason[np.array([free[d.column] for d in found if d.is_frozen], dtype=np.int64)] = DEPENDENT
+    columns = first[free]
+    return tuple(
+        d._replace(column=int(columns[d.column]), others=tuple(int(columns[i]) for i in d.others))
+        for d in found
+    )

@@ -1,0 +1,169 @@
+"""How firmly should the data be held towards the prior weights?
+
+A ridge r is the penalty r / 2 * (change in logits where the feature is present)^2 on the mean loss, for each
+weight: in a data set of n independent rows it expects changes of about 174 / sqrt(r * n) Elo.
+Two judges: pairs that the fit has not seen (grouped cross-validation) rule out the strengths that predict
+worse; of the others the one that makes the changes of the weights most likely is taken (evidence, Laplace's
+approximation). Cross-validation alone hardly feels a weight that few positions speak about, and would let it
+run; the evidence asks whether a change is of the size of the others.
+References: A. Hoerl & R. Kennard (1970); D. MacKay, Bayesian interpolation (Neural Computation 4, 1992).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.checks import near_labels, survey
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, mean_loss, scores
+from tunesmith.tuning.fit.newton import Minimum
+from tunesmith.tuning.fit.newton_constrained import Limits
+from tunesmith.tuning.fit.plan import MIN_ROWS, Plan, make_plan
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
+from tunesmith.tuning.fit.solve import (
+    check_options,
+    checked_orders,
+    checked_prior,
+    clustered_covariance,
+    in_one_thread,
+    solve,
+)
+from tunesmith.tuning.fit.split import fold_numbers, split
+
+RIDGES = (1.0, 0.1, 0.03, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6)
+AS_GOOD = 2.0  # standard errors by which a strength may predict worse than the best
+NEGLIGIBLE = 0.01  # part of the whole gain over the prior that a strength may lose
+MOST_ROWS = 300_000  # about; more make no better choice, and take hours
+_SALT = 0x7269646765  # the pairs asked must not follow the split or the folds
+_TOLERANCE = 1e-5  # moves the loss by some 1e-10, below what tells ridges apart
+
+
+class RidgeChoice(NamedTuple):
+    """Mean loss on pairs left out, for each ridge of the grid, strongest first.
+
+    errors: standard error of the difference to the smallest loss, clustered by pair. evidence: logarithm of
+    how likely each ridge makes the data, up to a constant. rows: how many were asked.
+    """
+
+    ridge: float
+    grid: tuple[float, ...]
+    losses: tuple[float, ...]
+    prior_loss: float
+    errors: tuple[float, ...]
+    evidence: tuple[float, ...]
+    rows: int
+
+
+@in_one_thread
+def choose_ridge(
+    rows: Rows,
+    prior: Floats,
+    grid: tuple[float, ...] = RIDGES,
+    folds: int = 5,
+    *,
+    salt: int = 0,
+    loss: Loss = "cross-entropy",
+    fixed: Bools | None = None,
+    ties: Ints | None = None,
+    lower: Floats | None = None,
+    upper: Floats | None = None,
+    orders: Sequence[tuple[int, int]] = (),
+    hold_near_labels: bool = True,
+    min_rows: int = MIN_ROWS,
+) -> RidgeChoice:
+    """Choose the ridge as the module says; a pair's fold follows from its number and `salt`.
+
+    Every fold uses the scales and free weights found on all rows. Of more than MOST_ROWS rows some pairs are
+    asked, with ridges so much firmer that the prior is as certain for them as each ridge makes it for all.
+    """
+    rows = rows.used()
+    before = checked_prior(rows, prior)
+    if not grid or not all(0 < ridge < np.inf for ridge in grid):
+        raise InputError(f"grid: expected finite ridges above 0, found {grid}")
+    check_options(max(grid), loss)
+    firmer = 1.0
+    if rows.n > MOST_ROWS:
+        all_rows, rows = rows.n, rows.take(~split(rows.group, 1 - MOST_ROWS / rows.n, _SALT))
+        firmer = all_rows / rows.n
+    rows = rows.loaded()
+    held = tuple(label.feature for label in near_labels(rows)) if hold_near_labels else ()
+    plan = make_plan(survey(rows), before, fixed, ties, lower, upper, min_rows, held)
+    limits = plan.limits(checked_orders(before, orders)) if orders else None
+    strongest_first = tuple(firmer * ridge for ridge in sorted(grid, reverse=True))
+    left_out = _left_out(rows, plan, strongest_first, folds, salt, loss, limits)
+    losses = left_out @ rows.weight / rows.weight.sum()
+    best = int(np.argmin(losses))
+    errors = _paired_errors(rows, left_out - left_out[best])
+    prior_loss = mean_loss(rows, before, loss)
+    evidence = _evidence(rows, plan, strongest_first, loss, limits, best)
+    allowed = losses[best] + np.maximum(AS_GOOD * errors, NEGLIGIBLE * max(prior_loss - losses[best], 0.0))
+    chosen = int(np.argmax(np.where(losses <= allowed, evidence, -np.inf)))
+    return RidgeChoice(
+        sorted(grid, reverse=True)[chosen], tuple(sorted(grid, reverse=True)), tuple(losses.tolist()), prior_loss,
+        tuple(errors.tolist()), tuple((evidence - evidence.max()).tolist()), rows.n,
+    )  # fmt: skip
+
+
+def _left_out(
+    rows: Rows,
+    plan: Plan,
+    ridges: tuple[float, ...],
+    folds: int,
+    salt: int,
+    loss: Loss,
+    limits: Limits | None,
+) -> Floats:
+    """Give the loss of every row (ridges, n) under weights fitted without its pair."""
+    fold = fold_numbers(rows.group, folds, salt)
+    if len(np.unique(fold)) < 2:
+        raise InputError(
+            f"folds: expected pairs in several of {folds} folds, found all in one; use more pairs"
+        )
+    values = np.zeros((len(ridges), rows.n))
+    for number in np.unique(fold):
+        tested = rows.take(fold == number)
+        for at, found in enumerate(_path(rows.take(fold != number), plan, ridges, loss, limits)):
+            logits = LOGITS_PER_ELO * scores(tested, plan.weights(found.place))
+            values[at, fold == number] = bend_of(loss)(logits, tested.labels).value
+    return values
+
+
+def _path(
+    rows: Rows, plan: Plan, ridges: tuple[float, ...], loss: Loss, limits: Limits | None
+) -> list[Minimum]:
+    """Fit every ridge in turn, each from the last solution."""
+    place, path = np.zeros(plan.spread.shape[1]), []
+    for ridge in ridges:
+        path.append(solve(rows, plan, ridge, loss, place, _TOLERANCE, 100, limits))
+        place = path[-1].place
+    return path
+
+
+def _paired_errors(rows: Rows, excess: Floats) -> Floats:
+    """Give the standard error of the mean excess of each ridge, clustered by pair."""
+    share = rows.weight / rows.weight.sum()
+    centred = share * (excess - (excess @ share)[:, None])
+    _, number = np.unique(rows.group, return_inverse=True)
+    return np.array([np.sqrt((np.bincount(number, row) ** 2).sum()) for row in centred], dtype=np.float64)
+
+
+def _evidence(
+    rows: Rows, plan: Plan, ridges: tuple[float, ...], loss: Loss, limits: Limits | None, best: int
+) -> Floats:
+    """Give ln of the likelihood with the weights integrated out, n being the effective number of rows."""
+    path = _path(rows, plan, ridges, loss, limits)
+    found = path[best]
+    n = clustered_covariance(rows, plan, plan.weights(found.place), found, ridges[best], loss)[1]
+    if not np.isfinite(n):
+        return np.zeros(len(ridges))
+    made = []
+    for ridge, minimum in zip(ridges, path, strict=True):
+        moves = minimum.directions
+        pull = moves.T @ (ridge * plan.penalty[:, None] * moves)
+        curvature = moves.T @ minimum.point.hessian @ moves
+        occam = np.linalg.slogdet(pull)[1] - np.linalg.slogdet(curvature)[1]
+        made.append(-n * minimum.point.value + occam / 2)
+    return np.array(made, dtype=np.float64)

@@ -1,0 +1,189 @@
+"""What does a fit learn from: positions as plain numbers, all seen by the side to move.
+
+A row is one position: features, shares of the stages (sum 1), label = its result (win 1, draw 1/2, loss 0, or a
+blend with a search score), weight, and the number of its pair. Sums run over blocks of rows in their order, so
+memory stays bounded and equal rows give equal sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.out_of_core import Packed
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+SHARE_TOLERANCE = 1e-6  # shares may come from float32 tables
+_BLOCK = 4096  # rows at a time: with 40 features a block stays in the second-level cache
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Positions to fit on. Arrays are converted to float64 (int64 for `group`) and checked once, here.
+
+    features: (n, F). stages: (n, S) shares that sum to 1 in each row, or None for a single stage.
+    labels: (n,) in [0, 1]. weight: (n,) not negative. group: (n,) number of the pair a row comes from.
+    Features and shares may be `Packed`, out of memory: then they were checked before and are read in blocks.
+    """
+
+    features: Floats | Packed
+    stages: Floats | Packed | None
+    labels: Floats
+    weight: Floats
+    group: Ints
+
+    def __post_init__(self) -> None:
+        for name in ("features", "stages", "labels", "weight"):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, Packed) and not is_repeated(given):
+                object.__setattr__(self, name, np.ascontiguousarray(given, dtype=np.float64))
+        object.__setattr__(self, "group", _whole_numbers(self.group))
+        _check_shapes(self)
+        _check_values(self)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(S, F): the shape of a set of weights."""
+        return (1 if self.stages is None else self.stages.shape[1]), self.features.shape[1]
+
+    def used(self) -> Rows:
+        """Leave out rows of weight 0."""
+        has_weight = self.weight > 0
+        return self if has_weight.all() else self.take(has_weight)
+
+    def take(self, chosen: Bools | Ints) -> Rows:
+        """Choose rows by a mask or by their numbers: copies, but for what is packed."""
+        stages = None if self.stages is None else _taken(self.stages, chosen)
+        labels, weight, group = self.labels[chosen], _taken(self.weight, chosen), self.group[chosen]
+        return Rows(_taken(self.features, chosen), stages, labels, weight, group)
+
+    def loaded(self) -> Rows:
+        """Bring packed rows into memory."""
+        if not isinstance(self.features, Packed):
+            return self
+        stages = self.stages.loaded() if isinstance(self.stages, Packed) else self.stages
+        return Rows(self.features.loaded(), stages, self.labels, self.weight, self.group)
+
+    @cached_property
+    def n_groups(self) -> int:
+        """Number of pairs."""
+        return count_different(self.group)
+
+    @cached_property
+    def order(self) -> Ints | None:
+        """An order in which the rows of each pair stand together; None if they do."""
+        runs = 1 + int(np.count_nonzero(self.group[1:] != self.group[:-1]))
+        return None if runs == self.n_groups else np.argsort(self.group, kind="stable")
+
+
+def features_of(rows: Rows) -> Floats:
+    """Give the features in memory."""
+    return rows.features.loaded() if isinstance(rows.features, Packed) else rows.features
+
+
+def with_ones(rows: Rows) -> Floats | Packed:
+    """Give the features and a column of ones."""
+    if isinstance(rows.features, Packed):
+        return rows.features.with_ones()
+    return np.column_stack([rows.features, np.ones(rows.n)])
+
+
+def stage_share(rows: Rows, stage: int | None) -> Floats:
+    """Give the share of one stage in each row; all of it for None."""
+    if rows.stages is None or stage is None:
+        return np.ones(rows.n)
+    return np.concatenate([rows.stages[at][:, stage] for at in blocks(rows.n)])
+
+
+def constant_features(rows: Rows) -> Bools:
+    """Mark the features that are the same number, and not 0, in every row."""
+    first = rows.features[0]
+    same = np.asarray(first != 0, dtype=np.bool_)
+    for at in blocks(rows.n):
+        if not same.any():
+            break
+        same &= (rows.features[at] == first).all(axis=0)
+    return same
+
+
+def count_different(values: NDArray[Any]) -> int:
+    """Count the different values; sorting beats numpy's hash table."""
+    ordered = np.sort(values)
+    return min(len(values), 1) + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
+
+
+def is_repeated(array: Any) -> bool:
+    """Tell whether a vector is one number, said once: weights of 1 need no memory."""
+    return isinstance(array, np.ndarray) and array.dtype == np.float64 and array.strides == (0,)
+
+
+def _taken(array: Any, chosen: Bools | Ints) -> Any:
+    if isinstance(array, Packed):
+        return array.take(chosen)
+    if is_repeated(array):
+        n = int(np.count_nonzero(chosen)) if chosen.dtype == np.bool_ else len(chosen)
+        return np.broadcast_to(array[0], (n,))
+    return array[chosen]
+
+
+def _whole_numbers(group: NDArray[np.generic]) -> Ints:
+    """Refuse groups that are not integers: rounding would merge pairs silently."""
+    group = np.asarray(group)
+    if group.dtype.kind not in "iu":
+        raise InputError(f"group: expected whole numbers of pairs, found {group.dtype}")
+    return np.ascontiguousarray(group, dtype=np.int64)
+
+
+def _check_shapes(rows: Rows) -> None:
+    if rows.labels.ndim != 1 or not rows.labels.size:
+        raise InputError(f"labels: expected one number for each row, found shape {rows.labels.shape}")
+    for name, ndim in (("features", 2), ("stages", 2), ("weight", 1), ("group", 1)):
+        array = getattr(rows, name)
+        if array is None:
+            continue
+        if array.ndim != ndim or len(array) != rows.n or 0 in array.shape:
+            what = "a row of numbers" if ndim == 2 else "one number"
+            raise InputError(
+                f"{name}: expected {what} for each of {rows.n} labels, found shape {array.shape}"
+            )
+
+
+def _check_values(rows: Rows) -> None:
+    if not isinstance(rows.features, Packed):
+        _refuse("features", rows.features, ~np.isfinite(rows.features), "a finite number")
+    _refuse("labels", rows.labels, ~((rows.labels >= 0) & (rows.labels <= 1)), "a result from 0 to 1")
+    bad = ~((rows.weight >= 0) & np.isfinite(rows.weight))
+    _refuse("weight", rows.weight, bad, "a finite number that is not negative")
+    if not rows.weight.any():
+        raise InputError("weight: every row has weight 0, so there is nothing to fit on")
+    if rows.stages is not None and not isinstance(rows.stages, Packed):
+        _refuse(
+            "stages", rows.stages, ~((rows.stages >= 0) & np.isfinite(rows.stages)), "a share from 0 to 1"
+        )
+        total = rows.stages.sum(axis=1)
+        _refuse("stages", total, np.abs(total - 1) > SHARE_TOLERANCE, "shares that sum to 1")
+
+
+def _refuse(name: str, values: Floats, bad: Bools, expected: str) -> None:
+    """Raise for the first bad value, naming its row (and column)."""
+    if bad.any():
+        place = np.argwhere(bad)[0]
+        column = f", column {place[1]}" if len(place) == 2 else ""
+        raise InputError(f"{name}: row {place[0]}{column}: expected {expected}, found {values[tuple(place)]}")
+
+
+def blocks(n: int) -> Iterator[slice]:
+    """Cut n rows into slices, always the same way."""
+    return (slice(start, min(start + _BLOCK, n)) for start in range(0, n, _BLOCK))

@@ -1,0 +1,89 @@
+"""How many Elo is one unit of somebody's evaluation worth?
+
+The scale K makes 1 / (1 + 10 ** (-K * score / 400)) predict the results of the side to move best, by
+cross-entropy. It is fitted once on a hand-made evaluation and then kept: scale and weights are only known
+up to a factor. Engines that write 1 / (1 + exp(-K_e * score / 400)) have K_e = K * ln(10).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, derivatives
+from tunesmith.tuning.fit.newton import Point, minimise
+from tunesmith.tuning.fit.rows import Floats, Rows, features_of
+
+_TOLERANCE = 1e-11  # of the gradient in nats per logit: K to about ten digits
+
+
+class ScaleAndTempo(NamedTuple):
+    """Elo per unit of score, and Elo for having the move."""
+
+    scale: float
+    tempo: float
+
+
+def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> float:
+    """Find K for scores (n,) in any unit, labels (n,) and weights (n,), all of the side to move.
+
+    K below 0 means that the scores predict the wrong side. InputError if no finite K is best.
+    """
+    if not np.any(scores):
+        raise InputError("scores: every score is 0, so no scale can be found; start from weights that play")
+    rows = _one_stage([np.asarray(scores, dtype=np.float64)], labels, weight)
+    seen = rows.used()
+    score, label = features_of(seen)[:, 0], seen.labels
+    if not score.any():
+        raise InputError("scores: every score is 0, so no scale can be found; start from weights that play")
+    for sign, kind in ((score, "always"), (-score, "never")):
+        if ((sign == 0) | (label == (sign > 0))).all():
+            raise InputError(
+                f"scores: the side ahead {kind} wins in all {seen.n} rows: no finite scale is best"
+            )
+    return float(_best_weights(rows)[0])
+
+
+def fit_scale_and_tempo(scores: Floats, labels: Floats, weight: Floats | None = None) -> ScaleAndTempo:
+    """Find K and the worth of the move together: result ~ K * score + tempo."""
+    score = np.asarray(scores, dtype=np.float64)
+    rows = _one_stage([score, np.ones_like(score)], labels, weight)
+    seen = rows.used()
+    _refuse_threshold(features_of(seen)[:, 0], seen.labels)
+    scale, tempo = _best_weights(rows)
+    return ScaleAndTempo(float(scale), float(tempo))
+
+
+def _refuse_threshold(score: Floats, label: Floats) -> None:
+    """Refuse scores of which a threshold tells wins from losses, and scores that are all equal."""
+    if score.min() == score.max():
+        raise InputError(f"scores: every score is {score[0]}, so scale and tempo cannot be told apart")
+    won, lost = score[label > 0], score[label < 1]
+    if not len(won) or not len(lost) or won.min() >= lost.max() or won.max() <= lost.min():
+        raise InputError(
+            f"scores: a threshold tells wins from losses in all {len(score)} rows: no finite scale"
+        )
+
+
+def _one_stage(columns: list[Floats], labels: Floats, weight: Floats | None) -> Rows:
+    n = len(columns[0])
+    weights = np.ones(n) if weight is None else weight
+    return Rows(np.column_stack(columns), None, labels, weights, np.arange(n, dtype=np.int64))
+
+
+def _best_weights(rows: Rows) -> Floats:
+    """Fit the few columns without a ridge, each counted in logits of its root mean square."""
+    square = rows.weight @ (features_of(rows) ** 2) / rows.weight.sum()
+    per_logit = 1 / (LOGITS_PER_ELO * np.sqrt(square))
+
+    def at(place: Floats) -> Point:
+        value, gradient, hessian = derivatives(rows, (place * per_logit)[None, :])
+        return Point(value, gradient * per_logit, hessian * np.outer(per_logit, per_logit))
+
+    start, far = np.zeros(len(per_logit)), np.full(len(per_logit), np.inf)
+    with threadpool_limits(limits=1, user_api="blas"):
+        found = minimise(at, start, -far, far, tolerance=_TOLERANCE, max_iterations=200)
+    return np.asarray(found.place * per_logit, dtype=np.float64)

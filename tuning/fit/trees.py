@@ -1,0 +1,147 @@
+"""How much does a weighted sum leave on the table, and which features belong together?
+
+The same features go to boosted trees (scikit-learn), once with every tree kept to one feature (the sum may
+bend) and once free (features may interact): what they predict better on the same held-out pairs bounds what
+another form of evaluation could bring. Pairs of features are ranked by a score test: how far the loss would
+fall, to second order, if their product were one more feature; z is that product's significance, clustered by
+pair of games. A feature with itself means that its effect bends.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, design, expected_result, scores
+from tunesmith.tuning.fit.rows import Floats, Rows, blocks, features_of
+from tunesmith.tuning.fit.solve import in_one_thread
+from tunesmith.tuning.fit.split import split
+
+FEWEST_ROWS = 1000  # below, boosted trees learn the rows by heart
+MOST_ROWS = 50_000  # of the training rows; a bound does not need more
+MOST_JUDGED = 500_000  # of the held-out rows
+_ROUNDS = 100
+_SALT = 0x626F6F7374
+_TRACE = 1e-9  # part of the mean curvature that keeps the columns apart
+
+
+class Comparison(NamedTuple):
+    """Held-out cross-entropy: weighted sum, sum of bent features, free trees; and the fall from sum to best."""
+
+    linear: float
+    additive: float
+    boosted: float
+    fall: float
+    error: float  # standard error of `fall`, clustered by pair
+    rows: int
+
+
+class Interaction(NamedTuple):
+    """Features `first` and `second` (numbers; equal: a bend), the loss their product would save, and its z."""
+
+    first: int
+    second: int
+    fall: float
+    z: float
+
+
+def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None:
+    """Compare weights (S, F) with boosted trees on held-out rows; None where there are too few rows."""
+    if training.n < FEWEST_ROWS or not judging.n:
+        return None
+    known = (training if training.n <= MOST_ROWS else training.take(_some(training, MOST_ROWS))).loaded()
+    if judging.n > MOST_JUDGED:
+        judging = judging.take(_some(judging, MOST_JUDGED)).loaded()
+    linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
+    import sklearn.ensemble  # noqa: F401  the limit holds for libraries that are there already
+
+    with threadpool_limits(limits=1):
+        additive, boosted = (_loss(_boosted(known, judging, bends), judging) for bends in (True, False))
+    share = judging.weight / judging.weight.sum()
+    means = [float(share @ value) for value in (linear, additive, boosted)]
+    best = additive if means[1] < means[2] else boosted
+    fall = float(share @ (linear - best))
+    _, number = np.unique(judging.group, return_inverse=True)
+    error = float(np.sqrt((np.bincount(number, share * (linear - best - fall)) ** 2).sum()))
+    return Comparison(means[0], means[1], means[2], fall, error, known.n)
+
+
+def _some(rows: Rows, most: int) -> Any:
+    """Choose whole pairs by hash until there are about `most` rows."""
+    return ~split(rows.group, 1 - most / rows.n, _SALT)
+
+
+def _loss(logits: Floats, rows: Rows) -> Floats:
+    return cross_entropy(logits, rows.labels).value
+
+
+def _columns(rows: Rows) -> Floats:
+    own = rows.loaded()
+    x = features_of(own)
+    return x if own.stages is None else np.column_stack([x, own.stages[:][:, 1:]])
+
+
+def _boosted(training: Rows, judging: Rows, bends_only: bool) -> Floats:
+    """Return logits of the judging rows; pairs set aside choose the number of rounds."""
+    aside = split(training.group, 0.25, _SALT + 1)
+    model = _grown(training.take(~aside), _ROUNDS, bends_only)
+    tested = training.take(aside)
+    losses = [
+        float(tested.weight @ _loss(_logits(chance), tested))
+        for chance in model.staged_predict_proba(_columns(tested))
+    ]
+    final = _grown(training, int(np.argmin(losses)) + 1, bends_only)
+    return _logits(final.predict_proba(_columns(judging)))
+
+
+def _grown(rows: Rows, rounds: int, bends_only: bool) -> Any:
+    """Grow trees; a label between 0 and 1 is two rows, one won and one lost."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    x = _columns(rows)
+    weight = np.concatenate([rows.weight * rows.labels, rows.weight * (1 - rows.labels)])
+    used = weight > 0
+    model = HistGradientBoostingClassifier(
+        max_iter=rounds, max_leaf_nodes=15, early_stopping=False, random_state=0,
+        interaction_cst="no_interactions" if bends_only else None,
+    )  # fmt: skip
+    sides = np.repeat([1, 0], rows.n)
+    return model.fit(np.vstack([x, x])[used], sides[used], sample_weight=weight[used])
+
+
+def _logits(chance: Floats) -> Floats:
+    won = np.clip(chance[:, 1], 1e-12, 1 - 1e-12)
+    return np.asarray(np.log(won) - np.log1p(-won), dtype=np.float64)
+
+
+@in_one_thread
+def interactions(rows: Rows, weights: Floats, most: int = 6, most_rows: int = 30_000) -> list[Interaction]:
+    """Rank products of two features by what they would save; z counts pairs of games, falls count nats a row."""
+    rows = (rows if rows.n <= most_rows else rows.take(_some(rows, most_rows))).loaded()
+    if rows.n < FEWEST_ROWS:
+        return []
+    features = features_of(rows)
+    chance = expected_result(scores(rows, weights))
+    spread, miss = rows.weight * chance * (1 - chance), rows.weight * (rows.labels - chance)
+    linear = np.concatenate([design(rows, at) for at in blocks(rows.n)])
+    gram = linear.T @ (spread[:, None] * linear)
+    gram[np.diag_indices_from(gram)] += _TRACE * max(float(np.trace(gram)) / len(gram), 1e-300)
+    factor = cho_factor(gram)
+    _, number = np.unique(rows.group, return_inverse=True)
+    order = np.argsort(number, kind="stable")
+    starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+    found: list[Interaction] = []
+    for first in range(rows.shape[1]):
+        products = features[:, first : first + 1] * features[:, first:]
+        own = products - linear @ cho_solve(factor, linear.T @ (spread[:, None] * products))
+        slopes = miss @ own
+        bend = spread @ (own * own)
+        noise = (np.add.reduceat((miss[:, None] * own)[order], starts, axis=0) ** 2).sum(axis=0)
+        is_new = bend > 1e-6 * np.maximum(spread @ (products * products), 1e-300)
+        for at in np.flatnonzero(is_new & (noise > 0)):
+            fall = float(slopes[at] ** 2 / (2 * bend[at] * rows.weight.sum()))
+            found.append(Interaction(first, first + int(at), fall, float(slopes[at] / np.sqrt(noise[at]))))
+    return sorted(found, key=lambda pair: -pair.fall)[:most]

@@ -1,0 +1,46 @@
+"""Tunesmith: tunes the evaluation of game-playing agents by self-play, and proves whether they got stronger.
+
+What most programs need, imported when it is first used:
+
+- `load_game`: a game by name, variant or file; `load_weights`: weights by name or file;
+- `Board`: a position to play on, with its history;
+- `match`: a match between two players; `open_study`, `run_study`: a whole study.
+
+Everything else is imported from `tunesmith.games`, `tunesmith.engine`, `tunesmith.tuning`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tunesmith.engine.board import Board
+    from tunesmith.engine.weights import load as load_weights
+    from tunesmith.games.registry import load as load_game
+    from tunesmith.tuning.pipeline.study import run_study
+    from tunesmith.tuning.play.match import play_match as match
+    from tunesmith.tuning.study import open_study
+
+__all__ = ["Board", "load_game", "load_weights", "match", "open_study", "run_study"]
+
+_HOMES = {
+    "Board": ("engine.board", "Board"),
+    "load_game": ("games.registry", "load"),
+    "load_weights": ("engine.weights", "load"),
+    "match": ("tuning.play.match", "play_match"),
+    "open_study": ("tuning.study", "open_study"),
+    "run_study": ("tuning.pipeline.study", "run_study"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(f"tunesmith.{module}"), attribute)
+
+
+def __dir__() -> list[str]:
+    """List what the package offers."""
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,261 @@
+"""From games to weights: rows, scale of the prior, strength of the ridge, fit, and the check of what was written.
+
+The prior is the baseline, brought to Elo by one number K fitted on the same games: its own opinion in our unit.
+A baseline of zeros has no K: the study then names the unit, Elo.
+Fitted files have scale 1: their weights are Elo per unit of the feature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import Fit as FitSettings
+from tunesmith.tuning.data import dataset
+from tunesmith.tuning.data.describe import select
+from tunesmith.tuning.data.facts import dataset_facts
+from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.constraints import STUDY, Constraints, Names, make_constraints
+from tunesmith.tuning.fit.facts import fit_facts
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
+from tunesmith.tuning.fit.rows import Floats
+from tunesmith.tuning.fit.run import (
+    Ran,
+    Wishes,
+    check_prior,
+    rounded,
+    rounding_facts,
+    rounding_notes,
+    run_fit,
+)
+from tunesmith.tuning.play.store import Games
+
+DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
+MIN_SCALE = 1e-3
+ROUNDING = 0.5 / CENTI  # Elo; the engine's evaluations are whole hundredths
+
+
+def fit_weights(
+    game: Game,
+    baseline: Weights,
+    games: list[Games],
+    settings: FitSettings,
+    seed: int,
+    start: Weights | None = None,
+) -> tuple[Weights, dict[str, Any], dataset.Dataset]:
+    """Return fitted weights, what `fit/gen-N.json` holds, and the positions behind them.
+
+    Parameters
+    ----------
+    games
+        Of all generations so far, oldest first.
+    start
+        Weights in Elo, such as those of the generation before, to begin at: for speed, not for the result.
+    """
+    names = _names(game)
+    limits = _limits(names, settings)
+    data = select(game, baseline, games, settings, seed)
+    held_out = texel.split(data.rows.group, settings.held_out)
+    training, judging = data.rows.take(~held_out), data.rows.take(held_out)
+    prior, scale = _prior(game, baseline, training, settings)
+    check_prior(names, prior, limits, STUDY)
+    near = None if start is None or start.scale != 1.0 else start.array(game)
+    ran = run_fit(training, judging, prior, limits, _wishes(settings), near)
+    made = rounded(training, ran.fit, limits, settings.round or None)
+    fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
+    written = weight_files.from_array(game, fitted, search=dict(baseline.search))
+    facts = _facts(game, data, ran, scale, (training, judging), fitted)
+    facts["notes"] += [*_score_notes(data), *rounding_notes(names, made)]
+    facts["rounding"] = rounding_facts(names, made, settings.round or None)
+    facts["examples"] = _examples(game, data, prior, fitted)
+    facts["dataset"] = dataset_facts(data)
+    return written, facts, data
+
+
+def _limits(names: Names, settings: FitSettings) -> Constraints:
+    return make_constraints(
+        names,
+        fix=settings.fixed,
+        tune=settings.only,
+        bounds=settings.bounds,
+        orders=settings.orders,
+        ties=settings.ties,
+        spelling=STUDY,
+    )
+
+
+def _wishes(settings: FitSettings) -> Wishes:
+    ridge = None if settings.ridge == "auto" else float(settings.ridge)
+    hold = settings.blend == 1  # a blended label follows the features that the search saw
+    return Wishes(settings.loss, settings.draws, ridge, hold_near_labels=hold)
+
+
+def _prior(
+    game: Game, baseline: Weights, training: texel.Rows, settings: FitSettings
+) -> tuple[Floats, float | None]:
+    """Return the baseline's weights in Elo and K; a study anchored in Elo takes the file's own scale."""
+    hand = baseline.array(game)
+    if settings.anchor == "elo":
+        return hand * baseline.scale, None
+    scale = prior_scale(training, hand)
+    return hand * scale, scale
+
+
+def prior_scale(rows: texel.Rows, hand: Any) -> float:
+    """Return K: Elo per unit of the hand-made weights, as the results say; refuse weights that say nothing."""
+    raw = texel.scores(rows, hand)
+    if not np.ptp(raw) > 0:
+        raise InputError(
+            "baseline: gives every position the same score, so it has no scale; to start from zero, name the unit: "
+            'fit.anchor = "elo"'
+        )
+    return max(texel.fit_scale(raw, rows.labels, rows.weight), MIN_SCALE)
+
+
+def _names(game: Game) -> Names:
+    return Names(tuple(game.stage_names), tuple(game.feature_names))
+
+
+def _facts(
+    game: Game,
+    data: dataset.Dataset,
+    ran: Ran,
+    scale: float | None,
+    parts: tuple[texel.Rows, texel.Rows],
+    fitted: Floats,
+) -> dict[str, Any]:
+    facts = fit_facts(_names(game), ran.fit, *parts, fitted, **ran.options)
+    for row in facts["weights"]:
+        row["meaning"] = game.feature_meanings[game.feature_names.index(row["feature"])]
+    head = {
+        "rows": data.rows.n,
+        "selection": data.selection,
+        "scale_before": scale,
+        "score_scales": list(data.score_scales),
+        "ridge_path": ran.ridge_path,
+        "draw_margin": ran.margin,
+    }
+    return {**head, **facts, "directions": directions(game, ran.fit)}
+
+
+def _score_notes(data: dataset.Dataset) -> list[str]:
+    """Say how far the scores in the labels were from Elo, where it matters."""
+    return [
+        f"generation {number}: one Elo of the search's scores is worth {scale:.2f} in results: "
+        + ("they predict the wrong side and count as even" if scale <= 0 else "labels take that into account")
+        for number, scale in enumerate(data.score_scales, start=1)
+        if not 0.8 < scale < 1.25
+    ]
+
+
+def directions(game: Game, found: texel.Fit, count: int = 8) -> list[dict[str, Any]]:
+    """Return the directions in which the fit is least sure, in Elo of positions: where playing can add most.
+
+    Principal axes of the covariance, each weight scaled by its usual effect (weight times size). `change` is what
+    one standard deviation along the axis adds to each weight, `elo` how much it moves a usual position.
+    """
+    size = np.where(np.isfinite(found.size), found.size, 0.0).ravel()
+    size = np.where((found.status == "fitted").ravel(), size, 0.0)
+    values, axes = np.linalg.eigh(found.covariance * np.outer(size, size))
+    names = [(stage, feature) for stage in game.stage_names for feature in game.feature_names]
+    made = []
+    for at in np.argsort(-values, kind="stable")[:count]:
+        if values[at] <= 1e-9 * max(values.max(), 1e-9):
+            break
+        effect = axes[:, at] * np.sqrt(values[at])
+        effect = effect * np.sign(effect[np.argmax(np.abs(effect))])
+        change = np.divide(effect, size, out=np.zeros_like(effect), where=size > 0)
+        parts = [
+            {"stage": stage, "feature": feature, "change": round(float(value), DECIMALS)}
+            for (stage, feature), value in zip(names, change, strict=True)
+            if abs(value) >= 10**-DECIMALS
+        ]
+        made.append({"elo": float(np.sqrt(values[at])), "weights": parts})
+    return made
+
+
+def _examples(
+    game: Game, data: dataset.Dataset, before: Any, after: Any, n: int = 10
+) -> list[dict[str, Any]]:
+    """Return the positions on which old and new weights differ most in expected result, one a pair."""
+    rows = data.rows
+    old, new = texel.scores(rows, before), texel.scores(rows, after)
+    apart = np.abs(texel.expected_result(new) - texel.expected_result(old))
+    chosen: list[int] = []
+    for at in np.argsort(-apart, kind="stable"):
+        if rows.group[at] not in rows.group[chosen]:
+            chosen.append(int(at))
+        if len(chosen) == n:
+            break
+    return [_example(game, data, at, before, after, old[at], new[at]) for at in chosen]
+
+
+def _example(
+    game: Game, data: dataset.Dataset, at: int, before: Any, after: Any, old: float, new: float
+) -> dict[str, Any]:
+    state = data.state(at)
+    shares = np.ones(1) if data.rows.stages is None else data.rows.stages[at]
+    values = data.rows.features[at]
+    parts = [
+        {
+            "feature": name,
+            "value": values[j],
+            "before": (shares @ before)[j] * values[j],
+            "after": (shares @ after)[j] * values[j],
+        }
+        for j, name in enumerate(game.feature_names)
+    ]
+    parts.sort(key=lambda part: -abs(part["after"] - part["before"]))
+    return {
+        "text": game.state_to_text(state),
+        "board_text": game.draw_text(state),
+        "svg": game.draw_svg(state),
+        "before": float(old),
+        "after": float(new),
+        "result": float(data.rows.labels[at]),
+        "parts": [p for p in parts if p["before"] or p["after"]],
+    }
+
+
+def write_checked(game: Game, made: Weights, path: Path, data: dataset.Dataset | None = None) -> Weights:
+    """Write a weight file, load it back as the engine does, and see that nothing changed on the way.
+
+    With `data`, the engine's own evaluation of every stored position must be what the fit computes, to the
+    engine's rounding; otherwise there is no file.
+    """
+    weight_files.save(made, path)
+    try:
+        loaded = weight_files.load(path, game)
+        if loaded.digest != made.digest or not np.array_equal(loaded.array(game), made.array(game)):
+            raise StudyError(f"{path}: what was written is not what was fitted")
+        if data is not None:
+            check_evaluations(game, loaded, data, path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return loaded
+
+
+def check_evaluations(game: Game, loaded: Weights, data: dataset.Dataset, path: Path) -> None:
+    """Compare the engine's evaluation of every row with the fit's, in Elo."""
+    engine = dataset.engine_scores(data, loaded)
+    fitted = texel.scores(data.rows, loaded.scale * loaded.array(game))
+    fitted = np.clip(fitted, -EVALUATION_MAX / CENTI, EVALUATION_MAX / CENTI)
+    apart = np.abs(engine - fitted)
+    allowed = ROUNDING + 1e-9 * np.abs(fitted)  # sums run in another order
+    if (bad := np.flatnonzero(~(apart <= allowed))).size:
+        at = int(bad[0])
+        raise StudyError(
+            f"{path}: the engine evaluates {bad.size:,} of {data.rows.n:,} positions differently from the fit, "
+            f"such as {game.state_to_text(data.state(at))}: {engine[at]:.2f} and {fitted[at]:.2f} Elo; no file "
+            "is written"
+        )
+
+
+__all__ = ["LOGITS_PER_ELO", "check_evaluations", "fit_weights", "prior_scale", "write_checked"]

@@ -1,0 +1,243 @@
+"""What weights does somebody's own table ask for?
+
+The same fit as after self-play: split by game, prior brought to Elo, ridge by cross-validation, errors
+clustered by game, everything doubtful said in words. Weights are written in the unit of the prior if there is
+one, in multiples of an anchor if one is named, else in Elo; `unit` is Elo per unit. A column `tempo` of ones
+takes up what having the move (or being first) is worth, so that it does not leak into the other weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.data.table.gather import Table
+from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names, make_constraints
+from tunesmith.tuning.fit.facts import fit_facts
+from tunesmith.tuning.fit.loss import expected_result
+from tunesmith.tuning.fit.notes import TEMPO
+from tunesmith.tuning.fit.plan import FIXED
+from tunesmith.tuning.fit.rows import Floats, Rows, blocks, constant_features, count_different, with_ones
+from tunesmith.tuning.fit.run import (
+    Wishes,
+    check_prior,
+    ridge_notes,
+    rounded,
+    rounding_facts,
+    rounding_notes,
+    run_fit,
+)
+from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.hashing import Words, splitmix64
+
+MANY_REPEATS = 0.1  # share of rows that repeat another; above, it is said
+
+
+@dataclass(frozen=True)
+class TableFitOptions:
+    """How to fit a table; names and constraints as in `fit_names`, bounds in the unit of the written weights.
+
+    prior: {weight: number} in the author's unit; what is not named is 0. blend: label = blend * result +
+    (1 - blend) * expected result of the score. step: write multiples of it. anchor: "pawn=100". compare: with
+    boosted trees, which takes seconds.
+    """
+
+    loss: texel.Loss = "cross-entropy"
+    draws: bool = False
+    ridge: float | None = None
+    held_out: float = 0.2
+    blend: float = 1.0
+    tempo: bool = True
+    prior: Mapping[str, float] = field(default_factory=dict)
+    start: Mapping[str, float] = field(default_factory=dict)
+    fix: tuple[str, ...] = ()
+    tune: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    ties: tuple[str, ...] = ()
+    step: float | None = None
+    anchor: str | None = None
+    min_rows: int = texel.MIN_ROWS
+    keep_near_labels: bool = False
+    compare: bool = True
+
+
+class TableFit(NamedTuple):
+    """Weights and errors (S, F) in the written unit, Elo per unit, and the facts (in Elo)."""
+
+    names: Names
+    parts: tuple[Rows, Rows]  # training and held out
+    weights: Floats
+    errors: Floats
+    unit: float
+    facts: dict[str, Any]
+
+
+class _Problem(NamedTuple):
+    """A fit about to be made; prior in Elo, unit Elo per written unit."""
+
+    names: Names
+    rows: Rows
+    prior: Floats
+    unit: float
+    constraints: Constraints
+
+
+def fit_table(table: Table, options: TableFitOptions) -> TableFit:
+    """Fit the weights of a table."""
+    problem = _pose(table, options)
+    held = texel.split(problem.rows.group, options.held_out)
+    if held.all() or not held.any():
+        raise InputError(f"table: {problem.rows.n_groups} games are too few to hold some out; give more")
+    training, judging = problem.rows.take(~held), problem.rows.take(held)
+    found, settings, path, margin = run_fit(
+        training, judging, problem.prior, problem.constraints, _wishes(options), _start(problem, options)
+    )
+    unit = _anchored(problem, found.weights, options)
+    step = None if options.step is None else options.step * unit
+    made = rounded(training, found, problem.constraints, step)
+    elo = found.weights if made is None else made.weights
+    facts = fit_facts(problem.names, found, training, judging, elo, options.compare, **settings)
+    facts["notes"] = [
+        *_table_notes(table),
+        *ridge_notes(path, training),
+        *facts["notes"],
+        *rounding_notes(problem.names, made),
+    ]
+    facts |= {"rows": training.n + judging.n, "games": training.n_groups + judging.n_groups,
+              "ridge_path": path, "unit": unit, "draw_margin": margin,
+              "rounding": rounding_facts(problem.names, made, options.step),
+              "table": _source(table)}  # fmt: skip
+    written = elo / unit if options.step is None else np.rint(elo / unit / options.step) * options.step
+    written = np.where(found.status == FIXED, problem.prior / unit, written)
+    return TableFit(problem.names, (training, judging), written, found.errors / unit, unit, facts)
+
+
+def _pose(table: Table, options: TableFitOptions) -> _Problem:
+    rows, features = _blended(table, options.blend), table.features
+    if options.tempo and TEMPO not in features and not constant_features(rows).any():
+        rows = replace(rows, features=with_ones(rows))
+        features = (*features, TEMPO)
+    names = Names(table.stages, features)
+    constraints = make_constraints(names, fix=options.fix, tune=options.tune, bounds=options.bounds,
+                                   orders=options.orders, ties=options.ties)  # fmt: skip
+    prior, unit = _numbers(names, options.prior, "prior"), 1.0
+    if options.prior:
+        unit = _unit_of(rows, prior)
+    else:
+        prior = np.clip(prior, constraints.lower, constraints.upper)
+    scaled = replace(constraints, lower=constraints.lower * unit, upper=constraints.upper * unit)
+    check_prior(names, prior * unit, scaled, COMMAND, unit)
+    return _Problem(names, rows, prior * unit, unit, scaled)
+
+
+def _wishes(options: TableFitOptions) -> Wishes:
+    hold = not options.keep_near_labels and options.blend == 1  # a blended label follows the features
+    return Wishes(options.loss, options.draws, options.ridge, options.min_rows, hold)
+
+
+def _start(problem: _Problem, options: TableFitOptions) -> Floats | None:
+    return _numbers(problem.names, options.start, "start") * problem.unit if options.start else None
+
+
+def _unit_of(rows: Rows, prior: Floats) -> float:
+    """Return Elo per unit of the prior, as the results say."""
+    unit = fit_scale(texel.scores(rows, prior), rows.labels, rows.weight)
+    if not unit > 0:
+        raise InputError(f"prior: predicts the wrong side (K = {unit:.3g}); is the perspective right?")
+    return unit
+
+
+def _numbers(names: Names, given: Mapping[str, float], what: str) -> Floats:
+    made = np.zeros(names.shape)
+    for name, value in given.items():
+        if not np.isfinite(value):
+            raise InputError(f"{what}: {name}: expected a finite number, found {value}")
+        made.flat[names.find(name, what)] = value
+    return made
+
+
+def _blended(table: Table, blend: float) -> Rows:
+    if not 0 <= blend <= 1:
+        raise InputError(f"blend: expected 0 to 1, found {blend}")
+    if blend == 1:
+        return table.rows
+    if table.scores is None:
+        raise InputError("blend: expected a column 'score', found none")
+    known = np.isfinite(table.scores)
+    if not known.any():
+        raise InputError("blend: every score is empty")
+    rows = table.rows
+    scale = fit_scale(table.scores[known], rows.labels[known], rows.weight[known])
+    expected = expected_result(scale * np.nan_to_num(table.scores))
+    return replace(rows, labels=np.where(known, blend * rows.labels + (1 - blend) * expected, rows.labels))
+
+
+def _anchored(problem: _Problem, fitted: Floats, options: TableFitOptions) -> float:
+    """Return Elo per unit of the written weights."""
+    if options.anchor is None:
+        return problem.unit
+    name, equals, text = options.anchor.rpartition("=")
+    columns = problem.names.find(name, "anchor") if equals else []
+    try:
+        wanted = float(text)
+    except ValueError:
+        wanted = np.nan
+    if not np.isfinite(wanted) or wanted == 0 or len(columns) != 1:
+        raise InputError(
+            f"anchor: expected one weight and its number, such as pawn=100, found {options.anchor!r}"
+        )
+    unit = float(fitted.flat[columns[0]]) / wanted
+    if not unit > 0:
+        raise InputError(
+            f"anchor: {name} came out as {fitted.flat[columns[0]]:.4g} Elo, which cannot be {wanted:g}"
+        )
+    return unit
+
+
+def _source(table: Table) -> dict[str, Any]:
+    """Return how the table was read."""
+    account = table.account
+    return {
+        "format": table.format,
+        "perspective": table.perspective,
+        "kept": account.kept,
+        "empty": account.empty,
+        "scratch": table.scratch,
+        "left_out": {name: reason._asdict() for name, reason in account.reasons.items()},
+    }
+
+
+def _table_notes(table: Table) -> list[str]:
+    said = list(table.account.sentences())
+    if not table.has_games:
+        said.append("no column 'game': every row counts as a game of its own, so errors are too small")
+    repeats = table.rows.n - count_different(_hashed(table.rows))
+    if repeats > MANY_REPEATS * table.rows.n:
+        said.append(f"{repeats:,} of {table.rows.n:,} rows repeat another (same features and result)")
+    decisive = table.rows.labels
+    for value, word in ((1.0, "wins"), (0.5, "draws"), (0.0, "losses")):
+        share = float((decisive == value).mean())
+        if share > 0.8:
+            said.append(f"{share:.0%} of the rows are {word}: other openings or more noise would teach more")
+    return said
+
+
+def _hashed(rows: Rows) -> Words:
+    """Return 64 bits of features, stages and result: equal numbers, equal rows."""
+    found = np.empty(rows.n, dtype=np.uint64)
+    for at in blocks(rows.n):
+        hashed: Words = np.zeros(at.stop - at.start, dtype=np.uint64)
+        stages = [] if rows.stages is None else [rows.stages[at]]
+        for part in (rows.features[at], rows.labels[at, None], *stages):
+            for column in part.T:
+                hashed = splitmix64(
+                    hashed ^ np.ascontiguousarray(column + 0.0).view(np.uint64)
+                )  # -0.0 is 0.0
+        found[at] = hashed
+    return found

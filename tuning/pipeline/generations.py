@@ -1,0 +1,275 @@
+"""Play, fit, check, and play again with the better weights: generation by generation.
+
+Games of generation n are played by the last good weights, at first the baseline; the fit sees all games so far,
+and its prior is always the baseline. A short match on openings that no generation plays compares the new weights
+with the good ones: if they score more than half, they are good from then on. That keeps a step back from
+spreading; it proves nothing, and its interval says so. `generations.json` tells the path and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tunesmith.engine.weights import Weights
+from tunesmith.tuning.config import Play
+from tunesmith.tuning.files import read_json
+from tunesmith.tuning.pipeline.study import BASELINE, PREVIOUS, Means, Team, opening_set
+from tunesmith.tuning.play import adjudication as audit
+from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.matchup import Matchup, Rival
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.summary import by_opponent
+from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.study import Chosen, Study
+
+CHECK_SALT = 300  # seeds of a study: 1 ... for generations, 301 ... for their checks, 400 for the search
+
+
+@dataclass(frozen=True)
+class Player:
+    """Weights by the name that the study gives them: `baseline`, `gen-2`, or what an opponent is called."""
+
+    name: str
+    weights: Weights
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays a generation: `player` against itself, and against each mate in its share of the pairs."""
+
+    player: Player
+    mates: tuple[tuple[Player, float], ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A generation's games, who played them, and what the audit of adjudicated ones found."""
+
+    games: store.Games
+    sources: list[dict[str, Any]]
+    audit: dict[str, Any] | None
+
+
+def tune(study: Study, team: Team, means: Means) -> Weights:
+    """Play and fit, generation by generation; return the last weights that passed their check.
+
+    If none did, the last ones are returned: whether they are better is for the proof to say.
+    """
+    settings = study.config.play
+    openings = opening_set(study, team, "train", settings.openings, means)
+    reserved = openings[settings.pairs * settings.generations :]
+    good = Player(BASELINE, team.baseline)
+    before = good
+    played: list[Played] = []
+    path: list[dict[str, Any]] = []
+    for generation in range(1, settings.generations + 1):
+        own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
+        played.append(_play(study, generation, _table(study, team, good, before), own, means))
+        made = _fit(study, team, generation, played, means)
+        step: dict[str, Any] = {
+            "generation": generation,
+            "player": good.name,
+            "made": made.name,
+            "check": None,
+        }
+        if settings.has_checks:
+            at = (generation - 1) * settings.check_pairs
+            step["check"] = _check(
+                study, generation, made, good, reserved[at : at + settings.check_pairs], means
+            )
+        step["is_kept"] = step["check"] is None or step["check"]["is_better"]
+        path.append(step)
+        if step["is_kept"]:
+            before, good = good, made
+    chosen = made if good.name == BASELINE else good
+    study.write({"chosen": chosen.name, "digest": chosen.weights.digest, "path": path}, "generations.json")
+    if settings.has_checks:
+        means.tell(f"generations: {' -> '.join(_step_words(step) for step in path)}; on with {chosen.name}")
+    return chosen.weights
+
+
+def _play(study: Study, generation: int, table: Table, openings: Sequence[Opening], means: Means) -> Played:
+    """Play a generation's games, those that are missing; return them all."""
+    settings = study.config.play
+    folder = study.path("games", f"gen-{generation}", "x").parent
+    study.note_stage("play", generation=generation)
+    means.tell(
+        f"play {generation}: {2 * len(openings):,} games at {settings.limit}, played by {_who(table, settings)}"
+    )
+    matchup = Matchup(
+        study.config.game,
+        table.player.weights,
+        table.player.weights,
+        (settings.limit, settings.limit),
+        study.config.seed * 1000 + generation,
+        (round(1000 * settings.noise), settings.noise_plies),
+        settings.move_cap,
+        study.config.hash_mb,
+        rivals=tuple(Rival(mate.weights, share) for mate, share in table.mates),
+        adjudicate=settings.rule,
+    )
+    selfplay.play_matchup(
+        matchup,
+        openings,
+        range(len(openings)),
+        folder,
+        means.jobs,
+        means.backend,
+        progress=means.progress,
+    )
+    games = store.read_games(folder, generation=generation - 1)
+    checked = None
+    if settings.adjudicate is not None:
+        checked = audit.audit(folder, matchup, settings.adjudicate.audit, means.jobs, means.backend, games)
+        means.tell(audit.words(checked))
+    return Played(games, _sources(study, generation, table, games), checked)
+
+
+def _table(study: Study, team: Team, good: Player, before: Player) -> Table:
+    """Return who plays a generation: the last good weights, and opponents by the names of the study file."""
+    named = dict(team.mates) | {BASELINE: team.baseline, PREVIOUS: before.weights}
+    mates = []
+    for mate in study.config.play.opponents:
+        name = before.name if mate.weights == PREVIOUS else mate.weights
+        mates.append((Player(name, named[mate.weights]), mate.share))
+    return Table(good, tuple(mates))
+
+
+def _who(table: Table, settings: Play) -> str:
+    mates = "".join(f", {100 * share:g} % against {mate.name}" for mate, share in table.mates)
+    noise = f", {100 * settings.noise:g} % random moves up to ply {settings.noise_plies}"
+    return f"{table.player.name}{mates}{noise if settings.noise and settings.noise_plies else ''}"
+
+
+def _sources(study: Study, generation: int, table: Table, games: store.Games) -> list[dict[str, Any]]:
+    """Return one record for each opponent: who played, and what came of it."""
+    names = {mate.weights.digest: mate.name for mate, _ in reversed(table.mates)}
+    names[table.player.weights.digest] = table.player.name
+    first = {"name": table.player.name, "digest": table.player.weights.digest}
+    return [
+        {
+            "generation": generation,
+            "limit": study.config.play.limit,
+            "first": first,
+            "second": {"name": names[digest], "digest": digest},
+            **store.summarise(own),
+        }
+        for digest, own in by_opponent(games)
+    ]
+
+
+def _fit(
+    study: Study,
+    team: Team,
+    generation: int,
+    played: Sequence[Played],
+    means: Means,
+) -> Player:
+    """Fit to all games so far, unless that is done; return the weights that were written."""
+    from tunesmith.tuning.pipeline.fit_games import fit_weights, write_checked
+
+    path = study.path("weights", f"gen-{generation}.json")
+    if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
+        study.note_stage("fit", generation=generation)
+        games = [own.games for own in played]
+        means.tell(f"fit {generation}: {sum(map(len, games)):,} games")
+        made, facts, data = fit_weights(team.game, team.baseline, games, study.config.fit, study.config.seed)
+        if lost := facts["selection"].get("repeated game", 0):
+            means.tell(f"fit {generation}: {lost:,} games repeat another and are left out")
+        facts = {"generation": generation, "digest": made.digest, **_all_sources(played), **facts}
+        study.write(facts, "fit", f"gen-{generation}.json")
+        write_checked(team.game, _signed(made, study, facts), path, data)
+    facts = read_json(study.root / "fit" / f"gen-{generation}.json")
+    _tell_fit(facts, means)
+    name = f"gen-{generation}"
+    return Player(name, Chosen(name, str(facts.get("digest"))).load(study.root, team.game))
+
+
+def _check(
+    study: Study, generation: int, made: Player, good: Player, openings: Sequence[Opening], means: Means
+) -> dict[str, Any]:
+    """Compare new weights with the good ones in a match of fixed length, unless that is done."""
+    settings = study.config.play
+    contest = verify.Contest(
+        f"gen-{generation}",
+        study.config.game,
+        made.weights,
+        good.weights,
+        good.name,
+        settings.limit,
+        openings,
+        study.config.seed * 1000 + CHECK_SALT + generation,
+        study.path("check", f"gen-{generation}", "games", "x").parent,
+        means.jobs,
+        means.backend,
+        study.config.hash_mb,
+        settings.move_cap,
+        means.progress,
+    )
+    path = study.path("check", f"gen-{generation}.json")
+    stored = verify.recall(contest, path)
+    if stored is None:
+        study.note_stage("check", generation=generation)
+        means.tell(f"check {generation}: {len(openings):,} pairs against {good.name} at {settings.limit}")
+        found = verify.measure(contest)
+        found["is_better"] = found["estimate"]["score"] > 0.5
+        study.write(found, "check", path.name)
+        stored = dict(study.read("check", path.name))
+    means.tell(_check_words(generation, stored))
+    return stored
+
+
+def _check_words(generation: int, check: dict[str, Any]) -> str:
+    e, rival = check["estimate"], check["opponent"]["name"]
+    kept = "is kept" if check["is_better"] else f"is not better: {rival} stays"
+    return (
+        f"check {generation}: {check['pairs']} pairs against {rival}: {e['elo']:+.1f} ± "
+        f"{e['elo_half_width']:.1f} Elo: gen-{generation} {kept}"
+    )
+
+
+def _step_words(step: dict[str, Any]) -> str:
+    elo = step["check"]["estimate"]["elo"]
+    return f"{step['made']} {elo:+.0f} Elo against {step['player']}{'' if step['is_kept'] else ' (not kept)'}"
+
+
+def _all_sources(played: Sequence[Played]) -> dict[str, Any]:
+    sources = [source for own in played for source in own.sources]
+    n_games = sum(source["games"] for source in sources)
+    shares = {
+        key: sum(s["result_shares"][key] * s["games"] for s in sources) / max(1, n_games)
+        for key in ("first", "draw", "second")
+    }
+    return {
+        "games": n_games,
+        "distinct_games": sum(source["distinct_games"] for source in sources),
+        "faults": sum(source["faults"] for source in sources),
+        "results": shares,
+        "sources": sources,
+        "audits": [own.audit for own in played if own.audit is not None],
+    }
+
+
+def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
+    provenance = {
+        "study": study.config.name,
+        "generation": facts["generation"],
+        "games": facts["games"],
+        "rows": facts["rows"],
+        "seed": study.config.seed,
+        "how": f"Texel fit ({study.config.fit.loss}) on self-play at {study.config.play.limit}; Elo per unit",
+        "settings": study.config.model_dump(mode="json"),
+        "versions": study.read("study.json")["versions"],
+    }
+    return replace(made, provenance=provenance)
+
+
+def _tell_fit(facts: dict[str, Any], means: Means) -> None:
+    loss = facts["loss"]["held_out"] or facts["loss"]["training"]
+    scale = facts["scale_before"]
+    unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of the baseline"
+    means.tell(
+        f"fit {facts['generation']}: {facts['rows']:,} positions, {unit}, "
+        f"loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
+    )

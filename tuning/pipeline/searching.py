@@ -1,0 +1,231 @@
+"""The search as a stage of a study: its players, its openings, its files below `tune/`.
+
+`tune/settings.json` pins what decides the numbers, `journal.log` is Optuna's, `trials.jsonl` says the same in
+plain lines, `games/` holds all games, `pilot.json` and `result.json` what was found; the recommended weights
+are `weights/search.json`."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning.pipeline.study import (
+    Means,
+    Team,
+    load_team,
+    note_openings,
+    openings_needed,
+    pins,
+    start_of,
+)
+from tunesmith.tuning.play.openings import choose_openings
+from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
+from tunesmith.tuning.search.loop import Search, budget, pin_settings, recommended, with_provenance
+from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.pilot import pilot, pilot_line, short
+from tunesmith.tuning.search.space import Space, build
+from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study
+
+logger = logging.getLogger("tunesmith.tuning")
+
+SALT = 400  # seeds of a study: 1 ... for generations, 400 for the search, 500 ... for verification
+
+
+def search(study: Study, team: Team, base: Weights, means: Means) -> Weights:
+    """Run or continue the search of a study from `base`; return the recommended weights."""
+    tune = study.config.tune
+    space = build(team.game, base, tune, _facts(study, base))
+    path = study.path("weights", "search.json")
+    ring = make_ring(study, team, base, means)
+    settings = _settings(study, space, ring)
+    pin_settings(study.path("tune", "x").parent, space, settings)
+    stored = study.read("tune", "result.json")
+    if stored is None:
+        study.note_stage("search")
+        means.tell(budget(tune))
+        _pilot(study, space, ring, means)
+        found = _search(study, space, ring, settings, means)
+        digest = recommended(space, found, team.game).digest
+        stored = {"weights": "search", "digest": digest, "start_digest": base.digest, **found}
+        study.write(stored, "tune", "result.json")
+        stored = study.read("tune", "result.json")
+    if stored.get("start_digest") != base.digest:
+        raise StudyError(
+            f"{study.root / 'tune' / 'result.json'}: start_digest: stored {stored.get('start_digest')}, now "
+            f"{base.digest}: a search counts only for the weights it started from; remove the folder tune and "
+            "weights/search.json to search again"
+        )
+    made = recommended(space, stored, team.game)
+    if not path.is_file():
+        weight_files.save(with_provenance(made, base, study.config.name, stored), path)
+    return Chosen("search", made.digest).load(study.root, team.game)
+
+
+def make_ring(study: Study, team: Team, base: Weights, means: Means) -> Ring:
+    """Return where the settings of a study play."""
+    config = study.config
+    openings = _Openings(study, team, config.tune.pairs)
+    return Ring(
+        config.game,
+        tuple((name, _opponent(study, team, base, name)) for name in config.tune.opponents),
+        config.tune.limit,
+        openings,
+        config.seed * 1000 + SALT,
+        study.path("tune", "games", "x").parent,
+        means.jobs,
+        means.backend,
+        config.hash_mb,
+        config.play.move_cap,
+    )
+
+
+def words(result: dict[str, Any]) -> list[str]:
+    """Return a result in words."""
+    at, start, lucky = result["estimate"], result["start"]["estimate"], result["observed_best"]
+    setting = ", ".join(f"{name} {short(value)}" for name, value in result["setting"].items())
+    lines = [
+        f"search: recommended {setting}",
+        f"  expected {at['elo']:+.0f} Elo ({at['elo_low']:+.0f} .. {at['elo_high']:+.0f}) against "
+        f"{', '.join(result['opponents'])} by a model of all {result['games']:,} games; the start "
+        f"{start['elo']:+.0f}; better with probability {result['gain']['better']:.2f}",
+        f"  best observed (luck included, no recommendation): trial {lucky['trials'][0] + 1}, "
+        f"{lucky['elo']:+.0f} ± {lucky['elo_half_width']:.0f}",
+    ]
+    for name in result["at_bound"]:
+        lines.append(f"  {name} lies at the end of its range: a wider one may hold a better value")
+    return lines
+
+
+def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
+    """Run or continue a study up to the end of its search; return `tune/result.json`."""
+    from tunesmith.tuning.play import store
+
+    team = load_team(config)
+    study = open_study(root, config, pins(team))
+    if not config.tune.trials:
+        raise StudyError("tune.trials: 0: the study asks for no search (--set tune.trials=50)")
+    with store.locked(root):
+        weight_files.save(team.baseline, study.path("weights", "baseline.json"))
+        note_openings(study, team, means, {**openings_needed(config), "verify": 0})
+        search(study, team, start_of(study, team, means), means)
+    return dict(study.read("tune", "result.json"))
+
+
+class _Openings:
+    """The search openings of a study; asked for more, it adds to the end of the list, as far as the game goes."""
+
+    def __init__(self, study: Study, team: Team, pairs: int) -> None:
+        self._study, self._team, self._pairs = study, team, pairs
+        stored = study.read("openings", "search.json") or []
+        self._made = from_rows(team.game, stored)
+        self._is_all = False
+
+    def __call__(self, count: int) -> list[Opening]:
+        if count > len(self._made) and not self._is_all:
+            self._make(max(count, 2 * len(self._made), self._pairs))
+        return self._made[:count]
+
+    def _make(self, count: int) -> None:
+        config, file = self._study.config, self._team.openings
+        if file is not None:
+            count = max(self._pairs, min(count, file.count("search")))
+        try:
+            self._made = choose_openings(
+                self._team.game,
+                self._team.baseline,
+                plies=config.openings.plies,
+                count=count,
+                purpose="search",
+                seed=config.seed,
+                max_score=config.openings.max_score,
+                file=file,
+            )
+        except StudyError as error:
+            if len(self._made) < self._pairs:
+                raise
+            logger.warning("no further search openings: %s", error)
+            self._is_all = True
+            return
+        self._is_all = file is not None and len(self._made) == file.count("search")
+        self._study.write(to_rows(self._made), "openings", "search.json")
+
+
+def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:
+    if name in ("baseline", study.config.baseline):
+        return team.baseline
+    if name == "fit":
+        return base
+    return weight_files.with_search(weight_files.load(name, team.game), study.config.search, keep_simple=True)
+
+
+def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
+    """Return what is known of the fit that made `base`, None where the search starts from no fit."""
+    if study.config.tune.start != "fit":
+        return None
+    fitted = fitted_weights(study.root)
+    if fitted is None:
+        return None
+    found = study.read("fit", f"{fitted.name}.json")
+    if found is None or found.get("digest") != base.digest:
+        stored = None if found is None else found.get("digest")
+        raise StudyError(
+            f"{study.root / 'fit' / fitted.name}.json: digest: stored {stored}, now {base.digest}: "
+            "the directions of a search come from the fit it starts from"
+        )
+    return dict(found)
+
+
+def _pilot(study: Study, space: Space, ring: Ring, means: Means) -> None:
+    pairs = study.config.tune.pilot
+    if not pairs:
+        return
+    stored = study.read("tune", "pilot.json")
+    if stored is not None:
+        for row in stored:
+            means.tell(pilot_line(row))
+        return
+    study.write(pilot(space, ring, pairs, means.tell), "tune", "pilot.json")
+
+
+def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
+    """Return what decides the numbers of a search besides its space."""
+    config = study.config
+    return {
+        **{
+            f"tune.{key}": value
+            for key, value in config.tune.model_dump(mode="json").items()
+            if key != "pilot"
+        },
+        "game": config.game,
+        "seed": config.seed,
+        "hash_mb": config.hash_mb,
+        "start": space.base.digest,
+        "opponents": [weights.digest for _, weights in ring.opponents],
+        "openings": config.openings.model_dump(mode="json"),
+        **pins_of(study),
+    }
+
+
+def _search(study: Study, space: Space, ring: Ring, settings: dict[str, Any], means: Means) -> dict[str, Any]:
+    config = study.config
+    found = Search(
+        study.path("tune", "x").parent,
+        config.name,
+        config.tune,
+        space,
+        ring,
+        settings,
+        config.seed,
+        means.tell,
+        means.storage,
+    )
+    found.run()
+    return found.result()
+
+
+def pins_of(study: Study) -> dict[str, Any]:
+    """Return what the study file pins besides its settings."""
+    return dict(study.read("study.json")["pinned"])

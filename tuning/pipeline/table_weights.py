@@ -1,0 +1,129 @@
+"""Weights fitted to a table, as files for other programs, and the prior that they may bring.
+
+JSON: format, version, unit (Elo per unit), stages, features, weights {stage: {feature: number}}, errors (same
+shape, null where a weight was not fitted), source; CSV: one row a weight. score = sum of stage share * weight *
+feature; times `unit` it is in Elo. What was written is read back and must evaluate every row of the table as
+the fit does, else no file stays.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.engine import files
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.fit.loss import block_scores
+from tunesmith.tuning.fit.rows import Floats, blocks
+from tunesmith.tuning.pipeline.fit_table import TableFit
+
+FORMAT, VERSION = "tunesmith-table-weights", 1
+TOLERANCE = 1e-9  # of an evaluation, in parts of its size
+_COLUMNS = ("stage", "feature", "weight", "error", "before", "status", "rows", "games")
+
+
+def write_weights(made: TableFit, path: Path, source: Mapping[str, Any]) -> None:
+    """Write weights to a JSON or CSV file, told by its ending, and check what was written."""
+    if path.suffix not in (".json", ".csv"):
+        raise InputError(f"{path}: expected a name that ends with .json or .csv")
+    text = _as_json(made, source) if path.suffix == ".json" else _as_csv(made)
+    files.write(path, text)
+    try:
+        _check(made, path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _check(made: TableFit, path: Path) -> None:
+    """Evaluate every row with the file's weights."""
+    names, found = made.names, np.zeros(made.names.shape)
+    for name, value in read_numbers(path).items():
+        found.flat[names.full.index(name)] = value
+    fitted = np.array([row["after"] for row in made.facts["weights"]]).reshape(names.shape)
+    for rows in made.parts:
+        for at in blocks(rows.n):
+            _check_block(path, block_scores(rows, found * made.unit, at), block_scores(rows, fitted, at))
+
+
+def _check_block(path: Path, read: Floats, wanted: Floats) -> None:
+    for at in np.flatnonzero(~(np.abs(read - wanted) <= TOLERANCE * (1 + np.abs(wanted))))[:1]:
+        raise StudyError(
+            f"{path}: rows evaluate differently from the fit, one to {read[at]:.6g} and {wanted[at]:.6g} Elo; "
+            "no file is written"
+        )
+
+
+def _as_json(made: TableFit, source: Mapping[str, Any]) -> str:
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "unit": made.unit,
+        "stages": list(made.names.stages),
+        "features": list(made.names.features),
+        "weights": _nested(made, made.weights),
+        "errors": _nested(made, made.errors),
+        "source": dict(source),
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def _nested(made: TableFit, values: Floats) -> dict[str, dict[str, float | None]]:
+    return {
+        stage: {
+            feature: float(value) if math.isfinite(value) else None
+            for feature, value in zip(made.names.features, row, strict=True)
+        }
+        for stage, row in zip(made.names.stages, values.tolist(), strict=True)
+    }
+
+
+def _as_csv(made: TableFit) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for at, row in enumerate(made.facts["weights"]):
+        error = made.errors.flat[at]
+        writer.writerow([row["stage"], row["feature"], repr(float(made.weights.flat[at])),
+                         repr(float(error)) if math.isfinite(error) else "", repr(row["before"] / made.unit),
+                         row["status"], row["rows"], row["pairs"]])  # fmt: skip
+    return out.getvalue()
+
+
+def read_numbers(path: Path) -> dict[str, float]:
+    """Return {weight: number} of a file: ours (JSON or CSV), a game's weight file, or a plain JSON object.
+
+    Names are `feature` where there is one stage, else `stage.feature`.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix == ".csv":
+            rows = list(csv.DictReader(io.StringIO(text)))
+            nested = {
+                row["stage"]: {r["feature"]: float(r["weight"]) for r in rows if r["stage"] == row["stage"]}
+                for row in rows
+            }
+        else:
+            data = json.loads(text)
+            nested = data.get("weights", {"all": data})
+        return _flat(nested)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path}: expected weights by name (JSON or CSV): {error}") from None
+
+
+def _flat(nested: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
+    single = len(nested) == 1
+    return {
+        (feature if single else f"{stage}.{feature}"): float(value)
+        for stage, row in nested.items()
+        for feature, value in row.items()
+    }

@@ -1,0 +1,25 @@
+"""Who plays whom, from which openings, on which workers, and what is kept of it?
+
+- `adjudication`: How often is a game decided wrongly when it is decided by its players' scores?
+- `backends`: Where pairs are played: on which workers, and how one of them ended
+- `bench`: How fast is it?
+- `bench_techniques`: What does each search technique save?
+- `cluster`: A Dask cluster as a place to play: is it there, has it our code, and what if it goes away?
+- `gauntlet`: Several players against each other on common openings: a table of all pairings, ratings, circles
+- `isolated`: Play in a process of one's own, so that a game that hangs or dies takes nobody else along
+- `ladder`: Does a search technique win games?
+- `match`: Matches and self-play outside a study: from names of weights to games and a result in words
+- `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
+- `pool`: Workers that stay for a whole search: pairs of many matches go in, answers come out as they are
+  ready
+- `records`: Games as a table: one row a game, in the order of pair and game
+- `replay`: Positions of played games, at compiled speed: replay the moves, look at the states
+- `schedule`: Which pairs are played next, in what batches, and who is to blame when a worker dies?
+- `selfplay`: Self-play: pairs by global number, from openings to files, on any number of workers
+- `store`: A folder of games: shards of 64 pairs, and parts of shards while they are being played
+- `summary`: Counts of played games: results, reasons, lengths, how many games are distinct, results of pairs
+- `tally`: Running counts of games as they come in, for whoever watches: results, faults, how many games are
+  distinct
+- `worker`: What a worker does: play pairs by their numbers, and answer with records that carry those numbers
+- `openings/`: Where do the games of a match begin?
+- `sandbox/`: How does a game that hangs, crashes or breaks a rule take nobody else along?"""

@@ -1,0 +1,291 @@
+"""How fast is it? Figures of one game, each with the amount of work it was measured on.
+
+All in one run and one process, but for the times of import, first compilation (an empty cache) and loading
+(the same cache again), which are those of fresh processes, and games per second, which the workers of
+self-play play."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.engine.compile.bind import ALL_FEATURES, bind, wanted_features
+from tunesmith.engine.compile.slots import (
+    MAX_MOVES,
+    apply_move,
+    features,
+    initial,
+    legal_moves,
+    outcome,
+    stages,
+)
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.perft import count_sequences
+from tunesmith.engine.search.deepening import think_once
+from tunesmith.engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
+from tunesmith.engine.weights import Weights, from_array
+from tunesmith.games.game import ONGOING, Game
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.openings.random import make_openings
+from tunesmith.tuning.play.replay import mark_positions, view_positions
+from tunesmith.tuning.play.selfplay import play
+
+logger = logging.getLogger("tunesmith.tuning")
+
+GAME_NODES = 1000  # a move, where games are counted
+_SAMPLE = 2000
+_DEAR = 0.2  # share of a search's time from which on a feature is called dear
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure; `work` says how much was measured."""
+
+    name: str
+    value: float
+    unit: str
+    work: str
+
+
+def bench(game: Game, seconds: float = 2.0, features: bool = False) -> list[Row]:
+    """Return the figures of `game`, about `seconds` spent on each; with `features`, nodes/s without each too."""
+    every = _weights(game, range(game.n_features))
+    rows = [_perft(game, seconds), _evaluations(game, seconds), _search(game, every, seconds, "all features")]
+    rows.insert(2, _replay(game, seconds))
+    if game.cheap_features:
+        first = [game.feature_names.index(game.cheap_features[0])]
+        rows.append(_search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone"))
+    if features:
+        return rows + _without_each(game, rows[3].value, seconds)
+    return rows + _games(game, every, seconds) + _starts(game)
+
+
+def _weights(game: Game, chosen: Any) -> Any:
+    """Return small weights of both signs for the chosen features: what they are does not matter, only that."""
+    table = np.zeros((game.n_stages, game.n_features))
+    for index in chosen:
+        table[:, index] = 1.0 + 0.1 * (index % 7)
+    return table
+
+
+def _until(seconds: float, action: Callable[[], int]) -> tuple[int, float]:
+    """Repeat `action` for about `seconds` after one call for compilation; return work and CPU seconds."""
+    action()
+    work, began = 0, time.process_time()
+    while True:
+        work += action()
+        spent = time.process_time() - began
+        if spent >= seconds:
+            return work, spent
+
+
+def _perft(game: Game, seconds: float) -> Row:
+    count, root = bind(count_sequences, game), game.initial()
+    count(root, 1)
+    for depth in range(1, 30):
+        began = time.process_time()
+        count(root, depth)
+        if time.process_time() - began > seconds / 20:
+            break
+    leaves, spent = _until(seconds, lambda: int(count(root, depth)))
+    return Row("perft, bulk counted", leaves / spent, "leaves/s", f"{leaves:,} leaves of depth {depth}")
+
+
+def _evaluations(game: Game, seconds: float) -> Row:
+    rate, n = _evaluation_rate(game, ALL_FEATURES, seconds)
+    return Row("evaluations, all features", rate, "positions/s", f"{n:,} positions with their moves")
+
+
+def evaluate_games(n: int, values: Any, shares: Any) -> int:
+    """Compute features and stages along games that take every third move; return the number (template)."""
+    moves: Any = np.zeros(MAX_MOVES, np.int64)
+    state = initial()
+    for at in range(n):
+        features(state, values)
+        stages(state, shares)
+        n_moves = legal_moves(state, moves)
+        state = apply_move(state, int(moves[(3 * at) % n_moves]))
+        if outcome(state) != ONGOING:
+            state = initial()
+    return n
+
+
+def _replay(game: Game, seconds: float) -> Row:
+    """Look at every position of games, as before a fit, and compare with plain Python."""
+    moves, starts = np.zeros(20 * _SAMPLE, np.int64), np.zeros(20 * _SAMPLE + 1, np.int64)
+    n_games = int(bind(record_games, game)(moves, starts))
+    starts = starts[: n_games + 1]
+    chosen = np.ones(len(moves), np.bool_)
+
+    def once() -> int:
+        mark_positions(game, moves, starts)
+        return len(view_positions(game, moves, starts, chosen).keys)
+
+    n, spent = _until(seconds, once)
+    few = moves[: min(int(starts[1]), 200)]
+    slow, slow_spent = _until(min(seconds, 0.5), lambda: _plain_replay(game, few))
+    ratio = n / spent / (slow / slow_spent)
+    work = f"{n:,} positions of {n_games:,} games, {ratio:,.0f} times plain Python"
+    return Row("replay, all features", n / spent, "positions/s", work)
+
+
+def record_games(moves: Any, starts: Any) -> int:
+    """Fill `moves` with games that take every third move; return their number (template)."""
+    legal: Any = np.zeros(MAX_MOVES, np.int64)
+    state = initial()
+    n_games = 0
+    for at in range(len(moves)):
+        moves[at] = legal[(3 * at) % legal_moves(state, legal)]
+        state = apply_move(state, int(moves[at]))
+        if outcome(state) != ONGOING:
+            state = initial()
+            n_games += 1
+            starts[n_games] = at + 1
+    if starts[n_games] < len(moves):
+        n_games += 1
+        starts[n_games] = len(moves)
+    return n_games
+
+
+def _plain_replay(game: Game, moves: Any) -> int:
+    state, values, shares = game.initial(), np.zeros(max(1, game.n_features)), np.ones(game.n_stages)
+    for move in moves.tolist():
+        game.features(state, values)
+        if game.stages is not None:
+            game.stages(state, shares)
+        state = game.apply_move(state, move)
+    return len(moves)
+
+
+def _searcher(game: Game, table: Any, nodes: int) -> Searcher:
+    return new_searcher(game, table, 1.0, SearchOptions(), Limit("nodes", nodes))
+
+
+def _search(game: Game, table: Any, seconds: float, what: str) -> Row:
+    searcher = _searcher(game, table, 300_000)
+    think = bind(think_once, game, wanted_features(game, [bool(used) for used in table.any(axis=0)]))
+    keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
+
+    def once() -> int:
+        counters[2] += 1  # a new generation: nothing is known from the search before
+        think(*searcher, game.initial(), keys, 1, 0)
+        return int(counters[NODES])
+
+    nodes, spent = _until(seconds, once)
+    return Row(f"search, {what}", nodes / spent, "nodes/s", f"{nodes:,} nodes from the start")
+
+
+def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
+    """Return the speed of a search without each feature, from what evaluations without it save.
+
+    The same search with other weights would be another tree; a search compiled for each set of features would
+    take minutes. Features that are computed together cost nothing one by one.
+    """
+    every = (1 << game.n_features) - 1
+    rows = []
+    for left_out in range(game.n_features):
+        rate, _ = _evaluation_rate(game, every, seconds)  # each time: a machine's speed changes in minutes
+        other, n = _evaluation_rate(game, every & ~(1 << left_out), seconds)
+        saved = 1 / rate - 1 / other  # seconds an evaluation
+        share = full * saved  # of a search's time
+        name = f"search, without {game.feature_names[left_out]}"
+        dear = ": more than a fifth" if share > _DEAR else ""
+        work = f"{n:,} evaluations without it; it takes {max(share, 0.0):.0%} of the time{dear}"
+        rows.append(Row(name, full / max(1 - share, 0.01), "nodes/s", work))
+    return rows
+
+
+def _evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, int]:
+    run = bind(evaluate_games, game, wanted)
+    values, shares = np.zeros(max(1, game.n_features)), np.zeros(game.n_stages)
+    n, spent = _until(seconds, lambda: int(run(_SAMPLE, values, shares)))
+    return n / spent, n
+
+
+def _games(game: Game, table: Any, seconds: float) -> list[Row]:
+    """Play the same pairs with one worker and with two, by the harness itself; workers are up by then."""
+    player = from_array(game, table)
+    openings = _openings(game, player, 20)
+    rows = []
+    for jobs in (1, 2):
+        _play(game, player, openings[:20], jobs)
+        if jobs == 1:
+            warm = _play(game, player, openings[:20], jobs)
+            openings = _openings(game, player, max(4, min(2000, int(2 * seconds / warm * 20))))
+        spent = _play(game, player, openings, jobs)
+        name = f"games, {jobs} worker{'s' * (jobs > 1)}"
+        work = f"{2 * len(openings)} games at nodes:{GAME_NODES}"
+        rows.append(Row(name, 2 * len(openings) / spent, "games/s", work))
+    return rows
+
+
+def _openings(game: Game, player: Weights, count: int) -> list[Opening]:
+    return make_openings(
+        game, player, plies=6, count=count, purpose="train", seed=1, max_score=1000.0, judge_limit="nodes:50"
+    )
+
+
+def _play(game: Game, player: Weights, openings: list[Opening], jobs: int) -> float:
+    """Return the seconds it takes to play one pair from each opening, from the first batch on."""
+    times: list[float] = []
+    level, logger.disabled = logger.disabled, True  # what games of such weights are worth is no news
+    try:
+        with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
+            play(
+                game.spec,
+                player,
+                player,
+                limit=f"nodes:{GAME_NODES}",
+                openings=openings,
+                pairs=range(len(openings)),
+                seed=1,
+                folder=Path(folder) / "games",
+                jobs=jobs,
+                noise=(200, 40),
+                progress=lambda *_: times.append(time.monotonic()),
+            )
+    finally:
+        logger.disabled = level
+    return times[-1] - times[0]
+
+
+_PROBE = (
+    "import sys; from tunesmith.tuning.cli import run; "
+    "sys.exit(run(['probe', sys.argv[1], '--limit', 'nodes:100', '--json']))"
+)
+
+
+def _starts(game: Game) -> list[Row]:
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as cache:
+        imported = _process(["-c", "import tunesmith.engine.player, tunesmith.engine.match"], cache)
+        if game.folder is None or not (game.folder / "weights" / "hand.json").is_file():
+            return [Row("import of the engine", imported, "s", "1 process")]
+        first = _process(["-c", _PROBE, game.spec], cache)
+        loaded = _process(["-c", _PROBE, game.spec], cache)
+    return [
+        Row("import of the engine", imported, "s", "1 process"),
+        Row("probe, first compilation", first, "s", "1 process, empty cache"),
+        Row("probe, loaded from the cache", loaded, "s", "1 process"),
+    ]
+
+
+def _process(arguments: list[str], cache: str) -> float:
+    environment = {
+        **os.environ,
+        "TUNESMITH_CACHE": cache,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    began = time.monotonic()
+    subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.DEVNULL, check=False)
+    return time.monotonic() - began

@@ -1,0 +1,371 @@
+"""Several players against each other on common openings: a table of all pairings, ratings, circles.
+
+Every pairing plays the same openings, pair p of each with the same seed, in a folder named by the digests of
+its two players: whoever adds players or pairs later plays only what is missing. Pairings speak of their
+first-named player; counts of pairs run from worst to best. A player is written NAME or NAME@key=value,...:
+search options on top of the weight file's, `limit` (its own) and `book` (a file)."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith import games as game_registry
+from tunesmith.engine import book as book_files
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.book import Book
+from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.source import code_pins
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import parse_search
+from tunesmith.tuning.files import finite, read_json, write_json
+from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.match import judge
+from tunesmith.tuning.play.openings import choose_openings
+from tunesmith.tuning.play.openings.file import OpeningFile
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.stats import elo, ratings
+from tunesmith.tuning.study import require_same
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Entrant:
+    """One player: how it was named, and what that means. `key` is a digest of all that decides its moves."""
+
+    name: str
+    weights: Weights
+    limit: str
+    book: Book | None
+
+    @property
+    def key(self) -> str:
+        """Digest of weights, limit and book."""
+        text = f"{self.weights.digest} {self.limit} {self.book.digest if self.book else ''}"
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all games of a gauntlet share."""
+
+    game: str
+    pairs: int
+    limit: str
+    seed: int = 1
+    plies: int = 8
+    max_score: float = 150.0
+    hash_mb: int = 8
+    first_only: bool = False
+    allow_variant: bool = False
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How results become ratings: interval, resampled tournaments, anchor (a player's name, Elo), draws."""
+
+    level: float = 0.95
+    resamples: int = 1000
+    anchor: tuple[str, float] | None = None
+    draws: ratings.Draws = "half"
+
+
+def run(
+    terms: Terms,
+    names: Sequence[str],
+    scale: Scale,
+    *,
+    folder: Path | None,
+    jobs: int,
+    backend: str = "loky",
+    progress: Progress | None = None,
+    file: OpeningFile | None = None,
+) -> dict[str, Any]:
+    """Play what `folder` lacks (None: keep nothing) and return ratings, pairings, circles and facts.
+
+    Games begin as a `file` says, if there is one: with what it holds for verification.
+
+    Raises
+    ------
+    InputError
+        Fewer than two players, one twice, a player or option that is not known.
+    StudyError
+        The folder holds a gauntlet with other terms.
+    """
+    game = game_registry.load(terms.game)
+    entrants = read_entrants(terms, names, game)
+    _anchor_of(scale, entrants)
+    who = judge(game, *(one.weights for one in entrants))
+    openings = choose_openings(
+        game,
+        who,
+        plies=terms.plies,
+        count=terms.pairs,
+        purpose="verify",
+        seed=terms.seed,
+        max_score=terms.max_score,
+        file=file,
+    )
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+        root = folder or Path(scratch)
+        _pin(root, terms, game, who, file)
+        played = [
+            (i, j, _meet(terms, entrants[i], entrants[j], openings, root, jobs, backend, progress))
+            for i, j in pairings(len(entrants), terms.first_only)
+        ]
+        facts = conclude(terms, game, entrants, played, scale)
+        found = finite({**facts, "openings": file and file.facts()})
+        if folder is not None:
+            write_json(folder / "gauntlet.json", found)
+    return dict(found)
+
+
+def read_entrants(terms: Terms, names: Sequence[str], game: Game) -> list[Entrant]:
+    """Return the players that are meant, all checked."""
+    if len(names) < 2:
+        raise InputError(f"players: expected two or more, found {len(names)}")
+    made = [_entrant(terms, name, game) for name in names]
+    for a, b in combinations(made, 2):
+        if a.key == b.key:
+            raise InputError(f"players: {a.name!r} and {b.name!r} are the same player")
+    return made
+
+
+def pairings(n: int, first_only: bool) -> list[tuple[int, int]]:
+    """Return who meets whom: everybody everybody, or the first all others."""
+    return [(i, j) for i, j in combinations(range(n), 2) if i == 0 or not first_only]
+
+
+def conclude(
+    terms: Terms,
+    game: Game,
+    entrants: Sequence[Entrant],
+    played: Sequence[tuple[int, int, store.Games]],
+    scale: Scale,
+) -> dict[str, Any]:
+    """Return what the games say."""
+    n = len(entrants)
+    cells = np.zeros((n, n, 3, 3), np.int64)
+    for i, j, games in played:
+        cells[i, j] = pair_cells(games)
+    rated = ratings.rate(
+        cells,
+        anchor=_anchor_of(scale, entrants),
+        level=scale.level,
+        draws=scale.resamples,
+        seed=terms.seed,
+        model=scale.draws,
+    )
+    rows = [_pairing(entrants, i, j, games, scale.level) for i, j, games in played]
+    shown = [
+        (i, j) if row["elo_low"] > 0 else (j, i)
+        for (i, j, _), row in zip(played, rows, strict=True)
+        if row["elo_low"] > 0 or row["elo_high"] < 0
+    ]
+    own = ratings.games_of(cells.astype(float))
+    order = sorted(range(n), key=lambda at: (rated.fit.groups[at], -rated.ratings[at], at))
+    return {
+        "format": "tunesmith-gauntlet",
+        "game": game.spec,
+        "terms": {**asdict(terms), "pairings": "first against all" if terms.first_only else "round robin"},
+        "level": scale.level,
+        "draws_as": scale.draws,
+        "resamples": scale.resamples,
+        "anchor": list(scale.anchor) if scale.anchor else None,
+        "players": [_player(entrants[at], rated, own, at) for at in order],
+        "pairings": rows,
+        "first_move": dict(zip(("elo", "low", "high"), rated.first_move, strict=True)),
+        "nu": rated.fit.nu,
+        "superior": [[rated.superior[i, j] for j in order] for i in order],
+        "cycles": [[entrants[at].name for at in circle] for circle in ratings.cycles(sorted(shown))],
+        "notes": _notes(entrants, rated, played),
+    }
+
+
+def pair_cells(games: store.Games) -> Any:
+    """Return (3, 3) counts of pairs: the first-named player's result when it moved first, and when second.
+
+    Pairs with a game without a result count for nothing.
+    """
+    results: dict[int, dict[int, int]] = {}
+    for pair, game, result in zip(
+        games.pair.tolist(), games.game.tolist(), games.result.tolist(), strict=True
+    ):
+        results.setdefault(pair, {})[game] = result
+    found = np.zeros((3, 3), np.int64)
+    for both in results.values():
+        first, second = both.get(0), both.get(1)
+        if first in (-1, 0, 1) and second in (-1, 0, 1):
+            found[first + 1, 1 - second] += 1
+    return found
+
+
+# --- players and terms
+
+
+def _entrant(terms: Terms, text: str, game: Game) -> Entrant:
+    name, at, tail = text.rpartition("@")
+    if not at or Path(text).is_file():
+        name, tail = text, ""
+    options = parse_search(tail, f"player {text!r}", others=("limit", "book"))
+    limit = str(parse_limit(str(options.pop("limit", terms.limit))))
+    book = options.pop("book", None)
+    weights = weight_files.load(name, game, terms.allow_variant)
+    return Entrant(
+        text,
+        weight_files.with_search(weights, options),
+        limit,
+        book_files.load(Path(str(book)), game) if book else None,
+    )
+
+
+def _anchor_of(scale: Scale, entrants: Sequence[Entrant]) -> tuple[int, float] | None:
+    if scale.anchor is None:
+        return None
+    names = [one.name for one in entrants]
+    if scale.anchor[0] not in names:
+        raise InputError(f"anchor: expected one of {', '.join(names)}, found {scale.anchor[0]!r}")
+    return names.index(scale.anchor[0]), scale.anchor[1]
+
+
+def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile | None) -> None:
+    """Store what may not change between calls; players and pairs may be added."""
+    now = {
+        "game": game.spec,
+        "seed": terms.seed,
+        "plies": terms.plies,
+        "max_score": terms.max_score,
+        "hash_mb": terms.hash_mb,
+        **({"openings": file.digest} if file else {"judge of the openings": who.digest}),
+        **code_pins(game),
+    }
+    stored = read_json(root / "terms.json")
+    if stored is None:
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
+        if any(root.iterdir()):
+            raise StudyError(f"{root}: holds files but no terms.json of a gauntlet; choose another folder")
+        write_json(root / "terms.json", now)
+        return
+    require_same(root, stored, now)
+
+
+def _meet(
+    terms: Terms,
+    a: Entrant,
+    b: Entrant,
+    openings: Sequence[Opening],
+    root: Path,
+    jobs: int,
+    backend: str,
+    progress: Progress | None,
+) -> store.Games:
+    folder = root / "games" / f"{a.key}-{b.key}"
+
+    def tell(_: str, done: int, total: int) -> None:
+        if progress is not None:
+            progress(f"{a.name} - {b.name}", done, total)
+
+    selfplay.play(
+        terms.game,
+        a.weights,
+        b.weights,
+        limit=a.limit,
+        second_limit=b.limit,
+        books=(a.book, b.book),
+        openings=openings,
+        pairs=range(len(openings)),
+        seed=terms.seed,
+        folder=folder,
+        jobs=jobs,
+        backend=backend,
+        hash_mb=terms.hash_mb,
+        progress=tell,
+    )
+    return store.read_games(folder, range(len(openings)))
+
+
+# --- what is said
+
+
+def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> dict[str, Any]:
+    lost, drawn, won = games[at].sum(axis=0) + games[:, at].sum(axis=0)[::-1]
+    played = lost + drawn + won
+    return {
+        "name": entrant.name,
+        "digest": entrant.weights.digest,
+        "search": entrant.weights.search,
+        "limit": entrant.limit,
+        "group": rated.fit.groups[at],
+        "elo": float(rated.ratings[at]),
+        "low": float(rated.low[at]),
+        "high": float(rated.high[at]),
+        "games": int(played),
+        "wins": int(won),
+        "draws": int(drawn),
+        "losses": int(lost),
+        "score": float((won + drawn / 2) / played) if played else None,
+    }
+
+
+def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: store.Games, level: float) -> dict[str, Any]:
+    counts = list(store.pair_results(games).counts)
+    summary = store.summarise(games)
+    estimate = elo.estimate(counts, level)
+    return {
+        "first": entrants[i].name,
+        "second": entrants[j].name,
+        "counts": counts,
+        "pairs": sum(counts),
+        "games": 2 * sum(counts),
+        "score": estimate.score,
+        "elo": estimate.elo,
+        "elo_low": estimate.elo_low,
+        "elo_high": estimate.elo_high,
+        "los": estimate.los,
+        "draws": summary["result_shares"]["draw"],
+        "distinct": summary["distinct_games"],
+        "faults": summary["faults"],
+        "capped": summary["capped"],
+        "warnings": summary["warnings"],
+    }
+
+
+def _notes(
+    entrants: Sequence[Entrant],
+    rated: ratings.Ratings,
+    played: Sequence[tuple[int, int, store.Games]],
+) -> list[str]:
+    """Say what the ratings cannot."""
+    found = []
+    groups = sorted(set(rated.fit.groups))
+    if len(groups) > 1:
+        parts = [
+            ", ".join(
+                one.name for one, group in zip(entrants, rated.fit.groups, strict=True) if group == wanted
+            )
+            for wanted in groups
+        ]
+        found.append(f"cannot be compared, no games connect them: {' | '.join(parts)}")
+    for winner, loser in rated.fit.one_sided:
+        found.append(
+            f"{entrants[winner].name} took every point of {entrants[loser].name}: their difference is at least "
+            "about the one given, and may be any larger one"
+        )
+    for i, j, games in played:
+        found += [
+            f"{entrants[i].name} - {entrants[j].name}: {text}" for text in store.summarise(games)["warnings"]
+        ]
+    return found

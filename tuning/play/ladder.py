@@ -1,0 +1,153 @@
+"""Does a search technique win games? A ladder of players, each with one technique more than the one before.
+
+A ladder file (TOML) names the game, the weights, the limits and the rungs. Every rung plays the rung below it in
+pairs from the same openings, at each limit; the first rung is bare alpha-beta. Equal nodes ask what a technique is
+worth if it costs nothing, equal time what it is worth. Results are from the higher rung's view, in Elo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from tunesmith import games as game_registry
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.options import SearchOptions
+from tunesmith.tuning.bounds import MOST_PAIRS
+from tunesmith.tuning.config import LimitText, Openings, SearchTable, Strict
+from tunesmith.tuning.files import write_json
+from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.openings import choose_openings
+from tunesmith.tuning.play.openings.file import read
+from tunesmith.tuning.stats import elo
+
+Progress = Callable[[str, int, int], None]
+
+
+class Rung(Strict):
+    """A player: the options of the rung below, changed by `search`."""
+
+    name: str = Field(min_length=1, max_length=60)
+    search: SearchTable = Field(default_factory=dict)
+
+
+class Ladder(Strict):
+    """Everything that decides the numbers of a ladder."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
+    game: str
+    weights: str = "hand"
+    seed: int = Field(1, ge=0, lt=2**62)
+    pairs: int = Field(100, ge=1, le=MOST_PAIRS)
+    limits: list[LimitText] = Field(min_length=1)
+    hash_mb: int = Field(8, ge=1, le=65536)
+    move_cap: int = Field(1000, ge=2, le=100_000)
+    openings: Openings = Field(default_factory=Openings)
+    rung: list[Rung] = Field(min_length=2)
+
+
+def players(ladder: Ladder, weights: weight_files.Weights) -> list[weight_files.Weights]:
+    """Return the weights of each rung with the options it plays with."""
+    found, options = [], SearchOptions.plain().changes()
+    for rung in ladder.rung:
+        options = options | rung.search
+        found.append(replace(weights, search=SearchOptions.from_mapping(options, rung.name).changes()))
+    return found
+
+
+def climb(
+    ladder: Ladder, folder: Path, jobs: int, backend: str = "loky", progress: Progress | None = None
+) -> dict[str, Any]:
+    """Play what `folder` lacks of the ladder's matches; return all results, and write them to `ladder.json`.
+
+    Raises
+    ------
+    InputError, StudyError
+        A setting is wrong, or the folder holds games of other settings.
+    """
+    game = game_registry.load(ladder.game)
+    weights = weight_files.load(ladder.weights, game)
+    file = ladder.openings.file
+    openings = choose_openings(
+        game,
+        weights,
+        plies=ladder.openings.plies,
+        count=ladder.pairs,
+        purpose="verify",
+        seed=ladder.seed,
+        max_score=ladder.openings.max_score,
+        file=read(game, Path(file)) if file else None,
+    )
+    rows = []
+    for at, limit, upper, lower in _matches(ladder, players(ladder, weights)):
+        where = folder / limit.replace(":", "-") / f"{at:02d}"
+        selfplay.play(
+            ladder.game,
+            upper,
+            lower,
+            limit=limit,
+            openings=openings,
+            pairs=range(ladder.pairs),
+            seed=ladder.seed,
+            folder=where,
+            jobs=jobs,
+            backend=backend,
+            hash_mb=ladder.hash_mb,
+            move_cap=ladder.move_cap,
+            progress=progress,
+        )
+        rows.append(
+            {
+                "rung": ladder.rung[at].name,
+                "limit": limit,
+                "search": upper.search,
+                **_result(where, ladder.pairs),
+            }
+        )
+    found = {
+        "name": ladder.name,
+        "game": game.spec,
+        "weights": weights.digest,
+        "settings": ladder.model_dump(mode="json"),
+        "rows": rows,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(folder / "ladder.json", found)
+    return found
+
+
+def _matches(
+    ladder: Ladder, found: list[weight_files.Weights]
+) -> Iterator[tuple[int, str, weight_files.Weights, weight_files.Weights]]:
+    for limit in ladder.limits:
+        for at in range(1, len(found)):
+            yield at, limit, found[at], found[at - 1]
+
+
+def _result(folder: Path, pairs: int) -> dict[str, Any]:
+    played = store.read_games(folder, range(pairs))
+    counts = list(store.pair_results(played).counts)
+    summary = store.summarise(played, sum(counts))
+    return {
+        "counts": counts,
+        "pairs": sum(counts),
+        "distinct_games": summary["distinct_games"],
+        "capped": summary["capped"],
+        "faults": summary["faults"],
+        **asdict(elo.estimate(counts)),
+    }
+
+
+def table(found: dict[str, Any]) -> list[list[str]]:
+    """Return a row a rung: its name, and Elo over the rung below at each limit."""
+    limits = found["settings"]["limits"]
+    by_place = {(row["rung"], row["limit"]): row for row in found["rows"]}
+    first, *others = [rung["name"] for rung in found["settings"]["rung"]]
+    rows = [[first, *["-" for _ in limits]]]
+    for name in others:
+        cells = [by_place[name, limit] for limit in limits]
+        rows.append([name, *[f"{cell['elo']:+.0f} ± {cell['elo_half_width']:.0f}" for cell in cells]])
+    return rows

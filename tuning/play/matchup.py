@@ -1,0 +1,145 @@
+"""Who plays whom, and how; what a worker is given, and what it gives back.
+
+Everything a pair depends on is in its `Matchup`, its number and its opening."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.engine.book import Book
+from tunesmith.engine.compile.arith import MASK63, mix
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.weights import Weights, with_search
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import State
+
+FAULT = "fault:"  # what the end reason of a game without a proper end begins with
+_WHOLE = 1 << 64
+_GOLDEN = 11400714819323198485  # of _WHOLE, the golden ratio's part behind the point
+RENEWAL = 100_000  # games after which a worker's process is replaced: what user code leaks goes with it
+
+
+class Rival(NamedTuple):
+    """Weights that play a share (0 to 1) of the pairs."""
+
+    weights: Weights
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Matchup:
+    """Who plays whom, and how; `first` plays first in game 0 of each pair.
+
+    Attributes
+    ----------
+    limits
+        Limit of each player's moves.
+    search
+        Search options that override both players' own (but for `random` and `greedy`).
+    noise
+        See `engine.match.Arena`.
+    books
+        Opening book of each player, or None.
+    debug
+        Whether each game is checked ply by ply in plain Python (`tuning.play.sandbox.rule_check`).
+    rivals
+        Who takes the place of `second`, each in a share of the pairs that follows from their numbers.
+    adjudicate
+        Score in Elo and plies, see `engine.match.Arena`.
+    code
+        Digest of the game's code where the match was started; a worker plays with no other. "" = any.
+    """
+
+    game: str
+    first: Weights
+    second: Weights
+    limits: tuple[str, str]
+    seed: int
+    noise: tuple[int, int] = (0, 0)
+    move_cap: int = 1000
+    hash_mb: int = 8
+    search: dict[str, Any] = field(default_factory=dict)
+    books: tuple[Book | None, Book | None] = (None, None)
+    debug: bool = False
+    rivals: tuple[Rival, ...] = ()
+    adjudicate: tuple[float, int] = (0.0, 0)
+    code: str = ""
+
+    def rival_of(self, number: int) -> int:
+        """Return the place in `rivals` of a pair's second-named player; -1 is `second`.
+
+        Multiples of the golden ratio fill the unit interval evenly: any run of pairs has its shares.
+        """
+        place = ((number + 1) * _GOLDEN % _WHOLE) / _WHOLE
+        for at, rival in enumerate(self.rivals):
+            if place < rival.share:
+                return at
+            place -= rival.share
+        return -1
+
+    def against(self, rival: int) -> Matchup:
+        """Return the match of two players that the pairs of a rival (-1: `second`) are."""
+        second = self.second if rival < 0 else self.rivals[rival].weights
+        return replace(self, second=second, rivals=())
+
+    def options(self, player: int) -> SearchOptions:
+        """Return the search options of a player (0 = `first`)."""
+        return with_search((self.first, self.second)[player], self.search, keep_simple=True).options
+
+    @property
+    def is_mirror(self) -> bool:
+        """Whether both players are the same and nothing is random, so that a pair is one game twice."""
+        same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
+        if self.rivals or self.options(0).draws or self.books[0] != self.books[1]:
+            return False
+        return same and (self.noise[0] == 0 or self.noise[1] == 0)
+
+
+class Pair(NamedTuple):
+    """One pair to play: its number, the moves of its opening, and where they start (None = as the game does)."""
+
+    number: int
+    opening: tuple[int, ...]
+    root: State | None = None
+
+
+class Batch(NamedTuple):
+    """Pairs to play in one go, and the seconds after which the worker is taken to hang (0 = never).
+
+    box: file for the moves of a single pair that may take its worker along (`tuning.play.sandbox.recorder`).
+    """
+
+    pairs: tuple[Pair, ...]
+    patience: float
+    box: str = ""
+
+
+class PlayedGame(NamedTuple):
+    """One game of a pair: `engine.match.Record` with its place and seed."""
+
+    pair: int
+    game: int
+    seed: int
+    n_opening: int
+    moves: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]
+    result: int | None
+    reason: str
+
+
+class Answer(NamedTuple):
+    """What a worker gives back: games in order, and the seconds they took (for sizing batches only)."""
+
+    games: list[PlayedGame]
+    seconds: float
+
+
+def pair_seed(seed: int, number: int) -> int:
+    """Return the 63-bit seed of a pair; different for all pairs of a study."""
+    if not 0 <= seed <= MASK63 or number < 0:
+        raise InputError(f"seed: expected a seed and a pair of 0 to 2**63 - 1, found {seed} and {number}")
+    return mix(mix(seed) ^ number)

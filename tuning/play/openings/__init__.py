@@ -1,0 +1,51 @@
+"""Where do the openings of a purpose come from: a user's file, or random first plies?
+
+A seed orders those of a file; asking for more adds to the end."""
+
+from __future__ import annotations
+
+from tunesmith.engine.compile.arith import mix
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.play.openings.file import ALL, OpeningFile, shares_in_words
+from tunesmith.tuning.play.openings.opening import Opening, purpose_of
+from tunesmith.tuning.play.openings.random import make_openings
+
+
+def choose_openings(
+    game: Game,
+    judge: Weights,
+    *,
+    plies: int,
+    count: int,
+    purpose: str,
+    seed: int,
+    max_score: float,
+    file: OpeningFile | None = None,
+) -> list[Opening]:
+    """Return `count` openings for a purpose: those of the file, if there is one, else random balanced ones."""
+    if file is not None:
+        return pick(file, purpose, count, seed)
+    return make_openings(
+        game, judge, plies=plies, count=count, purpose=purpose, seed=seed, max_score=max_score
+    )
+
+
+def pick(file: OpeningFile, purpose: str, count: int, seed: int) -> list[Opening]:
+    """Return `count` of the file's openings for a purpose (or `ALL`), in the order that the seed gives.
+
+    Raises
+    ------
+    StudyError
+        There are fewer: no opening is ever played twice.
+    """
+    own = [key for key in file.openings if purpose in (ALL, purpose_of(key))]
+    if len(own) < count:
+        whole = f" ({len(file.openings)} in all; a hash of the position keeps {shares_in_words()} apart)"
+        raise StudyError(
+            f"{file.path}: holds {len(own)} openings for {purpose!r}{'' if purpose == ALL else whole}, and "
+            f"{count} pairs need one each: give more openings, or ask for fewer pairs"
+        )
+    own.sort(key=lambda key: (mix(key ^ mix(seed)), key))
+    return [file.openings[key] for key in own[:count]]

@@ -1,0 +1,66 @@
+"""How does a game begin, and which purpose does that beginning serve?
+
+An opening is known by the key of its last position, the same for all symmetric images and for the position
+with sides exchanged (a pair plays both sides anyway). A stable hash of that key gives every position to one
+purpose for good, so the sets of different purposes cannot meet, whatever their seeds and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tunesmith.engine.compile.arith import below, mix
+from tunesmith.engine.compile.slots import swap_sides
+from tunesmith.engine.search.transposition import position_key
+from tunesmith.games.game import Game, State
+
+SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
+_SPLIT_SALT = 0x6F70_656E  # the split must not follow other uses of the key
+
+
+class Opening(NamedTuple):
+    """How a game begins: with moves from the start position, or with a position of its own.
+
+    text: the moves' texts joined by a space, or the position's text. root: the position, where it is one;
+    it has no moves then, so that `position_of` can tell from a record.
+    """
+
+    moves: tuple[int, ...]
+    text: str
+    root: State | None = None
+
+
+def position_of(text: str, n_moves: int) -> str | None:
+    """Return the text of the position that games of an opening start from; None is the start position."""
+    return text if text and n_moves == 0 else None
+
+
+def to_rows(openings: Sequence[Opening]) -> list[dict[str, Any]]:
+    """Return openings as a study stores them."""
+    return [{"moves": list(opening.moves), "text": opening.text} for opening in openings]
+
+
+def from_rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> list[Opening]:
+    """Return stored openings."""
+    return [opening_of(game, tuple(row["moves"]), row["text"]) for row in rows]
+
+
+def opening_of(game: Game, moves: tuple[int, ...], text: str) -> Opening:
+    """Return the opening of some moves, or, where there are none, of the position that the text is."""
+    position = position_of(text, len(moves))
+    return Opening(moves, text, None if position is None else game.text_to_state(position))
+
+
+def purpose_of(key: int) -> str:
+    """Return the one purpose that the opening position `key` serves."""
+    place = below(mix(key ^ _SPLIT_SALT), 100)
+    for purpose, share in SHARES.items():
+        if place < share:
+            return purpose
+        place -= share
+    raise ValueError(f"shares of {SHARES} do not sum to 100")
+
+
+def shared_key(state: State) -> int:
+    """Return one key for a state, its symmetric images, and all of them with sides exchanged (template)."""
+    return min(position_key(state, True, True), position_key(swap_sides(state), True, True))

@@ -1,0 +1,393 @@
+"""Self-play: pairs by global number, from openings to files, on any number of workers.
+
+Pair p plays opening p with seed `pair_seed(seed, p)`, whoever plays it and when; so the files of a finished
+range are the same bytes for any number of workers and any interruptions. What has been played is never played
+again: a call plays exactly the pairs that the folder lacks. Faults are rows without result (`fault:...`);
+they reach the folder at the end, if they are no more than one in a hundred, so that a run that failed for
+them starts over with those pairs once the game is mended."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine import files
+from tunesmith.engine.book import Book
+from tunesmith.engine.source import code_digest, engine_digest
+from tunesmith.engine.weights import Weights
+from tunesmith.games import registry
+from tunesmith.games.errors import FaultError, InputError, StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import flatten
+from tunesmith.tuning.play import store
+from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.pool import play_all
+from tunesmith.tuning.play.records import FAULTS, Games, fault_lines, to_table, write_table
+from tunesmith.tuning.play.sandbox.deadline import compiling
+from tunesmith.tuning.play.schedule import PATIENCE
+from tunesmith.tuning.play.store import (
+    SHARD,
+    Summary,
+    merge_shard,
+    part_path,
+    read_games,
+    shard_path,
+    summarise,
+)
+from tunesmith.tuning.play.tally import Listener, Tally
+from tunesmith.tuning.play.worker import new_arena
+from tunesmith.tuning.study import require_same
+
+logger = logging.getLogger("tunesmith.tuning")
+
+MOST_FAULTS = 0.01
+
+Progress = Callable[[str, int, int], None]
+
+
+def play(
+    game_spec: str,
+    first: Weights,
+    second: Weights,
+    *,
+    limit: str,
+    openings: Sequence[Opening],
+    pairs: range,
+    seed: int,
+    folder: Path,
+    jobs: int,
+    backend: str = "loky",
+    noise: tuple[int, int] = (0, 0),
+    move_cap: int = 1000,
+    hash_mb: int = 8,
+    search: Mapping[str, Any] | None = None,
+    second_limit: str | None = None,
+    books: tuple[Book | None, Book | None] = (None, None),
+    rivals: Sequence[Rival] = (),
+    adjudicate: tuple[float, int] = (0.0, 0),
+    patience: float = PATIENCE,
+    debug: bool = False,
+    progress: Progress | None = None,
+) -> Summary:
+    """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to.
+
+    Parameters
+    ----------
+    first, second
+        The first-named player is player 0 in game 0 of each pair.
+    limit, second_limit
+        What ends the search of a move; `second_limit` is for the second player if it differs.
+    openings
+        Pair p plays `openings[p]`.
+    noise
+        Chance in 1/1000 of a random move, and the number of moves from the start after which there is none.
+    search
+        Search options that override both players' own.
+    books
+        Opening book of each player, or None.
+    rivals
+        Who plays a share of the pairs in place of `second`; which ones follows from their numbers.
+    adjudicate
+        Score in Elo and plies by which games are decided early (`engine.match.Arena`); 0 plies: never.
+    backend
+        loky, threads, or dask:ADDRESS (`tuning.play.pool.play_all`).
+    patience
+        Seconds that any batch may take before its worker is taken to hang (0 = no watch).
+    debug
+        Check each game ply by ply in plain Python; one that breaks a rule is a fault
+        (`tuning.play.sandbox.rule_check`).
+    progress
+        Called with (name of the folder, pairs done, pairs asked for) at the start and whenever a batch ends; if
+        it is a `tuning.play.tally.Listener`, it is told of results before.
+
+    Raises
+    ------
+    InputError
+        A parameter is wrong, or there are fewer openings than pairs.
+    StudyError
+        The folder is in use, cannot be written, is damaged, or holds games of other settings.
+    FaultError
+        More than one pair in a hundred is a fault; everything else that was played stays on disk.
+    """
+    made = matchup(
+        game_spec,
+        first,
+        second,
+        (limit, limit if second_limit is None else second_limit),
+        seed=seed,
+        noise=noise,
+        move_cap=move_cap,
+        hash_mb=hash_mb,
+        search=dict(search or {}),
+        books=books,
+        debug=debug,
+        rivals=tuple(rivals),
+        adjudicate=adjudicate,
+    )
+    return play_matchup(made, openings, pairs, folder, jobs, backend, patience, progress)
+
+
+def play_matchup(
+    made: Matchup,
+    openings: Sequence[Opening],
+    pairs: range,
+    folder: Path,
+    jobs: int,
+    backend: str = "loky",
+    patience: float = PATIENCE,
+    progress: Progress | None = None,
+) -> Summary:
+    """Do what `play` does, with all that decides the games in one place."""
+    game = registry.load(made.game)
+    made = replace(made, game=_canonical(made.game, game), code=code_digest(game))
+    check(made, game, pairs, openings, jobs)
+    with store.locked(folder):
+        session = Session(made, openings, pairs, folder, progress)
+        waiting = session.missing()
+        if waiting:
+            compile_search(made, game)
+            session.run(play_all(made, waiting, jobs, backend, patience))
+        return session.finish()
+
+
+def matchup(game_spec: str, first: Weights, second: Weights, limits: tuple[str, str], **rest: Any) -> Matchup:
+    """Return a match under one spelling of its game; `rest` is the rest of `Matchup`'s fields."""
+    game = registry.load(game_spec)
+    return Matchup(_canonical(game_spec, game), first, second, limits, code=code_digest(game), **rest)
+
+
+def settings(matchup: Matchup) -> dict[str, Any]:
+    """Return what is stored with games: everything that decides them but the openings; no clock values.
+
+    The code of the game is what `play_matchup` was started with (`Matchup.code`).
+    """
+    extras: dict[str, Any] = {}
+    if any(matchup.books):
+        extras["books"] = [book and book.digest for book in matchup.books]
+    if matchup.rivals:
+        extras["rivals"] = [[rival.weights.digest, rival.share] for rival in matchup.rivals]
+    if matchup.adjudicate[1]:
+        extras["adjudicate"] = list(matchup.adjudicate)
+    others = [matchup.against(at).options(1) for at in range(len(matchup.rivals))]
+    return {
+        "game": matchup.game,
+        "players": [matchup.first.digest, matchup.second.digest],
+        "limits": list(matchup.limits),
+        "options": [asdict(options) for options in (matchup.options(0), matchup.options(1), *others)],
+        "noise": list(matchup.noise),
+        "move_cap": matchup.move_cap,
+        "hash_mb": matchup.hash_mb,
+        "seed": matchup.seed,
+        "version": _version(),
+        "code of the game": matchup.code,
+        "code of the engine": engine_digest(),
+        **extras,
+    }
+
+
+class Session:
+    """Some pairs of a folder: what it holds, what has come back, and what is still to be merged."""
+
+    def __init__(
+        self,
+        matchup: Matchup,
+        openings: Sequence[Opening],
+        pairs: range,
+        folder: Path,
+        progress: Progress | None,
+    ) -> None:
+        self._matchup, self._openings, self._pairs, self._folder = matchup, openings, pairs, folder
+        self._progress = progress or (lambda what, done, total: None)
+        self._settings = settings(matchup)
+        self._faults: list[PlayedGame] = []
+        self._waiting: set[int] = set()
+        self._tally = Tally()
+        self.there: Games | None = None  # what the folder held before
+
+    def missing(self) -> list[Pair]:
+        """Return the pairs that have to be played, after a look at what is there."""
+        _guard(self._folder, store.sweep, self._folder)
+        there = self.there = read_games(self._folder, self._pairs)
+        self._check_same(there)
+        self._tally.add_stored(there)
+        complete = set(there.pair[there.game == 1].tolist())
+        self._waiting = {number for number in self._pairs if number not in complete}
+        return [self._pair(number) for number in sorted(self._waiting)]
+
+    def _pair(self, number: int) -> Pair:
+        opening = self._openings[number]
+        return Pair(number, opening.moves, opening.root)
+
+    def run(self, answers: Any) -> None:
+        """Write answers as they come; whatever ends this early, workers are stopped and files are whole."""
+        self._report()
+        try:
+            for answer in answers:
+                self.take(answer)
+                self._report()
+        finally:
+            answers.close()
+
+    def finish(self) -> Summary:
+        """Write faults, make whole shards of parts, and sum up."""
+        self.merge()
+        summary = summarise(read_games(self._folder, self._pairs))
+        for warning in summary["warnings"]:
+            logger.warning("%s", warning)
+        return summary
+
+    def merge(self) -> None:
+        """Write faults, and make whole shards of parts."""
+        self._write(self._faults)
+        for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
+            _guard(self._folder, merge_shard, self._folder, shard)
+
+    def take(self, answer: Answer) -> None:
+        """Write the games of an answer."""
+        numbers = {row.pair for row in answer.games}
+        if not numbers <= self._waiting or len(answer.games) != 2 * len(numbers):
+            raise StudyError(f"{self._folder}: a worker answered with pairs {sorted(numbers)}: not its own")
+        self._waiting -= numbers
+        self._tally.add(answer.games)
+        self._note_faults([row for row in answer.games if row.reason.startswith(FAULT)])
+        self._write([row for row in answer.games if not row.reason.startswith(FAULT)])
+        for shard in sorted({number // SHARD for number in numbers}):
+            self._merge_if_complete(shard)
+
+    def _write(self, rows: list[PlayedGame]) -> None:
+        for shard in sorted({row.pair // SHARD for row in rows}):
+            own = [row for row in rows if row.pair // SHARD == shard]
+            texts = {row.pair: self._openings[row.pair].text for row in own}
+            table = to_table(own, texts, self._players(texts), self._settings)
+            path = part_path(self._folder, min(texts), max(texts))
+            if len(texts) == SHARD:  # whole from the start
+                path = shard_path(self._folder, shard)
+            _guard(self._folder, write_table, table, path)
+
+    def _players(self, pairs: Iterable[int]) -> dict[int, tuple[str, str]]:
+        """Return the digests of the first- and second-named player of each pair."""
+        found = {}
+        for pair in pairs:
+            match = self._matchup.against(self._matchup.rival_of(pair))
+            found[pair] = match.first.digest, match.second.digest
+        return found
+
+    def _merge_if_complete(self, shard: int) -> None:
+        own = range(shard * SHARD, (shard + 1) * SHARD)
+        open_pairs = self._waiting | {row.pair for row in self._faults}
+        if not any(number in open_pairs for number in own):
+            _guard(self._folder, merge_shard, self._folder, shard)
+
+    def _note_faults(self, rows: list[PlayedGame]) -> None:
+        if not rows:
+            return
+        self._faults = sorted([*self._faults, *rows], key=lambda row: (row.pair, row.game))
+        texts = {row.pair: self._openings[row.pair].text for row in self._faults}
+        path = self._folder / FAULTS
+        _guard(self._folder, files.replace, path, fault_lines(self._faults, texts, self._players(texts)))
+        n_faults = len(self._faults) // 2
+        if n_faults > MOST_FAULTS * len(self._pairs):
+            worst = self._faults[0]
+            raise FaultError(
+                f"{n_faults} of {len(self._pairs)} pairs ended by a fault of the game; the first: pair "
+                f"{worst.pair} ({worst.reason}), opening {self._openings[worst.pair].text!r}; all: {path}"
+            )
+
+    def _check_same(self, there: Games) -> None:
+        if there.settings:
+            require_same(self._folder, _flat(there.settings), _flat(self._settings))
+        for number, text in zip(there.pair.tolist(), there.opening.tolist(), strict=True):
+            if text != self._openings[number].text:
+                raise StudyError(
+                    f"{self._folder}: pair {number} was played from another opening ({text!r}, now "
+                    f"{self._openings[number].text!r}); use another folder"
+                )
+
+    def _report(self) -> None:
+        what = self._folder.parent.name if self._folder.name == "games" else self._folder.name
+        if isinstance(self._progress, Listener):
+            self._progress.note(self._tally)
+        self._progress(what, len(self._pairs) - len(self._waiting), len(self._pairs))
+
+
+def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening], jobs: int) -> None:
+    """Refuse what cannot be played, before the first game."""
+    if jobs < 1:
+        raise InputError(f"jobs: expected 1 or more, found {jobs}")
+    if pairs.step != 1 or (len(pairs) and pairs.start < 0):
+        raise InputError(f"pairs: expected consecutive numbers from 0 on, found {pairs}")
+    if pairs and pairs.stop > len(openings):
+        raise InputError(
+            f"pairs: {pairs.stop} need as many openings, found {len(openings)}; no opening is played twice"
+        )
+    chosen = openings[pairs.start : pairs.stop]
+    if len({(opening.moves, opening.root) for opening in chosen}) < len(chosen):
+        raise InputError("openings: some are the same; every pair needs its own")
+    longest = max((len(opening.moves) for opening in chosen), default=0)
+    if matchup.move_cap <= longest:
+        raise InputError(
+            f"move_cap: expected more than the {longest} moves of an opening, found {matchup.move_cap}"
+        )
+    chance, until = matchup.noise
+    if not 0 <= chance <= 1000 or until < 0:
+        raise InputError(f"noise: expected 0 to 1000 in 1/1000 and a number of moves, found {matchup.noise}")
+    share = sum(rival.share for rival in matchup.rivals)
+    if any(not rival.share > 0 for rival in matchup.rivals) or share > 1 + 1e-9:
+        raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
+    _check_adjudication(matchup)
+    if matchup.is_mirror:
+        logger.warning("both players are the same and nothing is random: the two games of a pair will be one")
+    rivals = [rival.weights for rival in matchup.rivals]
+    for player, weights in enumerate((matchup.first, matchup.second, *rivals)):
+        if weights.game != game.name or weights.variant != dict(game.variant):
+            raise InputError(
+                f"weights of player {player + 1}: are for {weights.game} {weights.variant}, the game is {game.spec}"
+            )
+
+
+def _check_adjudication(matchup: Matchup) -> None:
+    score, plies = matchup.adjudicate
+    if plies < 0 or (plies and not score > 0):
+        raise InputError(
+            f"adjudicate: expected a positive score in Elo and 1 or more plies, found {score:g} and {plies}"
+        )
+    in_points = [matchup.against(at).options(1) for at in range(-1, len(matchup.rivals))]
+    if plies and any(options.objective == "margin" for options in (matchup.options(0), *in_points)):
+        raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
+
+
+def compile_search(matchup: Matchup, game: Game) -> None:
+    """Compile before the first worker starts: they load what is on disk."""
+    with compiling(game):
+        for rival in range(-1, len(matchup.rivals)):
+            new_arena(matchup.against(rival), game).prepare()
+
+
+def _canonical(spec: str, game: Game) -> str:
+    """Return one spelling for all specs of a shipped game's variant."""
+    return game.spec if spec.partition(":")[0] in registry.names() else spec
+
+
+def _guard(folder: Path, action: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return action(*arguments)
+    except OSError as error:
+        raise StudyError(f"{folder}: cannot be written: {error.strerror or error}") from error
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("tunesmith")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings by name, each player's search options by theirs; the version decides nothing by itself."""
+    players = {f"options of player {at}": options for at, options in enumerate(settings.get("options", ()))}
+    return flatten({name: settings[name] for name in settings.keys() - {"version", "options"}} | players)

@@ -1,0 +1,213 @@
+"""Are the new weights stronger? A sequential test decides, fixed numbers of games measure.
+
+Every run is a match of pairs on openings that nothing else used. Counts are seen from the candidate. Pairs are
+consumed in order of their number, whatever order workers deliver them in; the bounds are fixed before the
+first game; a run that is interrupted has no decision, and continues to the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning.config import flatten
+from tunesmith.tuning.files import read_json
+from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.stats import elo
+from tunesmith.tuning.stats.sprt import Sprt, expected_length, resolvable, walk, worst_length
+from tunesmith.tuning.stats.stopped_test import after_test
+
+UNITS = {"normalized": "normalised Elo", "logistic": "Elo", "bayesian": "BayesElo"}
+WAVE = 256  # pairs between looks at the test; the decision does not depend on it
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who meets whom, how, and on which openings.
+
+    Attributes
+    ----------
+    name
+        File name of the run in the study.
+    openings
+        As many as pairs at most; pair p is played on `openings[p]`.
+    """
+
+    name: str
+    game: str
+    candidate: Weights
+    opponent: Weights
+    opponent_name: str
+    limit: str
+    openings: Sequence[Opening]
+    seed: int
+    folder: Path
+    jobs: int
+    backend: str
+    hash_mb: int
+    move_cap: int = 1000
+    progress: Callable[[str, int, int], None] | None = None
+
+    def play(self, pairs: int) -> store.Games:
+        """Play pairs 0 .. pairs - 1, those that are missing; return all games."""
+        selfplay.play(
+            self.game,
+            self.candidate,
+            self.opponent,
+            limit=self.limit,
+            openings=self.openings,
+            pairs=range(pairs),
+            seed=self.seed,
+            folder=self.folder,
+            jobs=self.jobs,
+            backend=self.backend,
+            hash_mb=self.hash_mb,
+            move_cap=self.move_cap,
+            progress=self.progress,
+        )
+        return store.read_games(self.folder)
+
+
+def recall(contest: Contest, path: Path, test: Sprt | None = None) -> dict[str, Any] | None:
+    """Return a stored run, None where there is none: it counts only for what it was played with.
+
+    Raises
+    ------
+    StudyError
+        Other players, another limit, or a test on other terms: stored and now.
+    """
+    stored = read_json(path)
+    if stored is None:
+        return None
+    before = flatten(stored) if isinstance(stored, dict) else {}
+    now = {
+        "candidate.digest": contest.candidate.digest,
+        "opponent.digest": contest.opponent.digest,
+        "limit": contest.limit,
+        **flatten({"sprt": None if test is None else asdict(test)}),
+    }
+    for name, value in now.items():
+        if before.get(name) != value:
+            raise StudyError(
+                f"{path}: {name}: stored {before.get(name)}, now {value}: a match counts only for what it was "
+                f"played with; remove this file and {contest.folder} to play it again"
+            )
+    return dict(stored)
+
+
+def measure(contest: Contest) -> dict[str, Any]:
+    """Play all openings and return what `verify/<name>.json` holds: a fixed number of pairs."""
+    games = contest.play(len(contest.openings))
+    return {**_facts(contest, games, None), "kind": "fixed", "sprt": None, "decision": None, "path": []}
+
+
+def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | None = None) -> dict[str, Any]:
+    """Play pairs until the test stops and return what `verify/<name>.json` holds."""
+    played = 0
+    limit = min(len(contest.openings), test.max_pairs or len(contest.openings))
+    while True:
+        played = min(limit, played + WAVE)
+        games = contest.play(played)
+        found = walk(test, _in_order(games, played))
+        if live is not None:
+            live(played, found.decision.llr)
+        if found.stop is not None or played == limit:
+            break
+    decision = found.decision.decision if found.stop is not None else "inconclusive"
+    n_read = found.stop if found.stop is not None else played
+    return {
+        **_facts(contest, games, n_read),
+        "kind": "sequential",
+        "sprt": describe(test),
+        "decision": decision,
+        "after_test": _unbiased(test, found.counts),
+        "path": _thin(found.path),
+    }
+
+
+def describe(test: Sprt) -> dict[str, Any]:
+    """Return a test's fixed terms and what to expect of it, for the file and for people.
+
+    Lengths of logistic and BayesElo bounds are those without draws, which make them shorter. `resolvable` is the
+    least gain that the test is expected to pass before its limit of pairs.
+    """
+    drawelo = None if test.model == "normalized" else 0.0
+    return {
+        **asdict(test),
+        "lower": test.lower,
+        "upper": test.upper,
+        "expected_pairs": expected_length(test, test.elo1, drawelo).expected_games / 2,
+        "longest_pairs": worst_length(test, drawelo).expected_games / 2,
+        "resolvable": resolvable(test, test.max_pairs, drawelo) if test.max_pairs else test.elo1,
+    }
+
+
+def terms_in_words(test: Sprt) -> list[str]:
+    """Return a test's terms, its expected length and what it can resolve, to be told before the first game."""
+    terms = describe(test)
+    lines = [
+        f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, chance of error {test.alpha:g} and "
+        f"{test.beta:g}, at most {test.max_pairs:,} pairs"
+        if test.max_pairs
+        else f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, no limit of pairs",
+        f"expected: about {terms['expected_pairs']:,.0f} pairs if the gain is {test.elo1:g}, at most "
+        f"{terms['longest_pairs']:,.0f} on average"
+        + ("" if test.model == "normalized" else " (draws: fewer)"),
+    ]
+    gain = terms["resolvable"]
+    if gain is None:
+        lines.append("the limit of pairs is too low to show any gain: raise it")
+    elif test.max_pairs and terms["longest_pairs"] > test.max_pairs:
+        lines.append(
+            f"with that limit a gain of {gain:,.0f} or more is expected to be shown, a smaller one may not be"
+        )
+    return lines
+
+
+def _unbiased(test: Sprt, counts: Sequence[int]) -> dict[str, Any]:
+    """Return the estimate that allows for the stop; `estimate` beside it is the plain one."""
+    found = after_test(test, counts)
+    return {
+        "elo": found.elo,
+        "elo_low": found.elo_low,
+        "elo_high": found.elo_high,
+        "los": found.los,
+        "meaning": "median-unbiased, the bias of stopping removed; estimate is the plain figure of the same games",
+    }
+
+
+def _in_order(games: store.Games, n_pairs: int) -> list[int | None]:
+    """Return the class of each pair in number order; None for a pair without two results."""
+    found = store.pair_results(games)
+    return [found.get(pair) for pair in range(n_pairs)]
+
+
+def _facts(contest: Contest, games: store.Games, n_pairs: int | None) -> dict[str, Any]:
+    n_pairs = len(contest.openings) if n_pairs is None else n_pairs
+    results = [result for result in _in_order(games, n_pairs) if result is not None]
+    counts = [results.count(kind) for kind in range(5)]
+    summary = store.summarise(games, n_pairs)
+    return {
+        "name": contest.name,
+        "opponent": {"name": contest.opponent_name, "digest": contest.opponent.digest},
+        "candidate": {"digest": contest.candidate.digest},
+        "limit": contest.limit,
+        "counts": counts,
+        "estimate": asdict(elo.estimate(counts)),
+        "games_needed": elo.games_needed(counts),
+        "pairs": len(results),
+        **summary,
+    }
+
+
+def _thin(path: Sequence[float], most: int = 400) -> list[list[float]]:
+    """Return [pairs, ratio] points, few enough to draw, the last one kept."""
+    step = max(1, len(path) // most)
+    points = [[at + 1, path[at]] for at in range(0, len(path), step)]
+    if path and points[-1][0] != len(path):
+        points.append([len(path), path[-1]])
+    return points

@@ -1,0 +1,19 @@
+"""What does a person see of a study? Reads its files, writes pages, tables and plots.
+
+- `board`: Is the picture of a position safe to put into a page that people pass on?
+- `charts`: How are numbers drawn so that one picture serves a phone, a screen and paper?
+- `game_page`: How did a whole game go?
+- `game_source`: Where does the game that is shown come from?
+- `gauntlet_page`: A gauntlet as a page: ratings with intervals, all pairings, who is stronger than whom,
+  circles, notes
+- `html`: How is HTML written so that no text from a file can become markup?
+- `numbers`: How is a number shown to a person: how many digits, which sign, and what if there is none?
+- `parts`: What do all parts of the report have in common?
+- `plots`: The charts of a report as pictures: SVG or PNG, drawn by matplotlib (an extra), with no network and
+  no browser
+- `reading`: What does a study folder say, however much of it is there?
+- `study_page`: What did a study find?
+- `table_page`: What does a fit to somebody's table look like on a page?
+- `tables`: The tables of a report as CSV, for other programs
+- `dashboard/`: What does a person see of a study while it runs?
+- `sections/`: What does each section of a study's page say?"""

@@ -1,0 +1,188 @@
+"""`tunesmith dashboard`: optuna-dashboard on one or more studies, with our notes, plots and files.
+
+It reads and never writes, so it may be opened and closed while a study runs. Whatever would change a study
+(its delete buttons, uploads) is answered with 403. It has no passwords: it listens on this machine only unless
+told otherwise."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import socketserver
+import threading
+import time
+import wsgiref.simple_server
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.report.dashboard import notes
+from tunesmith.tuning.report.reading import Study, read_study
+
+FRESH = 2.0  # seconds for which what was read from a folder is shown again
+
+Reader = Callable[[Path], Study]
+ReaderOf = Callable[[Path], Reader | None]
+
+
+def study_reader(folder: Path) -> Reader | None:
+    """Return what reads a folder, if it is that of a study of a game."""
+    return read_study if (folder / "study.json").is_file() else None
+
+
+def make_app(
+    folders: Sequence[Path], storage: str | None = None, readers: Sequence[ReaderOf] = (study_reader,)
+) -> Any:
+    """Return the WSGI application that shows the studies in `folders`.
+
+    Parameters
+    ----------
+    storage
+        Address of the Optuna storage of the studies' searches, if not their own journals.
+    readers
+        Each is asked in turn what reads a folder; None from it is: not a study that it knows.
+
+    Raises
+    ------
+    InputError, StudyError
+        A folder holds no study, the storage cannot be read, or optuna-dashboard is not installed.
+    """
+    try:
+        from optuna_dashboard import wsgi  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    except ImportError:
+        raise InputError("dashboard: needs optuna-dashboard (pip install 'tunesmith[dashboard]')") from None
+    from tunesmith.tuning.report.dashboard.storage import Showcase
+
+    cases = [_Case(folder, storage, readers) for folder in folders]
+    names = _distinct([case.name for case in cases], folders)
+    showcase = Showcase([case.exhibit(name) for case, name in zip(cases, names, strict=True)])
+    return _only_looking(wsgi(showcase, artifact_store=_Files(cases)))
+
+
+def serve(app: Any, host: str, port: int) -> wsgiref.simple_server.WSGIServer:
+    """Return a server that listens (port 0: any free one); call `serve_forever`."""
+    try:
+        return wsgiref.simple_server.make_server(host, port, app, _Server, _Silent)
+    except (OSError, OverflowError) as error:
+        raise InputError(f"dashboard: cannot listen on {host}:{port}: {error}") from None
+
+
+class _Case:
+    """One study folder, read again when it is asked for and `FRESH` seconds have passed."""
+
+    def __init__(self, folder: Path, storage: str | None, readers: Sequence[ReaderOf]) -> None:
+        read = next((found for reader_of in readers if (found := reader_of(folder))), None)
+        if read is None:
+            raise StudyError(f"{folder}: expected the folder of a study, found no study.json")
+        self.folder = folder
+        self.files: dict[str, notes.File] = {}
+        self._read = read
+        self.name = self._read(folder).name
+        self._storage = storage
+        self._source = _source(folder, self.name, storage)
+        self._read_at = -FRESH
+        self._found: dict[str, Any] = {}
+        self._lock = threading.Lock()
+
+    def exhibit(self, name: str) -> Any:
+        from tunesmith.tuning.report.dashboard.storage import Exhibit
+
+        return Exhibit(name, self._find, self._attributes)
+
+    def _find(self) -> tuple[Any, int]:
+        """Return where the trials are, if by now there are any."""
+        if self._source[0] is None:
+            with contextlib.suppress(StudyError):
+                self._source = _source(self.folder, self.name, self._storage)
+        return self._source
+
+    def _attributes(self, trials: Sequence[Any]) -> dict[str, Any]:
+        with self._lock:
+            if time.monotonic() - self._read_at >= FRESH:
+                self._found, files = notes.attributes(self._read(self.folder), trials)
+                self.files = {file.id: file for file in files}
+                self._read_at = time.monotonic()
+            return self._found
+
+
+def _source(folder: Path, name: str, address: str | None) -> tuple[Any, int]:
+    """Return the storage of a study's search and its id there; (None, 0) if there is no search."""
+    journal = folder / "tune" / "journal.log"
+    try:
+        if address is not None:
+            from optuna.storages import RDBStorage
+
+            storage: Any = RDBStorage(address, skip_table_creation=True)
+        elif journal.is_file():
+            from optuna.storages import JournalStorage
+            from optuna.storages.journal import JournalFileBackend
+
+            storage = JournalStorage(JournalFileBackend(str(journal.resolve())))
+        else:
+            return None, 0
+        return storage, storage.get_study_id_from_name(name)
+    except KeyError:
+        if address is None:
+            return None, 0  # made a moment ago: its first record is still to come
+        raise InputError(f"--storage: no study {name!r} there") from None
+    except Exception as error:  # whatever a database driver says, or a journal that is damaged
+        line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise StudyError(f"{address or journal}: cannot be read: {line[:200]}") from error
+
+
+def _distinct(names: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """Return the names, with the folder where two studies have the same one."""
+    return [
+        name if names.count(name) == 1 else f"{name} ({os.fspath(folder)})"
+        for name, folder in zip(names, folders, strict=True)
+    ]
+
+
+class _Files:
+    """The dashboard's artifact store: the studies' own files, and pages of games made when asked for."""
+
+    def __init__(self, cases: Sequence[_Case]) -> None:
+        self._cases = cases
+
+    def open_reader(self, artifact_id: str) -> BinaryIO:
+        from optuna.artifacts.exceptions import ArtifactNotFound
+
+        for case in self._cases:
+            if artifact_id in case.files:
+                return io.BytesIO(case.files[artifact_id].content())
+        raise ArtifactNotFound(artifact_id)
+
+    def write(self, artifact_id: str, content_body: BinaryIO) -> None:
+        raise PermissionError("a dashboard only shows")
+
+    def remove(self, artifact_id: str) -> None:
+        raise PermissionError("a dashboard only shows")
+
+
+def _only_looking(app: Any) -> Any:
+    """Let requests through that read, and notes; refuse the rest in words."""
+
+    def guarded(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
+        if method in ("GET", "HEAD") or (method == "PUT" and path.rstrip("/").endswith("/note")):
+            return app(environ, start_response)  # type: ignore[no-any-return]
+        start_response("403 Forbidden", [("Content-Type", "application/json")])
+        reason = "This dashboard only shows. To delete a study, delete its folder."
+        return [json.dumps({"reason": reason}).encode()]
+
+    return guarded
+
+
+class _Server(socketserver.ThreadingMixIn, wsgiref.simple_server.WSGIServer):
+    daemon_threads = True
+
+
+class _Silent(wsgiref.simple_server.WSGIRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Keep the terminal for words that matter."""
+
+
+__all__ = ["make_app", "serve", "study_reader"]

@@ -1,0 +1,300 @@
+"""What is laid over a study in optuna-dashboard: notes in Markdown, plots, and files to take away.
+
+All of it is told from the study's folder, through the same reading as the report, so that a damaged or
+unfinished study is shown as far as it goes. Text of a study is escaped: it can neither become markup nor a
+link. Scores are the candidate's, in Elo."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import re
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.stats import elo as stats
+
+if TYPE_CHECKING:
+    from optuna.trial import FrozenTrial
+
+_PIECE = 2045  # the dashboard keeps texts in pieces of this many characters
+_LONGEST = 400  # characters of a text of the study in a note
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$&^:@/])")
+
+Attributes = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class File:
+    """Something to take away: a name in a study's folder, and what answers its bytes when somebody asks."""
+
+    folder: Path
+    name: str
+    content: Callable[[], bytes]
+
+    @property
+    def id(self) -> str:
+        """A name that addresses may hold."""
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{self.folder.resolve()}/{self.name}"))
+
+
+def escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is, on one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split())[:_LONGEST])
+
+
+# --- notes
+
+
+def study_note(study: Study) -> str:
+    """Return the note of a study: what is known of it, in words and one table."""
+    parts = [f"**{escaped(_headline(study))}**", _runs_table(study), _search_words(study), _repeat(study)]
+    parts += [f"- {escaped(problem)}" for problem in study.problems if study.verdict.items()]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _headline(study: Study) -> str:
+    stage = Record(_json(study.folder / "status.json")).text("stage") or "not started"
+    return study.verdict.text("sentence") or f"No verdict yet; the study's stage: {stage}."
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _runs_table(study: Study) -> str:
+    rows = [_run_row(run) for run in study.runs]
+    if not rows:
+        return ""
+    head = "| match | against | limit | games | Elo | test |\n|---|---|---|---:|---:|---|"
+    return "\n".join([head, *rows])
+
+
+def _run_row(run: Record) -> str:
+    elo, half = run.number("estimate", "elo"), run.number("estimate", "elo_half_width")
+    gain = "" if elo is None else f"{elo:+.1f} ± {half or 0:.1f}"
+    cells = [run.text("name"), run.text("opponent", "name"), run.text("limit")]
+    words = [escaped(cell or "") for cell in cells]
+    games = run.number("games")
+    return f"| {' | '.join(words)} | {games or 0:,.0f} | {gain} | {escaped(run.text('decision') or '')} |"
+
+
+def _search_words(study: Study) -> str:
+    setting = study.search.items("setting")
+    if not setting:
+        return ""
+    told = ", ".join(
+        f"{escaped(name)} = {escaped(value.text() or str(value.value))}" for name, value in setting
+    )
+    elo = study.search.number("estimate", "elo")
+    low, high = study.search.number("estimate", "elo_low"), study.search.number("estimate", "elo_high")
+    sure = (
+        ""
+        if None in (elo, low, high)
+        else f": {elo:+.0f} Elo ({low:+.0f} to {high:+.0f}) by a model of all games"
+    )
+    return f"Search recommends {told}{sure}. The best observed trial is no recommendation: it has luck in it."
+
+
+def _repeat(study: Study) -> str:
+    command = study.verdict.text("command")
+    return f"Repeat it: {escaped(command)}" if command else ""
+
+
+def trial_note(row: Record) -> str:
+    """Return the note of a trial, from its line in `tune/trials.jsonl`."""
+    counts = _counts(row)
+    lines = [f"**{escaped(row.text('state') or 'no state')}**"]
+    if len(counts) == 5 and any(counts):
+        found = stats.estimate(counts)
+        lines.append(
+            f"{found.elo:+.1f} ± {found.elo_half_width:.1f} Elo in {sum(counts):,} pairs {counts}, worst first"
+        )
+    for name, _ in row.items("opponents"):
+        lines.append(f"against {escaped(name)}: {_counts(row, 'opponents', name)}")
+    for key in ("sampler", "digest", "error"):
+        if row.text(key):
+            lines.append(f"{key}: {escaped(row.text(key) or '')}")
+    return "\n\n".join(lines)
+
+
+def _counts(row: Record, *keys: str) -> list[int]:
+    return [int(count or 0) for count in row.numbers(*(keys or ("counts",)))]
+
+
+# --- plots
+
+
+def plots(study: Study) -> Iterator[tuple[str, Any]]:
+    """Yield the plots of a study as (name, plotly figure); those without data are left out."""
+    for name, make in (
+        ("sequential-test", _sequential),
+        ("weights", _weights),
+        ("calibration", _calibration),
+    ):
+        figure = make(study)
+        if figure is not None and figure.data:
+            yield name, figure
+
+
+def _figure(title: str, x: str, y: str) -> Any:
+    import plotly.graph_objects as go
+
+    return go.Figure(
+        layout={"title": {"text": title}, "xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
+    )
+
+
+def _sequential(study: Study) -> Any:
+    figure = _figure(
+        "Sequential test between its bounds", "pairs, in the order of their numbers", "log-likelihood ratio"
+    )
+    for run in study.sequential:
+        path = run.points("path")
+        if not path:
+            continue
+        xs, ys = zip(*path, strict=True)
+        figure.add_scatter(x=xs, y=ys, mode="lines", name=_plain(run.text("name") or "test"))
+        for bound in ("lower", "upper"):
+            level = run.number("sprt", bound)
+            if level is not None:
+                figure.add_scatter(
+                    x=[0, xs[-1]],
+                    y=[level, level],
+                    mode="lines",
+                    name=f"{bound} bound",
+                    line={"dash": "dash"},
+                )
+    return figure
+
+
+def _weights(study: Study) -> Any:
+    figure = _figure("Weights before and after, with standard errors", "", "Elo per unit of the feature")
+    rows = [row for row in study.fit.rows("weights") if row.number("after") is not None]
+    for stage in dict.fromkeys(row.text("stage") or "" for row in rows):
+        own = [row for row in rows if (row.text("stage") or "") == stage]
+        names = [_plain(row.text("feature") or "") for row in own]
+        figure.add_scatter(
+            x=names,
+            y=[row.number("after") for row in own],
+            error_y={"type": "data", "array": [row.number("error") or 0 for row in own]},
+            mode="markers",
+            name=f"after, {_plain(stage)}",
+        )
+        before = [row.number("before") for row in own]
+        figure.add_scatter(
+            x=names,
+            y=before,
+            mode="markers",
+            marker={"symbol": "x-thin-open"},
+            name=f"before, {_plain(stage)}",
+        )
+    return figure
+
+
+def _calibration(study: Study) -> Any:
+    figure = _figure("Results that the fit predicts, and those there were", "predicted score", "actual score")
+    rows = [row for row in study.fit.rows("calibration") if row.text("stage") == "all"]
+    rows = [row for row in rows if row.number("predicted") is not None and row.number("actual") is not None]
+    if rows:
+        figure.add_scatter(
+            x=[row.number("predicted") for row in rows],
+            y=[row.number("actual") for row in rows],
+            error_y={"type": "data", "array": [1.96 * (row.number("error") or 0) for row in rows]},
+            mode="markers",
+            name="held-out pairs",
+        )
+        figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", name="perfect", line={"dash": "dash"})
+    return figure
+
+
+def _plain(text: str) -> str:
+    """Return a name that plotly shows as it is: it reads tags."""
+    return text.replace("<", "‹").replace(">", "›").replace("&", "＆")[:80]
+
+
+# --- files
+
+
+def study_files(study: Study) -> list[File]:
+    """Return what a study has to take away: report, verdict, weights, and a game of each match."""
+    names = ["report.html", "verdict.json", "tune/result.json", "tune/trials.jsonl"]
+    names += sorted(f"weights/{path.name}" for path in (study.folder / "weights").glob("*.json"))
+    files = [
+        File(study.folder, name, (study.folder / name).read_bytes)
+        for name in names
+        if (study.folder / name).is_file()
+    ]
+    game = study.setting("game")
+    folders = [path for path in sorted((study.folder / "verify").glob("*")) if path.is_dir()]
+    return files + [
+        File(study.folder, f"game of {folder.name}.html", _game_page(game, folder))
+        for folder in folders
+        if game is not None
+    ]
+
+
+def trial_files(study: Study, row: Record) -> list[File]:
+    """Return a game of a trial, if its games are there."""
+    digest, game = row.text("digest"), study.setting("game")
+    folder = study.folder / "tune" / "games" / (digest or "")[:24] / "0"
+    if not digest or game is None or not folder.is_dir():
+        return []
+    return [File(study.folder, f"game of trial {digest[:12]}.html", _game_page(game, folder))]
+
+
+def _game_page(spec: str, folder: Path) -> Callable[[], bytes]:
+    def made() -> bytes:
+        from tunesmith import games
+        from tunesmith.tuning.report import game_page, game_source
+
+        return game_page.render(game_source.from_folder(games.load(spec), folder, 0, 0)).encode()
+
+    return made
+
+
+# --- as the dashboard stores them
+
+
+def attributes(study: Study, trials: Sequence[FrozenTrial]) -> tuple[Attributes, list[File]]:
+    """Return the dashboard's attributes of a study, and the files that they speak of."""
+    files = study_files(study)
+    found = {**_note(study_note(study), "dashboard:note_"), **_plot_pieces(study)}
+    found.update((f"artifacts:{file.id}", _meta(file)) for file in files)
+    rows = {int(number): row for row in study.trials if (number := row.number("number")) is not None}
+    for trial in trials:
+        row = rows.get(trial.number)
+        if row is None:
+            continue
+        found.update(_note(trial_note(row), f"dashboard:{trial._trial_id}:note_"))
+        for file in trial_files(study, row):
+            found[f"dashboard:artifacts:{trial._trial_id}:{file.id}"] = _meta(file)
+            files.append(file)
+    return found, files
+
+
+def _note(text: str, prefix: str) -> Attributes:
+    return {f"{prefix}ver": 1, **_pieces(text, f"{prefix}str:")}
+
+
+def _plot_pieces(study: Study) -> Attributes:
+    found: Attributes = {}
+    for name, figure in plots(study):
+        found.update(_pieces(figure.to_json(), f"dashboard:plot_data:{name}:"))
+    return found
+
+
+def _pieces(text: str, prefix: str) -> Attributes:
+    return {f"{prefix}{i}": text[at : at + _PIECE] for i, at in enumerate(range(0, len(text), _PIECE))}
+
+
+def _meta(file: File) -> str:
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return json.dumps({"artifact_id": file.id, "filename": file.name, "mimetype": kind, "encoding": None})

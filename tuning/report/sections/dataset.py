@@ -1,0 +1,294 @@
+"""What do the positions that teach the weights look like? A section of the report, and a page of its own.
+
+Counts of positions are weighted: a position that came up three times counts three times. Results of positions are
+those of the side to move, results of games the first player's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine import files
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.html import Content, Markup, el, join, page
+from tunesmith.tuning.report.numbers import (
+    DASH,
+    Number,
+    clip,
+    code,
+    count,
+    counted,
+    fixed,
+    name,
+    percent,
+    plain,
+    short,
+    significant,
+)
+from tunesmith.tuning.report.parts import figure, first_share, legend, nothing, section, table
+from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.sections.selfplay import selection
+
+_MOST = 400  # rows of a table
+_MOST_NOTES = 40
+_KINDS = (("won", "p4"), ("drawn", "p2"), ("mixed", "p3"), ("lost", "p0"))
+
+
+def dataset(study: Study) -> Markup:
+    """Return the section of a study's report."""
+    found = study.fit.at("dataset")
+    if not found.items():
+        return section("data", "Training positions", nothing("The positions are not described."))
+    return section("data", "Training positions", *_body(found))
+
+
+def write_page(target: Path, facts: dict[str, Any]) -> None:
+    """Write one self-contained HTML file about a dataset."""
+    files.write(target, render(facts), InputError)
+
+
+def render(facts: dict[str, Any]) -> str:
+    """Return the page."""
+    found = Record(facts)
+    spec = clip(found.text("game") or "a game", 200)
+    game = spec.partition(":")[0]
+    first = found.at("games")
+    told = join(
+        counted(found.number("positions"), "position"), " (", count(found.number("rows")), " different) from ",
+        counted(first.number("with_result"), "game"), " (", counted(found.number("pairs"), "pair"), "). The first "
+        "player made ", percent(first.number("first_player_share")), " of the points.",
+    )  # fmt: skip
+    parts = [
+        section("notes", "What to know", _notes(found)),
+        section("sources", "Sources of the games", _sources(found)),
+        section("selection", "Selection", selection(Record({**facts, "games": first.number("with_result")}))),
+        section("data", "The positions", *_body(found)),
+    ]  # fmt: skip
+    body = el(
+        "main",
+        el("p", "Dataset", class_="eyebrow"),
+        el("h1", game),
+        el("p", code(spec, 200)),
+        el("p", told),
+        parts,
+    )
+    return page(f"{game}: dataset", body)
+
+
+def _body(found: Record) -> list[Content]:
+    return [_lengths(found), _balance(found), _coverage(found), _by_stage(found)]
+
+
+def _notes(found: Record) -> Content:
+    notes = [*found.texts("notes"), *(w for s in found.rows("sources") for w in s.texts("warnings"))]
+    if not notes:
+        return el("p", "Nothing is odd about these positions.")
+    shown = el("ul", [el("li", clip(text, 400)) for text in notes[:_MOST_NOTES]])
+    more = len(notes) - _MOST_NOTES
+    return join(shown, el("p", f"and {more} more in the data") if more > 0 else None)
+
+
+# Games
+
+
+def _lengths(found: Record) -> Markup:
+    lengths = found.at("games", "length")
+    bins = _bins(lengths)
+    if not bins:
+        return figure("Length of games", nothing("Lengths are not recorded."))
+    x = charts.linear([bins[0][0], bins[-1][1]], pad=0.0)
+    quartiles = lengths.numbers("quartiles")
+    words = "games by length: " + "; ".join(
+        f"{plain(low)} to {plain(high)}: {plain(n)}" for low, high, n in bins
+    )
+    picture = charts.histogram(x, bins, titles=("actions", "games"), words=words)
+    half = None if len(quartiles) != 5 else join(
+        " From ", count(quartiles[0]), " to ", count(quartiles[4]), ", half of them between ", count(quartiles[1]),
+        " and ", count(quartiles[3]), "; ",
+    )  # fmt: skip
+    per_game = found.numbers("per_game", "quartiles")
+    each = (
+        f"{plain(per_game[2])} positions of a game are taken in the middle." if len(per_game) == 5 else None
+    )
+    caption = join(
+        "Actions of both sides, opening included.",
+        half,
+        "mean ",
+        fixed(lengths.number("mean"), 1),
+        ". ",
+        each,
+    )
+    return figure("Length of games", picture, caption=caption)
+
+
+def _bins(record: Record) -> list[tuple[float, float, float]]:
+    """Return (from, to, amount) of a histogram."""
+    low, high = record.number("bins", "low"), record.number("bins", "high")
+    counts = [n for n in record.numbers("bins", "counts") if n is not None and n >= 0][:_MOST]
+    if low is None or high is None or not counts or not low <= high:
+        return []
+    width = (high - low) / len(counts)
+    return [(low + at * width, low + (at + 1) * width, n) for at, n in enumerate(counts)]
+
+
+def _sources(found: Record) -> Content:
+    rows = found.rows("sources")[:_MOST]
+    if not rows:
+        return nothing("Who played is not recorded.")
+    return join([_source(row) for row in rows])
+
+
+def _source(row: Record) -> Markup:
+    generation = row.number("generation")
+    plies, noise = row.numbers("opening_plies"), row.number("noise")
+    limits = list(dict.fromkeys(row.texts("limits")))
+    reach = " to ".join(plain(n) for n in dict.fromkeys(plies))
+    told = [
+        ("Players (first, second)", _players(row)),
+        ("Limit of a move", join([join(", " if i else "", code(limit, 40)) for i, limit in enumerate(limits)])),
+        ("Games", join(count(row.number("games")), ", ", count(row.number("distinct_games")), " distinct, ",
+                       counted(row.number("pairs"), "pair"))),
+        ("Openings", join(count(row.number("openings")), " different, ", reach, " actions")),
+        ("Random moves", "none" if not noise else join(percent(noise), " of the first ",
+                                                        count(row.number("noise_plies")), " actions")),
+        ("First player's share", percent(first_share(row, "results"))),
+        ("Capped, faults", join(count(row.number("capped")), ", ", count(row.number("faults")))),
+        ("Ends", ", ".join(f"{clip(why, 40)} {plain(n.number())}" for why, n in row.items("ends")[:12])),
+        ("Seed, version", join(code(row.text("seed"), 30), ", ", code(row.text("version"), 30))),
+    ]  # fmt: skip
+    title = None if generation is None else el("h3", f"Set {generation:.0f}")
+    return join(
+        title,
+        table([("What", False), ("", False)], [[what, value] for what, value in told], class_="short two"),
+    )
+
+
+def _players(row: Record) -> Content:
+    pairs = row.at("players").value
+    shown: list[Content] = []
+    for pair in pairs[:12] if isinstance(pairs, list) else ():
+        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(digest, str) for digest in pair):
+            shown.append(el("div", short(pair[0]), " against ", short(pair[1])))
+    return join(shown) if shown else DASH
+
+
+# Results
+
+
+def _balance(found: Record) -> Markup:
+    stages = [(_stage(row), row) for row in found.rows("balance")[:_MOST]]
+    plies = [(f"action {_span(row)}", row) for row in found.rows("by_ply")[:_MOST]]
+    if not stages:
+        return figure("Results of the side to move", nothing("Results are not recorded."))
+    words = {"mixed": "mixed: came up in games with different results"}
+    keys = legend(*((kind, words.get(what, what)) for what, kind in _KINDS))
+    columns = [("Positions", False), ("Number", True), ("Results", False), ("Mean result", True)]
+    parts = [
+        el("h3", "Results of the side to move"),
+        keys,
+        table(columns, [_result_row(title, row) for title, row in stages], class_="stack results"),
+        el("h3", "By how far the game had gone") if plies else None,
+        table(columns, [_result_row(title, row) for title, row in plies], class_="stack results")
+        if plies
+        else None,
+        el(
+            "p",
+            "Counts are weighted by how often a position came up and by its share of the stage.",
+            class_="caption",
+        ),
+    ]
+    return join(parts)
+
+
+def _stage(row: Record) -> str:
+    stage = clip(row.text("stage") or "all", 40)
+    return "all" if stage == "all" else f"stage {stage}"
+
+
+def _span(row: Record) -> str:
+    low, high = row.number("from"), row.number("to")
+    return plain(low) if low == high else f"{plain(low)} to {plain(high)}"
+
+
+def _result_row(title: str, row: Record) -> list[Content]:
+    parts: list[tuple[str, Number, str]] = [(what, row.number(what), kind) for what, kind in _KINDS]
+    words = f"{title}: " + ", ".join(f"{what} {plain(amount)}" for what, amount, _ in parts)
+    return [
+        title,
+        count(row.number("positions")),
+        charts.share_bar(parts, words),
+        percent(row.number("mean")),
+    ]
+
+
+# Features
+
+
+def _coverage(found: Record) -> Markup:
+    rows = [row for row in found.rows("features")[:_MOST] if row.text("stage") in (None, "all")]
+    if not rows:
+        return figure("Features", nothing("Features are not described."))
+    names = [("Feature", ""), ("Not zero", "n"), ("Rows", "n"), ("Pairs", "n"), ("5\xa0%", "n"), ("Median", "n"),
+             ("95\xa0%", "n"), ("Distribution", "chart"), ("With result", "n")]  # fmt: skip
+    heads = [el("th", head, class_=kind or None, scope="col") for head, kind in names]
+    body = [_feature(row) for row in rows]
+    return join(
+        el("h3", "Coverage of each feature"),
+        el("table", el("thead", el("tr", heads)), el("tbody", body), class_="stack coverage"),
+        el("p", "Share of positions in which the feature is not zero, different positions (rows) and pairs with it, "
+           "quantiles over all positions, how often each value occurs from the least to the greatest, and the "
+           "correlation with the result of the side to move.", class_="caption"),
+    )  # fmt: skip
+
+
+def _feature(row: Record) -> Markup:
+    meaning, bins = row.text("meaning"), _bins(row)
+    quantiles = row.numbers("quantiles")
+    low, middle, high = (quantiles[at] if len(quantiles) == 5 else None for at in (0, 2, 4))
+    least, greatest = row.number("least"), row.number("greatest")
+    words = f"{clip(row.text('feature') or 'unnamed', 40)} from {plain(least)} to {plain(greatest)}"
+    ends = el("div", el("span", significant(least)), el("span", significant(greatest)), class_="ends")
+    cells = [
+        ("Not zero", percent(row.number("not_zero"))),
+        ("Rows", count(row.number("rows"))),
+        ("Pairs", count(row.number("pairs"))),
+        *(
+            (head, significant(value))
+            for head, value in (("5\xa0%", low), ("Median", middle), ("95\xa0%", high))
+        ),
+    ]
+    picture = el("td", charts.strip([n for *_, n in bins], words), ends, class_="chart")
+    last = el(
+        "td", el("span", fixed(row.number("correlation"), 2, sign=True)), class_="n", data_label="With result"
+    )
+    below = el("div", clip(meaning, 160), class_="meaning") if meaning else None
+    shown = [el("td", el("span", value), class_="n", data_label=head) for head, value in cells]
+    return el(
+        "tr", el("th", name(row.text("feature") or "unnamed"), below, scope="row"), shown, picture, last
+    )
+
+
+def _by_stage(found: Record) -> Markup | None:
+    rows = [row for row in found.rows("features")[:_MOST] if row.text("stage") not in (None, "all")]
+    if not rows:
+        return None
+    columns = [("Feature", False), ("Stage", False), ("Not zero", True), ("Rows", True), ("Pairs", True),
+               ("Mean", True), ("Spread", True), ("With result", True)]  # fmt: skip
+    body = [
+        [
+            name(row.text("feature") or "unnamed"),
+            clip(row.text("stage") or "", 40),
+            percent(row.number("not_zero")),
+            count(row.number("rows")),
+            count(row.number("pairs")),
+            significant(row.number("mean")),
+            significant(row.number("spread")),
+            fixed(row.number("correlation"), 2, sign=True),
+        ]
+        for row in rows
+    ]
+    return el("details", el("summary", "Features in each stage"), table(columns, body))
+
+
+__all__ = ["dataset", "render", "write_page"]

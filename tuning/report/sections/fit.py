@@ -1,0 +1,275 @@
+"""How well do the new weights predict results, on games the fit saw and on games it did not?
+
+Losses are means over positions: nats for cross-entropy, squared error on request. Predicted and actual are
+results from 0 to 1, the mover's view; residual = actual - predicted. Errors in the files are standard errors
+clustered by pair; bars are 95 % intervals.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.html import Content, Markup, el, join
+from tunesmith.tuning.report.numbers import (
+    ABSENT,
+    Number,
+    clip,
+    count,
+    counted,
+    decimals,
+    ends,
+    fixed,
+    half_width,
+    no_break,
+    plain,
+    significant,
+)
+from tunesmith.tuning.report.parts import basis, figure, judged, nothing, section, table
+from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.sections.fit_limits import honest
+
+_MOST_NOTES = 60
+
+
+def fit(study: Study) -> Markup:
+    """Return the section of the fit."""
+    if not study.fits:
+        return section("fit", "The fit", nothing("No fit is recorded."))
+    last = study.fit
+    return section(
+        "fit",
+        "The fit",
+        el("div", el("div", _losses(study)), _ridge(last), class_="pair"),
+        _generations(study),
+        _calibration(last),
+        _residuals(last),
+        honest(last),
+        _notes(last),
+    )
+
+
+def _losses(study: Study) -> Content:
+    fit = study.fit
+    unit = "squared error" if study.setting("fit.loss") == "squared-error" else "nats per position"
+    rows = [_loss_row(name, fit.at("loss", key)) for key, name in _PARTS]
+    columns = [("Positions", False), ("Old weights", True), ("New weights", True), ("Fall", True)]
+    return join(
+        el("h3", "Loss"),
+        el("p", _gain(fit)),
+        table(columns, rows, class_="short"),
+        el(
+            "p",
+            f"Mean loss in {unit}; lower is better. ",
+            "Rests on ",
+            basis(fit),
+            ". ",
+            _scale_of(study),
+            class_="caption",
+        ),
+        _draws(fit),
+        _rounding(fit),
+    )
+
+
+def _draws(fit: Record) -> Content:
+    """Say how wide a draw is, where draws are an outcome of their own."""
+    margin = fit.number("draw_margin")
+    if margin is None:
+        return None
+    return el(
+        "p", "Draws were fitted as an outcome of their own: above ", fixed(margin, 0), " Elo a win is likelier than "
+        "draw and loss together.",
+    )  # fmt: skip
+
+
+def _rounding(fit: Record) -> Content:
+    """Say what rounding cost, and which weights it gave back their old number."""
+    step = fit.number("rounding", "step")
+    if step is None:
+        return None
+    before, nearest, repaired = (fit.number("rounding", "loss", k) for k in ("before", "rounded", "repaired"))
+    moved, gone = fit.texts("rounding", "repaired"), fit.texts("rounding", "vanished")
+    return el(
+        "p", "Written in multiples of ", significant(step), ": training loss ", fixed(before, 6), " before rounding, ",
+        fixed(nearest, 6), " after it, ", fixed(repaired, 6), " with ", counted(len(moved), "weight"),
+        " rounded the other way. Back at their old number: ", clip(", ".join(gone), 400) if gone else "none", ".",
+    )  # fmt: skip
+
+
+_PARTS = (("training", "Training pairs"), ("held_out", "Held-out pairs"))
+
+
+def _loss_row(name: str, loss: Record) -> list[Content]:
+    before, after = loss.number("prior"), loss.number("fit")
+    fall = None if before is None or after is None else before - after
+    return [name, *(fixed(value, 5) for value in (before, after)), fixed(fall, 5, sign=True)]
+
+
+def _scale_of(study: Study) -> Content:
+    """Say what one unit of the old weights was worth, and how far the size of scores moved."""
+    fit = study.fit
+    scale = fit.number("scale_before")
+    moved = fit.numbers("mean_abs_score")
+    size = None
+    if len(moved) == 2:
+        size = join(
+            " The mean size of a score went from ", fixed(moved[0], 0), " to ", fixed(moved[1], 0), " Elo."
+        )
+    if study.setting("fit.anchor") == "elo":
+        return join("The old weights count in Elo as their file says.", size)
+    return join("On these games one unit of the old score is worth ", significant(scale, 4), " Elo.", size)
+
+
+def _gain(fit: Record) -> Content:
+    """Say whether the gain on pairs that the fit has not seen exceeds its error."""
+    mean, error = fit.number("gain_held_out", "mean"), fit.number("gain_held_out", "error")
+    if mean is None:
+        return join("Gain on held-out pairs: ", ABSENT, ".")
+    if not error:
+        return join("On held-out pairs the loss falls by ", fixed(mean, 5), "; its error is ", ABSENT, ".")
+    ratio = mean / error
+    digits = decimals(error, most=6)
+    words = (
+        "more than chance explains" if ratio > 2
+        else "the new weights predict worse there" if ratio < -2
+        else "no more than chance explains"
+    )  # fmt: skip
+    sizes = join(fixed(mean, digits), " (standard error ", fixed(error, digits), ")")
+    return join("On pairs that the fit never saw, the loss falls by ", no_break(sizes), ": ",
+                fixed(ratio, 1), " standard errors, ", words, ".")  # fmt: skip
+
+
+def _generations(study: Study) -> Markup | None:
+    if len(study.fits) < 2:
+        return None
+    columns = [
+        ("Generation", False), ("Games", True), ("Positions", True), ("Held-out loss before", True),
+        ("Held-out loss after", True), ("Gain there", True), ("Std. error", True), ("Ridge", True),
+    ]  # fmt: skip
+    rows = [_generation(number, fit) for number, fit in study.fits]
+    return join(el("h3", "Generation by generation"), table(columns, rows))
+
+
+def _generation(number: int, fit: Record) -> list[Content]:
+    mean, error = fit.number("gain_held_out", "mean"), fit.number("gain_held_out", "error")
+    return [
+        f"Generation {number}",
+        count(fit.number("games")),
+        count(fit.number("rows")),
+        fixed(fit.number("loss", "held_out", "prior"), 5),
+        fixed(fit.number("loss", "held_out", "fit"), 5),
+        fixed(mean, 5, sign=True),
+        fixed(error, 5),
+        significant(fit.number("ridge")),
+    ]
+
+
+def _ridge(fit: Record) -> Markup:
+    """Draw the loss on left-out pairs for each strength of the pull towards the old weights."""
+    grid, losses = fit.numbers("ridge_path", "grid"), fit.numbers("ridge_path", "losses")
+    points = sorted(
+        (g, loss)
+        for g, loss in zip(grid, losses, strict=False)
+        if g is not None and g > 0 and loss is not None
+    )
+    chosen = fit.number("ridge")
+    title = join("Ridge: how firmly the weights are held (chosen: ", significant(chosen), ")")
+    if len(points) < 2:
+        return figure(title, nothing("The path of choices is not recorded."))
+    x, y = charts.logarithmic([*(g for g, _ in points), chosen]), charts.linear([v for _, v in points], n=4)
+    words = "cross-validated loss by ridge: " + "; ".join(f"{plain(g)}: {v:.5f}" for g, v in points[:12])
+    marks = [p for p in points if chosen is not None and math.isclose(p[0], chosen, rel_tol=1e-6)]
+    picture = charts.lines(
+        x, y, [("curve", points)], titles=("ridge (right: firmer)", "loss on left-out pairs"),
+        words=words, marks=marks, height=220,
+    )  # fmt: skip
+    return figure(
+        title, picture,
+        caption=join("Cross-validation over pairs; the dot is the strength chosen. Far right the old weights "
+                     "stay, far left only the games speak. ", "Rests on ", basis(fit), "."),
+    )  # fmt: skip
+
+
+def _calibration(fit: Record) -> Markup:
+    """Draw predicted against actual results, a chart for each stage."""
+    by_stage: dict[str, list[Record]] = {}
+    for row in fit.rows("calibration"):
+        if row.number("predicted") is not None and row.number("actual") is not None:
+            by_stage.setdefault(row.text("stage") or "all", []).append(row)
+    if not by_stage:
+        return figure("Calibration", nothing("Calibration is not recorded."))
+    pictures = [_reliability(stage, rows) for stage, rows in list(by_stage.items())[:6]]
+    return join(
+        el("h3", "Calibration: do the predicted results happen?"),
+        el("div", pictures, class_="trio"),
+        el("p", "Mean actual result of positions with about the same predicted result, side to move; bars are "
+           "95 % intervals, larger dots hold more positions. On the dashed line predictions are right. ",
+           "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
+    )  # fmt: skip
+
+
+def _reliability(stage: str, rows: list[Record]) -> Markup:
+    most = max((row.number("n") or 0.0 for row in rows), default=0.0)
+    points = [_bin(row, most) for row in rows[:60]]
+    unit = charts.Scale(0.0, 1.0, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
+    total = sum(row.number("n") or 0.0 for row in rows) or None
+    words = f"calibration, stage {clip(stage, 40)}: " + "; ".join(text for *_, text in points[:12])
+    picture = charts.dots(unit, unit, points, titles=("predicted result", "actual result"), words=words)
+    title = "all stages" if stage == "all" else clip(stage, 40)
+    return figure(join(title, el("span", " · ", counted(total, "position"), class_="soft")), picture)
+
+
+def _bin(row: Record, most: float) -> tuple[float, float, Number, float, str]:
+    n, predicted, actual = row.number("n"), row.number("predicted") or 0.0, row.number("actual") or 0.0
+    radius = 2.5 + 4 * math.sqrt(max(n or 0.0, 0.0) / most) if most > 0 else 4.0
+    half = half_width(row.number("error"))
+    words = f"predicted {predicted:.3f}, actual {actual:.3f}, {plain(n)} positions"
+    return predicted, actual, half, radius, words
+
+
+def _residuals(fit: Record) -> Markup:
+    rows = fit.rows("residuals")[:20]
+    if not rows:
+        return figure("Residuals by stage", nothing("Residuals are not recorded."))
+    reach: list[Number] = []
+    for row in rows:
+        found = ends(row.number("mean"), half_width(row.number("error") or 0.0))
+        reach += [100 * end for end in found or ()]
+    scale = charts.linear(reach, include=(0.0,), n=4)
+    heads = [el("th", "Stage"), el("th", charts.row_axis(scale), class_="chart"), el("th", "Residual", class_="n"),
+             el("th", "Std. error", class_="n"), el("th", "Positions", class_="n")]  # fmt: skip
+    body = [_residual(scale, row) for row in rows]
+    return join(
+        el("h3", "Residuals by stage"),
+        el("table", el("thead", el("tr", heads)), el("tbody", body), class_="stack"),
+        el("p", "Actual minus predicted result of the side to move, in percentage points (a win is 100); bars "
+           "are 95 % intervals. A bar clear of zero: the evaluation is too modest (right) or too sure (left) in "
+           "that stage. ", "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
+    )  # fmt: skip
+
+
+def _residual(scale: charts.Scale, row: Record) -> Markup:
+    stage = clip(row.text("stage") or "all", 40)
+    mean, error = (None if v is None else 100 * v for v in (row.number("mean"), row.number("error")))
+    words = f"{stage}: {plain(mean)} points, standard error {plain(error)}"
+    cells = [
+        ("Residual", fixed(mean, 2, sign=True)),
+        ("Std. error", fixed(error, 2)),
+        ("Positions", count(row.number("n"))),
+    ]
+    return el(
+        "tr",
+        el("th", stage, scope="row"),
+        el("td", charts.row_marks(scale, None, mean, ends(mean, half_width(error)), words), class_="chart"),
+        [el("td", el("span", value), class_="n", data_label=name) for name, value in cells],
+    )
+
+
+def _notes(fit: Record) -> Markup:
+    notes = fit.texts("notes")
+    if not notes:
+        return join(el("h3", "Notes"), el("p", "The fit has nothing to remark."))
+    shown = [el("li", clip(note, 400)) for note in notes[:_MOST_NOTES]]
+    more = el("p", f"and {len(notes) - _MOST_NOTES} more in the files") if len(notes) > _MOST_NOTES else None
+    return join(el("h3", "What to know before trusting it"), el("ul", shown), more)

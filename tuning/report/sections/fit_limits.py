@@ -1,0 +1,90 @@
+"""What would more games bring, where is the fit wrong, and what can a weighted sum not say?
+
+Losses are nats a position on held-out pairs, residuals percentage points of the side the rows are seen from.
+Fits of an older version hold none of this; then there is nothing to show.
+"""
+
+from __future__ import annotations
+
+from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.html import Content, el, join
+from tunesmith.tuning.report.numbers import clip, count, fixed, plain
+from tunesmith.tuning.report.parts import basis, figure, judged, table
+from tunesmith.tuning.report.reading import Record
+
+_MOST = 20
+
+
+def honest(fit: Record) -> Content:
+    """Return the parts that a fit recorded."""
+    remarks = [el("li", clip(text, 400)) for text in fit.texts("remarks")[:_MOST]]
+    by_score, curve, products = _by_score(fit), _curve(fit), _products(fit)
+    more = [el("ul", remarks) if remarks else None, curve, products]
+    head = el("h3", "What more games, or another form of evaluation, could bring") if any(more) else None
+    return join(by_score, head, *more)
+
+
+def _by_score(fit: Record) -> Content:
+    rows = fit.rows("residuals_by_score")[:_MOST]
+    if not rows:
+        return None
+    columns = [("Score (Elo)", False), ("Positions", True), ("Predicted", True), ("Actual", True),
+               ("Residual", True), ("Std. error", True)]  # fmt: skip
+    body = [[_range(row), count(row.number("n")), *(_percent(row, key) for key in ("predicted", "actual")),
+             _percent(row, "residual", sign=True), _percent(row, "error")] for row in rows]  # fmt: skip
+    return join(
+        el("h3", "Residuals by score"),
+        table(columns, body),
+        el("p", "Actual minus predicted result in percentage points, by the new weights' own score. ",
+           "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
+    )  # fmt: skip
+
+
+def _range(row: Record) -> Content:
+    low, high = row.number("from"), row.number("to")
+    if low is None:
+        return join("below ", fixed(high, 0))
+    return join("above ", fixed(low, 0)) if high is None else join(fixed(low, 0), " to ", fixed(high, 0))
+
+
+def _percent(row: Record, key: str, sign: bool = False) -> Content:
+    value = row.number(key)
+    return fixed(None if value is None else 100 * value, 2, sign=sign)
+
+
+def _curve(fit: Record) -> Content:
+    points = [(part.number("pairs"), part.number("loss")) for part in fit.rows("learning_curve", "parts")]
+    known = sorted((n, loss) for n, loss in points if n is not None and n > 0 and loss is not None)[:_MOST]
+    if len({n for n, _ in known}) < 2:
+        return None
+    x, y = charts.logarithmic([n for n, _ in known]), charts.linear([loss for _, loss in known], n=4)
+    words = "held-out loss by pairs: " + "; ".join(f"{plain(n)}: {loss:.5f}" for n, loss in known)
+    picture = charts.lines(x, y, [("curve", known)], titles=("pairs that were fitted", "loss on held-out pairs"),
+                           words=words, marks=known, height=220)  # fmt: skip
+    return figure(
+        "Learning curve", picture,
+        caption=join("Fits to parts of the pairs, judged on the same held-out pairs. ", "Rests on ", basis(fit), "."),
+    )  # fmt: skip
+
+
+def _products(fit: Record) -> Content:
+    rows = fit.rows("interactions")[:_MOST]
+    if not rows:
+        return None
+    columns = [("Product", False), ("Loss it would save", True), ("z", True)]
+    body = [[_pair(row), fixed(row.number("fall"), 5), fixed(row.number("z"), 1, sign=True)] for row in rows]
+    return join(
+        el("h3", "Features that belong together"),
+        table(columns, body, class_="short"),
+        el("p", "What the product of two features would save as one more feature, to second order, on the pairs "
+           "that were fitted; z is its significance. Some hundred products were tried: below 4 it means little.",
+           class_="caption"),
+    )  # fmt: skip
+
+
+def _pair(row: Record) -> Content:
+    first, second = (clip(row.text(key) or "?", 40) for key in ("first", "second"))
+    return f"{first} squared" if first == second else f"{first} × {second}"
+
+
+__all__ = ["honest"]

@@ -1,0 +1,236 @@
+"""What did the search by playing find? The recommended setting, what each parameter is worth, every trial.
+
+Elo is the setting's, against the opponents of the search, on search openings. The recommendation comes from a
+model of all trials; the best observed trial is shown as what it is, and nothing here is a proof: that is the
+section on verification."""
+
+from __future__ import annotations
+
+from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.html import Content, Markup, el, join
+from tunesmith.tuning.report.numbers import (
+    ABSENT,
+    Number,
+    chance,
+    clip,
+    count,
+    counted,
+    fixed,
+    interval,
+    no_break,
+    plain,
+    significant,
+    words,
+)
+from tunesmith.tuning.report.parts import figure, legend, nothing, section, table
+from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.stats import elo as stats
+
+_MOST_TRIALS = 200
+_STATES = {"COMPLETE": ("complete", None), "PRUNED": ("pruned", "soft"), "FAIL": ("failed", "chip bad")}
+
+
+def search(study: Study) -> Markup | None:
+    """Return the section, None for a study without a search."""
+    if not study.searches:
+        return None
+    if not study.search.items() and not study.trials:
+        return section("search", "Search by playing", nothing("No trial is recorded."))
+    return section(
+        "search",
+        "Search by playing",
+        _summary(study),
+        _parameters(study),
+        _history(study),
+        _trials(study),
+    )
+
+
+def _summary(study: Study) -> Content:
+    found = study.search
+    if not found.items():
+        return nothing("The search has not come to its end: nothing is recommended yet.")
+    counts = [counted(found.number("trials", key), "trial") for key in ("complete", "pruned", "fail")]
+    better = found.number("gain", "better")
+    said = el(
+        "p",
+        "Recommended by a model of all ",
+        count(found.number("games")),
+        " games: expected ",
+        _range(found.at("estimate")),
+        " against ",
+        ", ".join(clip(name, 60) for name in found.texts("opponents")) or ABSENT,
+        "; the start has ",
+        _range(found.at("start", "estimate")),
+        ". Better than the start with probability ",
+        chance(better),
+        ".",
+    )
+    lucky = found.at("observed_best")
+    small = el(
+        "p",
+        join(counts[0], " complete, ", counts[1], " pruned, ", counts[2], " failed. "),
+        "Best observed, which is part luck and no recommendation: ",
+        interval(lucky.number("elo"), lucky.number("elo_half_width"), "Elo"),
+        ".",
+        class_="caption",
+    )
+    return join(said, small)
+
+
+def _range(estimate: Record) -> Content:
+    elo, low, high = (estimate.number(key) for key in ("elo", "elo_low", "elo_high"))
+    if elo is None or low is None or high is None:
+        return ABSENT
+    return no_break(
+        join(
+            fixed(elo, 0, sign=True),
+            " Elo (",
+            fixed(low, 0, sign=True),
+            " to ",
+            fixed(high, 0, sign=True),
+            ")",
+        )
+    )
+
+
+def _parameters(study: Study) -> Content:
+    found = study.search
+    rows = [_parameter(study, p) for p in found.rows("space")]
+    if not rows:
+        return None
+    columns = [
+        ("Parameter", False), ("Range", False), ("Start", True), ("Recommended", True), ("Worth, Elo", True),
+        ("Remarks", False),
+    ]  # fmt: skip
+    note = (
+        "Worth: expected difference between a parameter's best and worst value, the others as recommended, "
+        "± 95 %. A parameter worth nothing may be left out of the next search."
+    )
+    return join(el("h3", "Parameters"), table(columns, rows), el("p", note, class_="caption"))
+
+
+def _parameter(study: Study, parameter: Record) -> list[Content]:
+    name = parameter.text("name") or "unnamed"
+    effect = next((row for row in study.search.rows("effects") if row.text("name") == name), Record())
+    choices = parameter.at("choices").value
+    if isinstance(choices, list):
+        where: Content = clip(", ".join(map(_word, choices)), 60)
+    else:
+        ends = (significant(parameter.number(key)) for key in ("low", "high"))
+        where = join(
+            next(ends), " to ", next(ends), ", logarithmic" if parameter.at("log").value is True else None
+        )
+    return [
+        el("code", clip(name, 60)),
+        where,
+        _shown(parameter.at("start")),
+        _shown(study.search.at("setting", name)),
+        interval(effect.number("elo"), effect.number("elo_half_width")),
+        _remarks(study, name),
+    ]
+
+
+def _remarks(study: Study, name: str) -> Content:
+    chips: list[Content] = []
+    if name in study.search.texts("at_bound"):
+        chips.append(el("span", "at the end of its range", class_="chip warn"))
+    pilot = next((row for row in study.pilot if row.text("name") == name), Record())
+    if pilot.at("dead").value is True:
+        chips.append(el("span", "dead: no move changes", class_="chip bad"))
+    for end in pilot.rows("ends"):
+        shown = join("pilot at ", _shown(end.at("value")), ": ", _range(end), " ")
+        chips.append(el("span", shown, class_="soft"))
+    return join(*([chip, " "] for chip in chips)) if chips else None
+
+
+def _history(study: Study) -> Content:
+    points = [found for trial in study.trials[:_MOST_TRIALS] if (found := _point(trial)) is not None]
+    if len(points) < 2:
+        return None
+    x = charts.linear([p[0] for p in points])
+    reach = [
+        end for _, elo, half, _, _ in points for end in (elo - min(half or 0, 400), elo + min(half or 0, 400))
+    ]
+    levels = []
+    for name, estimate in (
+        ("recommended", study.search.at("estimate")),
+        ("start", study.search.at("start", "estimate")),
+    ):
+        elo = estimate.number("elo")
+        if elo is not None:
+            levels.append((elo, name))
+    y = charts.linear([*reach, *(level for level, _ in levels)], include=(0.0,))
+    picture = charts.history(
+        x,
+        y,
+        points,
+        titles=("trial", "Elo"),
+        words=f"{len(points)} trials in the order they were asked for, with 95 % intervals",
+        levels=levels,
+    )
+    return figure(
+        "All trials",
+        legend(("after", "complete"), ("kept", "pruned")),
+        picture,
+        caption="Elo against the opponents of the search with 95 % intervals; a pruned trial ended early because it "
+        "was losing to the best so far, so its figure leans downwards.",
+    )
+
+
+def _counts(trial: Record) -> list[float] | None:
+    counts = [n for n in trial.numbers("counts") if n is not None and n >= 0]
+    return counts if len(counts) == 5 and sum(counts) > 0 else None
+
+
+def _point(trial: Record) -> tuple[float, float, Number, str, str] | None:
+    number, counts = trial.number("number"), _counts(trial)
+    if number is None or counts is None:
+        return None
+    facts = stats.estimate(counts)
+    kind = "kept" if trial.text("state") == "PRUNED" else "after"
+    text = (
+        f"trial {number + 1:.0f}: {plain(facts.elo)} Elo ± {plain(facts.elo_half_width)}, {_setting(trial)}"
+    )
+    return number + 1, facts.elo, facts.elo_half_width, kind, text
+
+
+def _trials(study: Study) -> Content:
+    rows = [_trial(trial) for trial in study.trials[:_MOST_TRIALS] if trial.at("ghost").value is not True]
+    if not rows:
+        return None
+    columns = [("Trial", False), ("Setting", False), ("Games", True), ("Elo", True), ("End", False)]
+    more = len(study.trials) - _MOST_TRIALS
+    shown = el("details", el("summary", "Every trial"), table(columns, rows))
+    return join(shown, el("p", f"and {more} more in tune/trials.jsonl") if more > 0 else None)
+
+
+def _trial(trial: Record) -> list[Content]:
+    number, counts = trial.number("number"), _counts(trial)
+    facts = stats.estimate(counts) if counts else None
+    state, kind = _STATES.get(trial.text("state") or "", (clip(trial.text("state") or "", 20), None))
+    reason = trial.text("reason")
+    return [
+        ABSENT if number is None else fixed(number + 1, 0),
+        words(_setting(trial), 300),
+        count(trial.number("games")) if facts else None,
+        interval(facts.elo, facts.elo_half_width) if facts else None,
+        join(el("span", state, class_=kind), f" {clip(reason, 120)}" if reason else None),
+    ]
+
+
+def _setting(trial: Record) -> str:
+    return ", ".join(f"{clip(name, 40)} {_word(value.value)}" for name, value in trial.items("setting")[:40])
+
+
+def _shown(value: Record) -> Content:
+    number = value.number()
+    if number is not None:
+        return significant(number)
+    return ABSENT if value.value is None else clip(_word(value.value), 40)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:.4g}" if isinstance(value, float) else clip(str(value), 40)

@@ -1,0 +1,203 @@
+"""What is the answer, in one screen? The verdict, the gain and where it was measured, and how to repeat it.
+
+The gain is that of a fixed number of games, never that of a stopped test; Elo is the candidate's, against the
+named opponent. Where the verdict is missing the page says so first.
+"""
+
+from __future__ import annotations
+
+from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.html import Content, Markup, el, join
+from tunesmith.tuning.report.numbers import (
+    ABSENT,
+    Number,
+    clip,
+    code,
+    counted,
+    ends,
+    expected,
+    interval,
+    percent,
+    short,
+)
+from tunesmith.tuning.report.parts import elo_of, figure, games_of, opponent_of
+from tunesmith.tuning.report.reading import Record, Study
+
+_SHORT = 110  # letters of a sentence that may be set large
+_OUTCOMES = {"stronger": "good", "weaker": "bad", "not shown": "warn"}
+
+
+def head(study: Study) -> Markup:
+    """Return the first screen."""
+    game = study.setting("game") or study.fit.text("game")
+    title = join("Tunesmith report · ", clip(game, 60) if game else "game not recorded", " · study ")
+    parts: list[Content] = [
+        el("p", title, el("strong", clip(study.name, 60)), class_="eyebrow"),
+        _outcome(study.verdict),
+        el("h1", sentence(study), class_="lengthy" if len(sentence(study)) > _SHORT else None),
+        _problems(study),
+        _figures(study),
+        _command(study),
+        _forest(study),
+    ]
+    return el("header", parts)
+
+
+def sentence(study: Study) -> str:
+    """Return the verdict in words."""
+    found = clip(study.verdict.text("sentence") or "This study has not come to a verdict yet.", 600)
+    return found.replace(" ± ", "\u00a0±\u00a0").replace(" Elo", "\u00a0Elo")
+
+
+def _outcome(verdict: Record) -> Markup:
+    outcome = verdict.text("outcome")
+    kind = _OUTCOMES.get(outcome or "", "")
+    words = clip(outcome, 40) if outcome else "no verdict"
+    chip = el("span", words[:1].upper() + words[1:], class_=f"chip outcome {kind}".strip())
+    return el("p", chip, class_="verdict")
+
+
+def _figures(study: Study) -> Markup:
+    entries = [_gain(study), _opponents(study), _games(study)]
+    return el("dl", [el("div", el("dt", name), el("dd", body)) for name, body in entries], class_="figures")
+
+
+def _gain(study: Study) -> tuple[str, Content]:
+    """Return the size of the gain: as the verdict says, else that of the main measurement."""
+    gain = study.verdict.at("gain")
+    run = _run_of(gain, study)
+    elo, half = gain.number("elo"), gain.number("elo_half_width")
+    if elo is None:
+        elo, half = run.number("estimate", "elo"), run.number("estimate", "elo_half_width")
+    if elo is None:
+        return "Gain", _entry(el("span", "not measured", class_="absent"))
+    low, high = gain.number("elo_low"), gain.number("elo_high")
+    if half is None and low is not None and high is not None:
+        half = (high - low) / 2
+    limit = gain.text("limit") or run.text("limit")
+    games = games_of(gain) if games_of(gain) is not None else games_of(run)
+    below = join(percent(expected(elo)), " of the points; 95 % interval, measured at ", code(limit, 40), " over ",
+                 counted(games, "game"))  # fmt: skip
+    return "Gain over the old weights", _entry(interval(elo, half, "Elo"), below)
+
+
+def _run_of(gain: Record, study: Study) -> Record:
+    """Find the run that a gain was measured in: by its name, its figure, or its role."""
+    name = gain.text("run") or gain.text("name")
+    elo = gain.number("elo")
+    for run in study.measurements:
+        if (name and run.text("name") == name) or (not name and elo == run.number("estimate", "elo")):
+            return run
+    return study.main_run if elo is None else Record()
+
+
+def _opponents(study: Study) -> tuple[str, Content]:
+    names = list(dict.fromkeys(run.text("opponent", "name") or "not recorded" for run in study.runs))
+    limits = list(dict.fromkeys(run.text("limit") or "not recorded" for run in study.runs))
+    shown = [clip(name, 60) for name in names[:6]] + (["…"] if len(names) > 6 else [])
+    below = [join(", " if i else "", code(limit, 40)) for i, limit in enumerate(limits[:4])]
+    if not shown:
+        return "Opponents", _entry(el("span", "none yet", class_="absent"))
+    return "Opponents", _entry(", ".join(shown), join("search limits: ", below), len(", ".join(shown)) < 22)
+
+
+def _games(study: Study) -> tuple[str, Content]:
+    proof, learnt = _sum([games_of(run) for run in study.runs]), study.fit.number("games")
+    if proof is None and learnt is None:
+        return "Games", _entry(el("span", "none yet", class_="absent"))
+    if proof is None:
+        return "Games", _entry(counted(learnt, "game"), "of self-play; none in matches yet")
+    sources = [
+        join("fitted to ", counted(learnt, "game"), " of self-play") if study.fits else None,
+        join("searched with ", counted(study.search.number("games"), "game"))
+        if study.search.items()
+        else None,
+    ]
+    told = [join("; ", source) for source in sources if source is not None]
+    return "Games", _entry(counted(proof, "game"), join("in matches", told))
+
+
+def _entry(figure: Content, below: Content = None, is_big: bool = True) -> Markup:
+    """Return a figure with what has to be known about it in small print."""
+    small = None if below is None else el("div", below, class_="sub")
+    return join(el("div", figure, class_="big" if is_big else None), small)
+
+
+def _sum(numbers: list[Number]) -> Number:
+    found = [n for n in numbers if n is not None]
+    return sum(found) if found else None
+
+
+def _command(study: Study) -> Markup:
+    verdict = study.verdict
+    command = verdict.text("command")
+    digests = [
+        join("old weights ", short(verdict.text("baseline", "digest"))),
+        join("new weights ", short(study.candidate)),
+    ]
+    shown: Content = el("p", "The command that repeats this study is ", ABSENT, ".")
+    if command:
+        shown = [el("span", "Repeat it with", class_="soft"), el("pre", el("code", clip(command, 500)))]
+    return el("div", shown, el("p", digests[0], " · ", digests[1], class_="caption"), class_="command")
+
+
+def _problems(study: Study) -> Markup | None:
+    if not study.problems:
+        return None
+    lines = [el("li", clip(problem, 200)) for problem in study.problems[:20]]
+    return el("div", el("p", el("strong", "What is missing")), el("ul", lines), class_="notice", role="note")
+
+
+def _forest(study: Study) -> Markup | None:
+    """Draw every measurement of fixed length, and the test's plain figure in grey."""
+    runs = [run for run in [*study.measurements, *study.sequential] if _elo(run) is not None][:40]
+    if not runs:
+        return None
+    reach = [end for run in runs for end in (_elo(run), *(_interval(run) or ()))]
+    scale = charts.linear(reach, include=(0.0,), n=5)
+    axis = el(
+        "tr",
+        el("th", "Opponent, limit"),
+        el("th", charts.row_axis(scale), class_="chart"),
+        el("th", "Elo of the new weights", class_="n"),
+        el("th", "Games", class_="n"),
+    )
+    rows = [_forest_row(scale, run) for run in runs]
+    return figure(
+        "Every match of the new weights",
+        el("table", el("thead", axis), el("tbody", rows), class_="stack forest"),
+        caption="Elo of the new weights against each opponent, with 95 % intervals; right of zero they are "
+        "stronger. A grey dot is the plain figure of a sequential test: it stopped because it was extreme, so "
+        "it does not measure the gain.",
+    )
+
+
+def _elo(run: Record) -> Number:
+    return run.number("estimate", "elo")
+
+
+def _interval(run: Record) -> tuple[float, float] | None:
+    """Return the ends of the 95 % interval: as recorded, or even ones."""
+    low, high = run.number("estimate", "elo_low"), run.number("estimate", "elo_high")
+    if low is not None and high is not None:
+        return low, high
+    return ends(_elo(run), run.number("estimate", "elo_half_width"))
+
+
+def _forest_row(scale: charts.Scale, run: Record) -> Markup:
+    is_test = run.text("kind") == "sequential"
+    words = f"{run.text('opponent', 'name') or 'opponent not recorded'} at {run.text('limit') or 'limit not recorded'}"
+    mark = charts.row_marks(scale, None, _elo(run), _interval(run), clip(words, 90), strong=not is_test)
+    name = join(
+        opponent_of(run),
+        " ",
+        code(run.text("limit"), 40),
+        el("span", " sequential test", class_="soft") if is_test else None,
+    )
+    return el(
+        "tr",
+        el("th", name, scope="row"),
+        el("td", mark, class_="chart"),
+        el("td", el("span", elo_of(run)), class_="n", data_label="Elo"),
+        el("td", el("span", counted(games_of(run), "game")), class_="n", data_label="Games"),
+    )

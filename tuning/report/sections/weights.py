@@ -1,0 +1,218 @@
+"""Which weights moved, how far, and how sure is each? Before and after, per stage.
+
+Weights are in Elo per unit of the feature, mover's view; `error` is a standard error, whiskers are 95 %
+intervals. A change of sign counts as one beyond two errors; a move is big where the fit says so in its notes,
+or where the change times the feature's usual size is above 100 Elo.
+"""
+
+from __future__ import annotations
+
+from statistics import median, quantiles
+
+from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.html import Content, Markup, el, join
+from tunesmith.tuning.report.numbers import (
+    ABSENT,
+    DASH,
+    Number,
+    clip,
+    counted,
+    decimals,
+    ends,
+    fixed,
+    half_width,
+    name,
+    plain,
+    significant,
+    words,
+)
+from tunesmith.tuning.report.parts import basis, figure, legend, nothing, section
+from tunesmith.tuning.report.reading import Record, Study
+
+_BIG_MOVE = 100.0  # Elo of usual effect
+_WIDE = 10  # a range so many times the typical size needs a bent axis
+_WHY = {
+    "fixed": "the study keeps it",
+    "dependent": "the data cannot tell it from others, so it keeps its old value",
+    "rare": "too few positions show it, so it keeps its old value",
+    "silent": "it is zero in every position and keeps its old value",
+    "near label": "it nearly is the result, so it keeps its old value",
+    "at bound": "the fit stopped at its bound",
+}
+
+
+def weights(study: Study) -> Markup:
+    """Return the section of weights."""
+    fit = study.fit
+    rows = fit.rows("weights")
+    if not rows:
+        return section("weights", "Weights", nothing("No fitted weights are recorded."))
+    notes = fit.texts("notes")
+    stages = list(dict.fromkeys(_stage(row) for row in rows))
+    seen = [status for status in _WHY if any(row.text("status") == status for row in rows)]
+    caption = [
+        "Elo per unit of the feature, seen from the side to move. Open circles are the old weights, dots the "
+        "new ones, bars 95 % intervals. ",
+        "The axis is even around zero and logarithmic further out. " if _scale(rows).kind == "bent" else None,
+        "Fitted to ", basis(fit), ". ",
+        *(f"{status.capitalize()}: {_WHY[status]}. " for status in seen),
+    ]  # fmt: skip
+    picture = _table(rows, notes, len(stages) > 1)
+    marks = legend(
+        ("before", "old weight"), ("after", "new weight, 95 % interval"), ("kept", "kept as it was")
+    )
+    return section(
+        "weights",
+        "Weights before and after",
+        _summary(fit, rows, notes),
+        figure(None, marks, picture, caption=caption),
+    )
+
+
+def _summary(fit: Record, rows: list[Record], notes: list[str]) -> Markup:
+    """Say how many weights moved, and name those a person should look at."""
+    fitted = sum(row.text("status") == "fitted" for row in rows)
+    other: dict[str, int] = {}
+    for row in rows:
+        status = row.text("status") or "status not recorded"
+        if status != "fitted":
+            other[status] = other.get(status, 0) + 1
+    kept = ", ".join(f"{n} {clip(status, 40)}" for status, n in other.items())
+    signs = [_name(row) for row in rows if changed_sign(row)]
+    far = [_name(row) for row in rows if moved_far(row, notes)]
+    return el(
+        "ul",
+        el("li", f"{fitted} of {len(rows)} weights were fitted", f"; {kept}." if kept else "."),
+        el("li", _amount(fit)),
+        el("li", "Changed sign beyond two standard errors: ", _names(signs), "."),
+        el("li", f"Moved by more than {_BIG_MOVE:.0f} Elo of usual effect: ", _names(far), "."),
+    )
+
+
+def _amount(fit: Record) -> Content:
+    """Say how much there is to learn each weight from."""
+    pairs, rows = fit.number("groups_per_weight"), fit.number("rows_per_weight")
+    return join(
+        "Training data per fitted weight: ", counted(pairs, "pair"), ", ", counted(rows, "position"), "."
+    )
+
+
+def _names(names: list[str]) -> Content:
+    if not names:
+        return "none"
+    shown = [join(", " if i else "", name(text)) for i, text in enumerate(names[:12])]
+    return join(shown, f" and {len(names) - 12} more" if len(names) > 12 else None)
+
+
+def changed_sign(row: Record) -> bool:
+    """Tell whether a weight changed its sign by more than chance: beyond two standard errors."""
+    before, after, error = row.number("before"), row.number("after"), row.number("error")
+    if before is None or after is None or error is None:
+        return False
+    return before * after < 0 and abs(after) > 2 * error
+
+
+def moved_far(row: Record, notes: list[str]) -> bool:
+    """Tell whether a weight's usual effect moved by more than 100 Elo, from its size or the fit's notes."""
+    before, after, size = row.number("before"), row.number("after"), row.number("size")
+    if before is not None and after is not None and size is not None:
+        return abs(after - before) * size > _BIG_MOVE
+    names = (f"{_name(row)} moved far", f"{row.text('feature')} moved far")
+    return any(note.startswith(names) for note in notes)
+
+
+def _stage(row: Record) -> str:
+    return row.text("stage") or "all"
+
+
+def _name(row: Record) -> str:
+    feature = row.text("feature") or "unnamed"
+    return feature if _stage(row) == "all" else f"{_stage(row)}.{feature}"
+
+
+def _scale(rows: list[Record]) -> charts.Scale:
+    """Return one axis for all weights; bent where one giant would flatten the others."""
+    values = [row.number(key) for row in rows for key in ("before", "after")]
+    reach: list[Number] = [*values]
+    for row in rows:
+        reach += ends(row.number("after"), half_width(row.number("error"))) or ()
+    sizes = [abs(v) for v in values if v]
+    if len(sizes) > 1 and max(sizes) > _WIDE * median(sizes):
+        return charts.bent(reach, quantiles(sizes, n=4)[0])
+    return charts.linear(reach, include=(0.0,))
+
+
+def _table(rows: list[Record], notes: list[str], has_stages: bool) -> Markup:
+    """Return the table: features in the order of the file, the stages of each below one another."""
+    scale = _scale(rows)
+    by_feature: dict[str, list[Record]] = {}
+    for row in rows:
+        by_feature.setdefault(row.text("feature") or "unnamed", []).append(row)
+    heads = [
+        el("th", "Feature", scope="col", class_="feature"),
+        el("th", "Stage", scope="col") if has_stages else None,
+        *(el("th", head, class_="n", scope="col") for head in ("Before", "After", "Std. error")),
+        el("th", charts.row_axis(scale), class_="chart", scope="col"),
+        el("th", "Status", scope="col", class_="status"),
+    ]
+    bodies = []
+    for feature, (first, *others) in by_feature.items():
+        span = _feature(feature, first, 1 + len(others))
+        lines = [(span, first), *((None, row) for row in others)]
+        bodies.append(el("tbody", [_row(scale, name, row, notes, has_stages) for name, row in lines]))
+    class_ = "weights" if has_stages else "weights one-stage"
+    return el("table", el("thead", el("tr", heads)), bodies, class_=class_)
+
+
+def _row(scale: charts.Scale, head: Content, row: Record, notes: list[str], has_stages: bool) -> Markup:
+    before, after, error = row.number("before"), row.number("after"), row.number("error")
+    digits = decimals(error) if error else None
+    return el(
+        "tr",
+        head,
+        el("td", words(_stage(row), 30), class_="stage") if has_stages else None,
+        el("td", _shown(before, digits), class_="n"),
+        el("td", _shown(after, digits), class_="n"),
+        el("td", _error(error, digits, row.text("status") == "fitted"), class_="n"),
+        el("td", _marks(scale, row, before, after, error), class_="chart"),
+        el("td", _status(row, notes), class_="status"),
+    )
+
+
+def _feature(feature: str, row: Record, n_rows: int) -> Markup:
+    meaning = row.text("meaning")
+    below = el("div", clip(meaning, 160) if meaning else "meaning not recorded", class_="meaning")
+    span = str(n_rows) if n_rows > 1 else None
+    return el("th", name(feature), below, scope="rowgroup", rowspan=span)
+
+
+def _shown(value: Number, digits: int | None) -> Content:
+    return significant(value) if digits is None else fixed(value, digits)
+
+
+def _error(error: Number, digits: int | None, is_fitted: bool) -> Content:
+    if error is None:
+        return ABSENT if is_fitted else DASH
+    return _shown(error, digits)
+
+
+def _marks(scale: charts.Scale, row: Record, before: Number, after: Number, error: Number) -> Markup:
+    shown = f"{clip(_name(row), 60)}: {plain(before)} to {plain(after)}, standard error {plain(error)}"
+    is_moved = row.text("status") not in ("fixed", "dependent", "rare", "silent")
+    return charts.row_marks(
+        scale, before if is_moved else None, after, ends(after, half_width(error)), shown, strong=is_moved
+    )
+
+
+def _status(row: Record, notes: list[str]) -> Content:
+    status = row.text("status")
+    chips: list[Content] = []
+    if changed_sign(row):
+        chips.append(el("span", "sign changed", class_="chip warn"))
+    if moved_far(row, notes):
+        chips.append(el("span", "moved far", class_="chip warn"))
+    if status is None:
+        chips.append(ABSENT)
+    elif status != "fitted":
+        chips.append(el("span", words(status, 40), class_="soft", title=_WHY.get(status)))
+    return join(chips) if chips else None

@@ -1,0 +1,18 @@
+"""Which setting wins matches? Optuna by ask and tell.
+
+- `loop`: Search by playing: ask a sampler for a setting, let it play pairs, tell what came out, until all
+  trials are done
+- `matches`: Plays settings of a search: pairs on common openings against pinned opponents, each pair at most
+  once
+- `outcome`: What did a setting score against its opponents, and is it worse than another?
+- `pilot`: Does a parameter do anything?
+- `recommend`: Which setting do all trials together speak for, and how sure is that?
+- `runner`: Where several settings of a search play at once, so that no worker waits for the end of a trial
+- `sampler`: Who asks for settings: the sampler that a study names, under the eye of a witness
+- `space`: What may be tuned by playing: search options, the scale, single weights, and the fit's principal
+  directions
+- `standings`: How settings stand in a search: every finished trial is read once, so long searches stay quick
+- `storage`: Where a search keeps its trials: a journal file by default, or any Optuna storage by its address
+- `trial`: One trial in flight: how far it has played, and when it is over
+- `samplers/`: Optuna samplers for settings that are judged by noisy games: SPSA and a local quadratic model
+  after CLOP"""

@@ -1,0 +1,333 @@
+"""Search by playing: ask a sampler for a setting, let it play pairs, tell what came out, until all trials are done.
+
+One controller owns the Optuna study; workers only play. A few trials are in flight at once, so that workers have
+something to play when one comes to its end (`tuning.search.runner`). Trials are told in the order of their numbers, and
+trial n is asked for when all below n - `at_once` + 1 have been told. So a search without a break has the same
+trials and games for any number of workers; after a break other settings may be asked for, but the games of a
+setting still depend on nothing but the setting and the number of the opening. The number of trials is a total
+over restarts and machines: trials that a killed process left open are closed as failed, their settings asked
+for again (their games are still there) and not counted. What is recommended comes from a model of all trials."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import FaultError
+from tunesmith.games.game import Game
+from tunesmith.tuning import files
+from tunesmith.tuning.config import Tune
+from tunesmith.tuning.files import append_lines, finite, read_json, read_lines, write_json
+from tunesmith.tuning.search import storage as journal
+from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.outcome import Outcome
+from tunesmith.tuning.search.pilot import short
+from tunesmith.tuning.search.recommend import Seen, recommend
+from tunesmith.tuning.search.runner import Hall, runner_for
+from tunesmith.tuning.search.sampler import make_sampler
+from tunesmith.tuning.search.space import Space
+from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
+from tunesmith.tuning.search.trial import Flight
+from tunesmith.tuning.stats import elo
+from tunesmith.tuning.study import require_same
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optuna.trial import FrozenTrial, Trial
+
+
+logger = logging.getLogger("tunesmith.tuning")
+
+HOPELESS = 5  # failed trials at the start after which a search is given up
+MOST_OUTCOMES = 16  # kept in memory: those of the best and of the latest settings
+PLACE = "place"  # which folder of which machine plays a trial
+
+
+class Search:
+    """A search in a folder.
+
+    Parameters
+    ----------
+    settings
+        What decides the numbers besides the space: a difference to what the folder holds is refused.
+    address
+        Of an Optuna storage; None: the journal file in the folder.
+    tell
+        Called with a line for people whenever there is something to say.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        tune: Tune,
+        space: Space,
+        ring: Ring,
+        settings: Mapping[str, Any],
+        seed: int,
+        tell: Callable[[str], None],
+        address: str | None = None,
+    ) -> None:
+        self._folder, self._tune, self._space, self._ring, self._seed = folder, tune, space, ring, seed
+        self._tell, self._address = tell, address
+        self._log = folder / "trials.jsonl"
+        self._place = f"{socket.gethostname()}:{folder.resolve()}"
+        now = pin_settings(folder, space, settings)
+        files.cut_tail(self._log)
+        journal.hush_optuna()
+        self._sampler = make_sampler(tune, space, seed)
+        storage = journal.open_storage(folder / "journal.log", address)
+        self._study = journal.open_optuna(storage, name, self._sampler)
+        stored = self._study.user_attrs.get("settings")
+        _require_same(address or folder, stored, now)
+        if stored is None:
+            self._study.set_user_attr("settings", now)
+        self._standings = Standings(self._study)
+        self._outcomes: dict[str, Outcome] = {}
+
+    def run(self) -> list[FrozenTrial]:
+        """Play trials until the total is reached; return those that count."""
+        trials = self._study.get_trials(deepcopy=False)
+        self._sampler = self._study.sampler = make_sampler(self._tune, self._space, self._seed + len(trials))
+        self._close_ghosts()
+        if not trials:
+            self._study.enqueue_trial(self._space.params(self._space.start))
+        hall = runner_for(self._ring)
+        try:
+            self._play(hall)
+        finally:
+            hall.close()
+        self._give_up_if_hopeless()
+        return self._counted()
+
+    def _play(self, hall: Hall) -> None:
+        flights: deque[Flight] = deque()
+        while self._launch(flights, hall):
+            while not flights[0].is_over:
+                number, outcome = hall.next()
+                flight = next(one for one in flights if one.number == number)
+                self._hear(flight, outcome, hall)
+            self._land(flights[0])
+            self._give_up_if_hopeless()
+            hall.leave(flights.popleft().number)
+
+    def _launch(self, flights: deque[Flight], hall: Hall) -> bool:
+        """Ask for as many trials as may be in flight; start those that can; return whether there is any."""
+        self._standings.update()
+        at_once = self._tune.at_once if self._standings.states["COMPLETE"] else 1  # samplers learn the space
+        while len(flights) < at_once and not self._is_full(len(flights)):
+            trial = self._study.ask(self._space.distributions())
+            if self._address is not None and len(self._counted(trial.number)) >= self._tune.trials:
+                self._end(trial, "FAIL", {SURPLUS: True})
+                break
+            trial.set_user_attr(PLACE, self._place)
+            weights = self._space.apply(self._space.setting(trial.params))
+            flights.append(Flight(trial, weights, self._asker(trial), self._incumbent(weights.digest)))
+        for flight in flights:
+            if not flight.is_seated and not any(flight.waits_for(other) for other in flights):
+                self._seat(flight, hall)
+        return bool(flights)
+
+    def _is_full(self, in_flight: int) -> bool:
+        """Whether all trials have begun."""
+        own = self._standings.n + in_flight
+        return (own if self._address is None else len(self._counted())) >= self._tune.trials
+
+    # --- one trial
+
+    def _seat(self, flight: Flight, hall: Hall) -> None:
+        """Let a trial begin, on openings that its setting has not met."""
+        known = self._standings.update().settings.get(flight.weights.digest)
+        flight.begin(known.until if known else 0, self._tune)
+        hall.seat(flight.number, flight.weights, flight.last)
+        hall.want(flight.number, flight.wanted)
+
+    def _hear(self, flight: Flight, outcome: Outcome | FaultError, hall: Hall) -> None:
+        """Take in how a trial stands; ask for more unless it is over."""
+        if isinstance(outcome, Outcome):
+            flight.trial.report(outcome.score, outcome.pairs)
+        journal.show_life(self._study, flight.trial._trial_id)
+        if not flight.hear(outcome):
+            hall.want(flight.number, flight.wanted)
+
+    def _land(self, flight: Flight) -> None:
+        """Tell what came of a trial."""
+        facts = {"digest": flight.weights.digest, **flight.asker, "from": flight.first}
+        outcome = flight.outcome
+        if flight.failure is not None or outcome is None:
+            self._end(flight.trial, "FAIL", {**facts, "reason": str(flight.failure)})
+            return
+        self._outcomes[flight.weights.digest] = outcome
+        own = outcome.since(flight.first)
+        facts |= {
+            "until": outcome.pairs,
+            "counts": own.counts(),
+            "wdl": own.results(),
+            "opponents": own.by_opponent(),
+            "games": self._games_of(flight.weights, own),
+        }
+        self._end(flight.trial, "PRUNED" if flight.is_pruned else "COMPLETE", facts, outcome.score)
+
+    def _games_of(self, weights: Weights, own: Outcome) -> int:
+        """Return how many games were played: none against an opponent that is the setting itself."""
+        rivals = [other.digest for _, other in self._ring.opponents]
+        return sum(2 * sum(own.counts(at)) for at, digest in enumerate(rivals) if digest != weights.digest)
+
+    def _incumbent(self, digest: str) -> Outcome | None:
+        """Return the outcome of the complete setting that is best for sure, `digest` itself left out."""
+        found = self._standings.best(digest)
+        if found is None:
+            return None
+        best, standing = found
+        if best not in self._outcomes:  # all of it is on disk
+            weights = self._space.apply(self._space.setting(standing.params))
+            self._outcomes[best] = self._ring.play(weights, standing.until)
+        while len(self._outcomes) > MOST_OUTCOMES:
+            del self._outcomes[next(key for key in self._outcomes if key != best)]
+        return self._outcomes[best]
+
+    def _end(
+        self, trial: Trial | FrozenTrial, state: str, facts: Mapping[str, Any], score: float | None = None
+    ) -> None:
+        """Write attributes, then the plain log, then tell: a kill in between is mended at the next start."""
+        from optuna.trial import TrialState
+
+        storage, id_ = self._study._storage, trial._trial_id
+        for name, value in facts.items():
+            storage.set_trial_user_attr(id_, name, value)
+        setting = self._space.setting(trial.params) if set(trial.params) == set(self._space.start) else {}
+        row = {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
+        append_lines(self._log, [row])
+        values = score if state == "COMPLETE" else None
+        self._study.tell(trial.number, values, state=TrialState[state])
+        self._tell(_line(row, self._tune.trials))
+
+    def _asker(self, trial: Trial) -> dict[str, Any]:
+        """Return which sampler made a trial, and which of its values it left to chance."""
+        stored = self._study.get_trials(deepcopy=False)[trial.number]
+        if stored.system_attrs.get("fixed_params"):
+            return {"sampler": "given"}
+        at_random = self._sampler.at_random(trial.number)
+        return {"sampler": self._tune.sampler, **({"at_random": at_random} if at_random else {})}
+
+    # --- all trials
+
+    def _counted(self, below: int | None = None) -> list[FrozenTrial]:
+        """Return the trials that count (below a number): all but ghosts, those waiting, those beyond the total."""
+        trials = self._study.get_trials(deepcopy=False)
+        return [t for t in (trials if below is None else trials[:below]) if counts(t)]
+
+    def _close_ghosts(self) -> None:
+        """End trials that nobody plays any more: as the log says, or failed and asked for again."""
+        from optuna.trial import TrialState
+
+        logged = {row["number"]: row for row in read_lines(self._log)}
+        for trial in self._ghosts():
+            row = logged.get(trial.number)
+            if row is not None:
+                self._restore(trial, row)
+                values = row["score"] if row["state"] == "COMPLETE" else None
+                self._study.tell(trial.number, values, state=TrialState[row["state"]])
+                continue
+            self._end(trial, "FAIL", {GHOST: True, "reason": "interrupted"})
+            if set(trial.params) == set(self._space.start):
+                self._study.enqueue_trial(trial.params)
+
+    def _restore(self, trial: FrozenTrial, row: Mapping[str, Any]) -> None:
+        """Give a trial what its line in the log says: the journal may have lost more than its last word."""
+        for name in set(row) - {"number", "state", "setting", "score", *trial.user_attrs}:
+            self._study._storage.set_trial_user_attr(trial._trial_id, name, row[name])
+
+    def _ghosts(self) -> list[FrozenTrial]:
+        """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
+        running = [t for t in self._study.get_trials(deepcopy=False) if t.state.name == "RUNNING"]
+        if self._address is None:
+            return running
+        silent = journal.silent_trials(self._study)
+        return [t for t in running if t.user_attrs.get(PLACE) == self._place or t._trial_id in silent]
+
+    def _give_up_if_hopeless(self) -> None:
+        """End a search in which nothing but failures was played, as its first failure ended."""
+        found = self._standings.update()
+        if not found.games and found.states["FAIL"] >= max(1, min(HOPELESS, self._tune.trials - 1)):
+            raise FaultError(f"search: no trial came to an end; the first: {found.first_failure}")
+
+    # --- what comes of it
+
+    def seen(self) -> list[Seen]:
+        """Return all distinct settings with their pairs."""
+        return self._standings.update().seen(self._space.setting)
+
+    def result(self) -> dict[str, Any]:
+        """Return what all trials amount to (`tune/result.json`)."""
+        seen, standings = self.seen(), self._standings
+        return {
+            **recommend(self._space, seen, self._seed),
+            "sampler": self._tune.sampler,
+            "limit": self._tune.limit,
+            "opponents": [name for name, _ in self._ring.opponents],
+            "trials": {state.lower(): n for state, n in standings.states.items()},
+            "settings": len(seen),
+            "games": standings.games,
+            "at_random": standings.at_random,
+            "space": self._space.describe(),
+        }
+
+
+def pin_settings(folder: Path, space: Space, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what decides a search, written to its folder; refuse a folder that holds another search."""
+    folder.mkdir(parents=True, exist_ok=True)
+    now: dict[str, Any] = finite({**settings, "space": space.describe()})
+    _require_same(folder, read_json(folder / "settings.json"), now)
+    write_json(folder / "settings.json", now)
+    return now
+
+
+def budget(tune: Tune) -> str:
+    """Return in words what so many games can show."""
+    games = 2 * tune.pairs * len(tune.opponents)
+    alone, together = 681 / games**0.5, 681 / (games * tune.trials) ** 0.5
+    return (
+        f"search: {tune.trials} trials of at most {games} games ({tune.sampler}); a trial alone tells a setting to "
+        f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
+    )
+
+
+def with_provenance(weights: Weights, base: Weights, study: str, result: Mapping[str, Any]) -> Weights:
+    """Return recommended weights that say where they come from."""
+    if weights.digest == base.digest:
+        return base
+    how = f"search by playing ({result['sampler']}, {result['games']} games at {result['limit']}) from {base.digest}"
+    return replace(weights, provenance={**base.provenance, "study": study, "how": how})
+
+
+def recommended(space: Space, result: Mapping[str, Any], game: Game) -> Weights:
+    """Return the weights of a stored result; its numbers have the types that the space gives them."""
+    setting = {
+        p.name: int(result["setting"][p.name]) if p.is_int else result["setting"][p.name]
+        for p in space.parameters
+    }
+    return space.apply(setting)
+
+
+def _line(row: Mapping[str, Any], total: int) -> str:
+    head = f"  trial {row['number'] + 1} of {total}: {row['state'].lower()}"
+    setting = ", ".join(f"{name} {short(value)}" for name, value in row["setting"].items())
+    if "counts" not in row or not sum(row["counts"]):
+        return f"{head}: {row.get('reason', 'no further openings')} ({setting})"
+    if not row["games"]:
+        return f"{head}: the opponent itself, one half without a game ({setting})"
+    facts = elo.estimate(row["counts"])
+    return f"{head}: {facts.elo:+.0f} ± {facts.elo_half_width:.0f} Elo in {row['games']} games ({setting})"
+
+
+def _require_same(where: Path | str, stored: Any, now: Mapping[str, Any]) -> None:
+    if stored:
+        require_same(where, stored, now, "another name for the search")

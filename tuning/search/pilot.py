@@ -1,0 +1,58 @@
+"""Does a parameter do anything? Each is played alone at the ends and in the middle of its range first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.outcome import paired_difference
+from tunesmith.tuning.search.recommend import elo_interval
+from tunesmith.tuning.search.space import Space
+
+
+def pilot(space: Space, ring: Ring, pairs: int, tell: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Play each parameter alone at its ends and middle; return what each is worth against the start, pair by pair.
+
+    A parameter whose games are move for move those of the start at all of them is dead: nothing can be learnt
+    about it at this limit.
+    """
+    start = ring.play(space.apply(space.start), pairs, mirrors=True)
+    rows = []
+    for parameter in space.parameters:
+        ends = []
+        for value in parameter.probes():
+            there = ring.play(space.apply({**space.start, parameter.name: value}), pairs, mirrors=True)
+            gain, error = paired_difference(there, start)
+            ends.append(
+                {
+                    "value": value,
+                    "same_games": there.moves == start.moves,
+                    "gain": gain,
+                    "error": error,
+                    "counts": there.counts(),
+                    **{k: v for k, v in elo_interval(0.5 + gain, error).items() if k.startswith("elo")},
+                }
+            )
+        rows.append({"name": parameter.name, "dead": all(end["same_games"] for end in ends), "ends": ends})
+        tell(pilot_line(rows[-1]))
+    return rows
+
+
+def pilot_line(row: Mapping[str, Any]) -> str:
+    """Return a pilot's finding in words."""
+    if row["dead"]:
+        return (
+            f"  pilot: {row['name']}: dead: with the others at their start not one move changes over its range; "
+            "drop it, or widen its range"
+        )
+    ends = ", ".join(
+        f"{short(end['value'])}: {end['elo']:+.0f} ({end['elo_low']:+.0f} .. {end['elo_high']:+.0f})"
+        for end in row["ends"]
+    )
+    return f"  pilot: {row['name']}: Elo against the start at {ends}"
+
+
+def short(value: Any) -> str:
+    """Return a value in few letters."""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,174 @@
+"""Which setting do all trials together speak for, and how sure is that?
+
+Trials of one setting are pooled; a Gaussian process smooths over settings with the noise that their games have
+(`tuning.search.samplers.gaussian_process`). The recommendation has the best expected score among the settings
+played and many near the
+good ones; it is given with an interval, and with its difference from the start. The luckiest trial is named as
+that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows from scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.tuning.search.samplers.gaussian_process import Landscape, fit_landscape
+from tunesmith.tuning.search.space import Parameter, Space
+from tunesmith.tuning.stats import elo as stats
+
+Array = npt.NDArray[np.float64]
+
+Z = 1.959963984540054
+CANDIDATES = 1500
+FEW = 6.0  # pairs' worth of the usual spread added to each trial's own: few results may all be alike
+USUAL = 0.06  # variance of a pair's score
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A setting that was played, and its pairs (LL, LD, DD+WL, WD, WW)."""
+
+    setting: Mapping[str, Any]
+    counts: tuple[int, ...]
+    numbers: tuple[int, ...] = ()
+
+
+class Encoder:
+    """Settings as points: numbers on [-1, 1] (logarithms where they are so), choices as 0 and 1."""
+
+    def __init__(self, parameters: Sequence[Parameter]) -> None:
+        self.parameters = parameters
+
+    def point(self, setting: Mapping[str, Any]) -> Array:
+        """Return the point of a setting."""
+        parts: list[float] = []
+        for p in self.parameters:
+            value = setting[p.name]
+            if p.choices:
+                marks = [float(value == choice) for choice in p.choices]
+                parts += marks if len(marks) > 2 else [2 * marks[1] - 1]
+            else:
+                low, high, at = (np.log(v) if p.log else float(v) for v in (p.low, p.high, value))
+                parts.append(float(2 * (at - low) / (high - low) - 1))
+        return np.array(parts)
+
+    def points(self, settings: Sequence[Mapping[str, Any]]) -> Array:
+        """Return points, one a row."""
+        return np.array([self.point(setting) for setting in settings])
+
+
+def recommend(space: Space, seen: Sequence[Seen], seed: int) -> dict[str, Any]:
+    """Return the recommended setting with what is known about it, about the start and about each parameter."""
+    encoder = Encoder(space.parameters)
+    hill = landscape(encoder, seen)
+    options = _candidates(space, encoder, hill, seen, np.random.default_rng(seed))
+    scores, _ = hill.score(encoder.points(options))
+    best = options[int(np.argmax(scores))]
+    gain, error = hill.difference(encoder.point(best), encoder.point(space.start))
+    if gain <= 0:
+        best, gain, error = space.start, 0.0, 0.0
+    return {
+        "setting": dict(best),
+        "estimate": _estimate(hill, encoder, best),
+        "start": {"setting": space.start, "estimate": _estimate(hill, encoder, space.start)},
+        "gain": {
+            "score": gain,
+            "error": error,
+            "better": stats.normal_cdf(gain / error) if error > 0 else 0.5,
+        },
+        "at_bound": [p.name for p in space.parameters if p.is_at_bound(best[p.name])],
+        "effects": [_effect(p, hill, encoder, best) for p in space.parameters],
+        "observed_best": _luckiest(seen),
+    }
+
+
+def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
+    """Return the smoothed scores of all settings."""
+    facts = [stats.moments(one.counts) for one in seen]
+    scores = np.array([fact.score for fact in facts])
+    n = np.array([sum(one.counts) for one in seen], float)
+    spread = (n * np.array([fact.variance for fact in facts]) + FEW * USUAL) / (n + FEW)
+    return fit_landscape(encoder.points([one.setting for one in seen]), scores, np.sqrt(spread / n))
+
+
+def elo_interval(score: float, error: float) -> dict[str, float]:
+    """Return score and Elo with 95 % intervals."""
+    low, mid, high = (min(max(s, 0.001), 0.999) for s in (score - Z * error, score, score + Z * error))
+    return {
+        "score": score,
+        "error": error,
+        "elo": stats.score_to_elo(mid),
+        "elo_low": stats.score_to_elo(low),
+        "elo_high": stats.score_to_elo(high),
+    }
+
+
+def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> dict[str, float]:
+    score, error = hill.score(encoder.point(setting)[None, :])
+    return elo_interval(float(score[0]), float(error[0]))
+
+
+def _candidates(
+    space: Space, encoder: Encoder, hill: Landscape, seen: Sequence[Seen], rng: np.random.Generator
+) -> list[Mapping[str, Any]]:
+    """Return the settings played, the start, and variations of those with good expected scores."""
+    played = [one.setting for one in seen]
+    scores, _ = hill.score(encoder.points(played))
+    good = [played[at] for at in np.argsort(-scores, kind="stable")[: max(3, len(played) // 5)]]
+    made = [_varied(space, good[int(rng.integers(len(good)))], rng) for _ in range(CANDIDATES)]
+    return [space.start, *played, *made]
+
+
+def _varied(space: Space, setting: Mapping[str, Any], rng: np.random.Generator) -> Mapping[str, Any]:
+    changed = dict(setting)
+    reach = 0.4 * 10 ** rng.uniform(-1.5, 0)
+    for p in space.parameters:
+        if p.choices:
+            if rng.random() < 0.2:
+                changed[p.name] = p.choices[int(rng.integers(len(p.choices)))]
+        elif rng.random() < 0.7:
+            unit = Encoder([p]).point(changed)[0] + reach * rng.normal()
+            changed[p.name] = p.value_at(unit)
+    return changed
+
+
+def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a parameter alone is worth around a setting: its best and worst value, the difference in Elo."""
+    values = list(p.choices) or list(dict.fromkeys(p.value_at(float(u)) for u in np.linspace(-1, 1, 21)))
+    points = encoder.points([{**at, p.name: value} for value in values])
+    scores, errors = hill.score(points)
+    best, worst = int(np.argmax(scores)), int(np.argmin(scores))
+    gain, error = hill.difference(points[best], points[worst])
+    curve = [
+        {"value": value, **elo_interval(float(score), float(sd))}
+        for value, score, sd in zip(values, scores, errors, strict=True)
+    ]
+    elo = curve[best]["elo"] - curve[worst]["elo"]
+    per_score = elo / gain if gain > 1e-6 else stats.NELO_UNIT * 2
+    return {
+        "name": p.name,
+        "best": values[best],
+        "worst": values[worst],
+        "elo": elo,
+        "elo_half_width": Z * error * per_score,
+        "score": gain,
+        "error": error,
+        "curve": curve,
+    }
+
+
+def _luckiest(seen: Sequence[Seen]) -> dict[str, Any]:
+    """Return the setting with the best observed score, which is not a recommendation."""
+    best = max(seen, key=lambda one: stats.moments(one.counts).score)
+    facts = stats.estimate(best.counts)
+    return {
+        "setting": dict(best.setting),
+        "trials": list(best.numbers),
+        "counts": list(best.counts),
+        "score": facts.score,
+        "elo": facts.elo,
+        "elo_half_width": facts.elo_half_width,
+    }

@@ -1,0 +1,234 @@
+"""Where several settings of a search play at once, so that no worker waits for the end of a trial.
+
+A setting is seated under a number with the openings it may play; `want` asks for its first so many openings,
+`next` waits until any setting has played what it was asked for. Lower numbers are served first. Games are
+those of `Ring.play`, whoever plays them and in whatever order they come back. `OneByOne` does the same with
+one setting after the other, for a ring that has no other way (a Dask cluster, made-up pairs)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from tunesmith.engine.weights import Weights
+from tunesmith.games import registry
+from tunesmith.games.errors import FaultError
+from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.matchup import Answer, Matchup, Pair
+from tunesmith.tuning.play.pool import Crew
+from tunesmith.tuning.search.matches import Ring, hush
+from tunesmith.tuning.search.outcome import Array, Outcome, known_results, results_of, scores_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from tunesmith.tuning.play.openings.opening import Opening
+
+
+class Hall(Protocol):
+    """Several settings at once; close it when done."""
+
+    def seat(self, number: int, candidate: Weights, pairs: int) -> None:
+        """Give a setting a number, and at most so many openings."""
+
+    def want(self, number: int, pairs: int) -> None:
+        """Ask for the first `pairs` openings of a setting."""
+
+    def next(self) -> tuple[int, Outcome | FaultError]:
+        """Wait for any setting to have played what it was asked for; return its number and how it stands."""
+
+    def leave(self, number: int) -> None:
+        """Put a setting's games in order: nothing more is asked of it."""
+
+    def close(self) -> None:
+        """Stop all workers."""
+
+
+class OneByOne:
+    """A hall with one table: all workers play for one setting, then for the next."""
+
+    def __init__(self, ring: Any) -> None:
+        self._ring = ring
+        self._seated: dict[int, tuple[Weights, int]] = {}
+        self._wanted: dict[int, int] = {}
+
+    def seat(self, number: int, candidate: Weights, pairs: int) -> None:
+        """See `Hall`."""
+        self._seated[number] = candidate, pairs
+
+    def want(self, number: int, pairs: int) -> None:
+        """See `Hall`."""
+        self._wanted[number] = min(pairs, self._seated[number][1])
+
+    def next(self) -> tuple[int, Outcome | FaultError]:
+        """See `Hall`."""
+        number = self._choose(sorted(self._wanted))
+        pairs = self._wanted.pop(number)
+        try:
+            return number, self._ring.play(self._seated[number][0], pairs)
+        except FaultError as error:
+            return number, error
+
+    def _choose(self, numbers: list[int]) -> int:
+        return numbers[0]
+
+    def leave(self, number: int) -> None:
+        """See `Hall`."""
+        self._seated.pop(number, None)
+        self._wanted.pop(number, None)
+
+    def close(self) -> None:
+        """See `Hall`."""
+
+
+class ManyTables:
+    """A hall whose workers play for the lowest number that has something to play."""
+
+    def __init__(self, ring: Ring) -> None:
+        self._ring = ring
+        self._crew = Crew(ring.jobs, ring.backend)
+        self._tables: dict[int, list[_Table]] = {}
+        self._wanted: dict[int, int] = {}
+        self._locks: dict[int, contextlib.ExitStack] = {}
+
+    def seat(self, number: int, candidate: Weights, pairs: int) -> None:
+        """See `Hall`."""
+        openings = self._ring.openings(pairs)
+        locks = self._locks[number] = contextlib.ExitStack()
+        self._tables[number] = []
+        for at, (_, opponent) in enumerate(self._ring.opponents):
+            table = _Table(self._ring, candidate, opponent, at, openings, min(pairs, len(openings)))
+            if not table.is_known:
+                locks.enter_context(store.locked(table.folder))
+                with hush():
+                    table.begin()
+            self._tables[number].append(table)
+
+    def want(self, number: int, pairs: int) -> None:
+        """See `Hall`."""
+        self._wanted[number] = pairs
+        for at, table in enumerate(self._tables[number]):
+            missing = table.ask(pairs)
+            if missing:
+                self._crew.add((number, at), number, table.matchup, missing)
+
+    def next(self) -> tuple[int, Outcome | FaultError]:
+        """See `Hall`."""
+        while True:
+            ready = [number for number in self._wanted if self._is_ready(number)]
+            if ready:
+                number = min(ready)
+                return number, self._outcome(number, self._wanted.pop(number))
+            (number, at), answer = self._crew.next()
+            fault = self._tables[number][at].take(answer)
+            if fault is not None:
+                del self._wanted[number]
+                return number, fault
+
+    def leave(self, number: int) -> None:
+        """See `Hall`."""
+        self._wanted.pop(number, None)
+        for at, table in enumerate(self._tables.pop(number)):
+            self._crew.drop((number, at))
+            with hush():
+                table.end()
+        self._locks.pop(number).close()
+
+    def close(self) -> None:
+        """See `Hall`."""
+        self._crew.close()
+        for locks in self._locks.values():
+            locks.close()
+
+    def _is_ready(self, number: int) -> bool:
+        return all(table.is_done for table in self._tables[number])
+
+    def _outcome(self, number: int, pairs: int) -> Outcome:
+        tables = self._tables[number]
+        names = tuple(name for name, _ in self._ring.opponents)
+        scores = np.array([table.scores[:pairs] for table in tables])
+        return Outcome(names, scores, np.array([table.wdl[:pairs] for table in tables]), "")
+
+
+def runner_for(matches: Any) -> Hall:
+    """Return where the settings of some matches play: at once where that is possible, else one after the other."""
+    if isinstance(matches, Ring) and not matches.backend.startswith("dask"):
+        return ManyTables(matches)
+    return OneByOne(matches)
+
+
+class _Table:
+    """One setting against one opponent: its folder, what is asked for, and what has come back."""
+
+    def __init__(
+        self,
+        ring: Ring,
+        candidate: Weights,
+        opponent: Weights,
+        at: int,
+        openings: Sequence[Opening],
+        pairs: int,
+    ) -> None:
+        self.is_known = candidate.digest == opponent.digest
+        self.folder: Path = ring.folder_of(candidate, at)
+        self.scores: Array = np.full(pairs, np.nan)
+        self.wdl: npt.NDArray[np.int64] = np.zeros((pairs, 3), np.int64)
+        self.matchup: Matchup = ring.matchup(candidate, opponent)
+        self._openings, self._pairs = openings, pairs
+        self._missing: list[Pair] = []
+        self._open: set[int] = set()
+        self._is_broken = False
+        if self.is_known:
+            self.scores, self.wdl = known_results(pairs)
+
+    def begin(self) -> None:
+        """Look at what the folder holds; compile if there is anything to play."""
+        game = registry.load(self.matchup.game)
+        pairs = range(self._pairs)
+        selfplay.check(self.matchup, game, pairs, self._openings, 1)
+        self._session = selfplay.Session(self.matchup, self._openings, pairs, self.folder, None)
+        self._missing = self._session.missing()
+        there = self._session.there
+        if there is not None and len(there):
+            self.scores, self.wdl = scores_of(there, self._pairs), results_of(there, self._pairs)
+        if self._missing:
+            selfplay.compile_search(self.matchup, game)
+
+    def ask(self, pairs: int) -> list[Pair]:
+        """Return the pairs below a number that have to be played now."""
+        wanted = [pair for pair in self._missing if pair.number < pairs]
+        self._missing = self._missing[len(wanted) :]
+        self._open |= {pair.number for pair in wanted}
+        return wanted
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all that was asked for has come back."""
+        return not self._open
+
+    def take(self, answer: Answer) -> FaultError | None:
+        """Keep the games of an answer; return what is wrong if too many are faults."""
+        try:
+            self._session.take(answer)
+        except FaultError as error:
+            self._is_broken = True
+            return error
+        for row in answer.games:
+            self._open.discard(row.pair)
+            if row.result is not None:
+                own = row.result if row.game == 0 else -row.result
+                self.wdl[row.pair, 1 - own] += 1
+        for pair in {row.pair for row in answer.games}:
+            results = [row.result for row in answer.games if row.pair == pair]
+            if None not in results:
+                self.scores[pair] = (self.wdl[pair] @ np.array([2, 1, 0])) / 4
+        return None
+
+    def end(self) -> None:
+        """Make whole files of parts; faults of a setting that failed are not kept, so that they are tried again."""
+        if not self.is_known and not self._is_broken:
+            self._session.merge()

@@ -1,0 +1,142 @@
+"""Where a search keeps its trials: a journal file by default, or any Optuna storage by its address.
+
+A killed process may leave a last line cut in two, to which the next record would be glued; a lock file without
+an owner; trials that seem to run for ever. `open_journal` mends the first two before anything is written. The
+caller holds the lock of the study's folder, so no other process is at work on its journal."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.files import cut_tail
+
+if TYPE_CHECKING:
+    from optuna.storages import BaseStorage
+    from optuna.study import Study
+
+logger = logging.getLogger("tunesmith.tuning")
+
+PATIENCE = 2.0  # seconds that another process (a dashboard that writes a note) may hold the lock
+SILENCE = 900  # seconds without a sign of life after which a trial of another machine is given up
+GRACE = 10  # seconds after which a lock that appears later counts as dead
+
+
+def open_storage(path: Path, address: str | None) -> BaseStorage:
+    """Return the storage of a search: at `address`, or the journal file `path`."""
+    return open_journal(path) if address is None else open_address(address)
+
+
+def open_journal(path: Path) -> BaseStorage:
+    """Return the storage in a journal file, mended if a killed process left it broken.
+
+    Raises
+    ------
+    StudyError
+        The file is damaged before its last line, or cannot be written.
+    """
+    path = path.resolve()  # the lock's name must not depend on where we are
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        free_lock(path)
+        mend(path)
+        return _storage(path)
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be written: {error.strerror or error}") from error
+    except (ValueError, KeyError, AssertionError) as error:
+        raise StudyError(f"{path}: damaged: {type(error).__name__}: {error}") from error
+
+
+def _storage(path: Path) -> BaseStorage:
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+
+    return JournalStorage(JournalFileBackend(str(path), JournalFileOpenLock(str(path), GRACE)))
+
+
+def free_lock(path: Path) -> None:
+    """Remove the lock of a process that is dead; wait a moment for one that may be alive."""
+    lock = Path(f"{path}.lock")
+    until = time.monotonic() + PATIENCE
+    while lock.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    if lock.exists():
+        logger.warning("%s: left behind by a process that was killed, removed", lock)
+        lock.unlink(missing_ok=True)
+
+
+def mend(path: Path) -> bool:
+    """Move a last line that is cut to `<path>.cut`, under the journal's lock; return whether there was one."""
+    from optuna.storages.journal import JournalFileOpenLock
+
+    if not path.exists() or path.stat().st_size == 0:
+        return False
+    lock = JournalFileOpenLock(str(path), GRACE)
+    lock.acquire()
+    try:
+        return cut_tail(path)
+    finally:
+        lock.release()
+
+
+def open_address(address: str) -> BaseStorage:
+    """Return an Optuna storage by its address; several machines may work on one study there."""
+    from optuna.storages import RDBStorage
+
+    hush_optuna()
+    if "://" not in address:
+        raise InputError(f"--storage: expected an address such as postgresql://host/name, found {address!r}")
+    try:
+        return RDBStorage(address, heartbeat_interval=60, grace_period=SILENCE)
+    except ImportError as error:
+        raise InputError(f"--storage: {address.partition('://')[0]}: a package is missing: {error}") from None
+    except Exception as error:  # whatever a database driver says
+        line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"--storage: cannot be opened: {line[:200]}") from None
+
+
+def open_optuna(storage: BaseStorage, name: str, sampler: Any) -> Study:
+    """Return the Optuna study of a name, made on the first call; a study being made elsewhere is waited for."""
+    import optuna
+    from optuna.exceptions import DuplicatedStudyError
+
+    for attempt in range(5):
+        try:
+            return optuna.create_study(
+                storage=storage, study_name=name, sampler=sampler, direction="maximize", load_if_exists=True
+            )
+        except DuplicatedStudyError:
+            time.sleep(0.2 * (attempt + 1))
+    raise StudyError(f"{name}: another process is making this study and does not come to an end")
+
+
+def show_life(study: Study, trial_id: int) -> None:
+    """Tell other machines that a trial is being played."""
+    from optuna.storages import RDBStorage
+
+    storage: BaseStorage = study._storage
+    backend = getattr(storage, "_backend", storage)  # Optuna puts a cache before a database
+    if isinstance(backend, RDBStorage):
+        backend.record_heartbeat(trial_id)
+
+
+def silent_trials(study: Study) -> set[int]:
+    """Return the trials of a shared storage that nobody has shown life of for long."""
+    from optuna.storages import RDBStorage
+
+    backend = getattr(study._storage, "_backend", study._storage)
+    return set(backend._get_stale_trial_ids(study._study_id)) if isinstance(backend, RDBStorage) else set()
+
+
+def hush_optuna() -> None:
+    """Keep to ourselves what Optuna says of every trial, and of parts of it that may still change."""
+    import warnings
+
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+    warnings.filterwarnings("ignore", message="Heartbeat of storage is supposed")  # show_life does it

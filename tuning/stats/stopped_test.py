@@ -1,0 +1,179 @@
+"""How strong is the first-named player, seen from the end of a sequential test?
+
+The plain Elo of a test that stopped at a bound is biased: it stopped because the result was extreme. Here
+outcomes are ordered from an early H0 over late ones to an early H1; the estimate is the Elo at which a
+worse outcome than the one seen has probability 1/2, and interval and LOS follow from the same probability.
+It can differ from the plain Elo even in sign, so show both, and name them.
+
+The ratio is taken as Brownian motion between two absorbing walls. The probability is a series; where that
+converges slowly Siegmund's approximation stands in. As in fishtest (`sprt.py`, `brownian.py`) and
+vdbergh/simul.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.stats.elo import (
+    Counts,
+    bayeselo_to_elo,
+    check_counts,
+    elo_to_score,
+    fit_bayeselo,
+    furthest_elo,
+    games_of,
+    moments,
+    nelo_to_score,
+    sigma_per_game,
+    spread,
+)
+from tunesmith.tuning.stats.likelihood import ZERO_CELL, single_games
+from tunesmith.tuning.stats.sprt import Sprt
+
+
+@dataclass(frozen=True)
+class AfterTest:
+    """Logistic Elo with interval and LOS of a sequential test, whatever the model of its bounds.
+
+    `llr` is the closed form used here. `is_clamped`: it lies well beyond a bound, as if the test had gone
+    on after its end, and the estimate takes it back to the bound; or Elo is at `stats.furthest_elo`.
+    """
+
+    games: float
+    elo: float
+    elo_low: float
+    elo_high: float
+    los: float
+    llr: float
+    is_clamped: bool
+    level: float
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """Where a test stands: `time` in games or pairs, `at` between the walls, in a world of that spread."""
+
+    time: float
+    at: float
+    lower: float
+    upper: float
+    middle: float
+    gap: float
+    variance: float
+
+
+def after_test(test: Sprt, counts: Counts, level: float = 0.95) -> AfterTest:
+    """Return the estimate for the counts at which the test stopped, or stands."""
+    if not 0 < level < 1:
+        raise InputError(f"level must lie strictly between 0 and 1, found {level}")
+    seen, llr = _outcome(test, counts)
+    limit = furthest_elo(games_of(counts))
+    low, elo, high = (_elo_at(seen, p, limit) for p in (0.5 + level / 2, 0.5, 0.5 - level / 2))
+    return AfterTest(
+        games=games_of(counts),
+        elo=elo,
+        elo_low=low,
+        elo_high=high,
+        los=_worse(seen, 0.0),
+        llr=llr,
+        is_clamped=not 1.03 * test.lower <= llr <= 1.03 * test.upper or limit in (-low, -elo, elo, high),
+        level=level,
+    )
+
+
+def _outcome(test: Sprt, counts: Counts) -> tuple[_Outcome, float]:
+    """Return the state of the test, taken back to the wall it has crossed, and the ratio before that."""
+    facts, variance = moments(counts), spread(counts)
+    s0, s1 = _scores(test, counts)
+    rate = (facts.score - (s0 + s1) / 2) * (s1 - s0) / variance
+    units = max(facts.units, ZERO_CELL)
+    llr = rate * units
+    at = min(max(llr, test.lower), test.upper)
+    time = units if at == llr else at / rate
+    return _Outcome(time, at, test.lower, test.upper, (s0 + s1) / 2, s1 - s0, variance), llr
+
+
+def _scores(test: Sprt, counts: Counts) -> tuple[float, float]:
+    """Return the scores of the two hypotheses."""
+    elo0, elo1 = test.elo0, test.elo1
+    if test.model == "normalized":
+        sigma = sigma_per_game(counts)
+        return nelo_to_score(elo0, sigma), nelo_to_score(elo1, sigma)
+    if test.model == "bayesian":
+        padded = [n or ZERO_CELL for n in check_counts(counts)]
+        _, drawelo = fit_bayeselo(single_games([n / sum(padded) for n in padded]))
+        elo0, elo1 = bayeselo_to_elo(elo0, drawelo), bayeselo_to_elo(elo1, drawelo)
+    return elo_to_score(elo0), elo_to_score(elo1)
+
+
+def _elo_at(seen: _Outcome, probability: float, limit: float) -> float:
+    """Return the Elo at which a worse outcome has that probability, which falls as Elo grows."""
+    from scipy.optimize import brentq  # here, because commands that need no solver must start at once
+
+    def excess(elo: float) -> float:
+        return _worse(seen, elo) - probability
+
+    if excess(-limit) <= 0:
+        return -limit
+    if excess(limit) >= 0:
+        return limit
+    return brentq(excess, -limit, limit, xtol=1e-9)
+
+
+def _worse(seen: _Outcome, elo: float) -> float:
+    """Return the probability of a worse outcome if the true difference is `elo`, at the spread seen."""
+    drift = (elo_to_score(elo) - seen.middle) * seen.gap / seen.variance
+    p = worse_outcome(seen.time, seen.at, drift, seen.gap**2 / seen.variance, seen.lower, seen.upper)
+    return min(max(p, 0.0), 1.0)
+
+
+# Brownian motion from 0 between an absorbing wall below and one above
+
+
+def worse_outcome(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:
+    """Return the probability of doing worse than being at `at` at `time`.
+
+    Worse: the lower wall was met before, or the motion is between the walls but below `at`; if `at` is the
+    upper wall, it has not been met yet.
+    """
+    width = upper - lower
+    if variance * time < 0.01 * width**2 or abs(drift / variance * width) > 15:
+        return _siegmund(time, at, drift, variance, lower, upper)
+    return _series(time, at, drift, variance, lower, upper)
+
+
+def _series(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:
+    """Expand in functions that vanish at both walls: all that ever ends below, less what is still to come."""
+    gamma, width, start, y = drift / variance, upper - lower, -lower, at - lower
+    total, decay, n = 0.0, math.inf, 0
+    while decay * width > 1e-12:
+        n += 1
+        k = n * math.pi / width
+        decay = math.exp(gamma * (y - start) - variance * time / 2 * (k**2 + gamma**2))
+        # 2 / width times the integral of e^(gamma y) sin(k y), without its exponential
+        shape = 2 / width * (gamma * math.sin(k * y) - k * math.cos(k * y)) / (k**2 + gamma**2)
+        total += decay * shape * math.sin(k * start)
+    return _ruin(gamma, width, start) + total
+
+
+def _ruin(gamma: float, width: float, start: float) -> float:
+    """Return the probability of meeting the lower wall first, whenever that is."""
+    if abs(gamma * width) < 1e-8:
+        return (width - start) / width
+    return math.expm1(2 * gamma * (width - start)) / math.expm1(2 * gamma * width)
+
+
+def _siegmund(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:
+    """Take the normal distribution and reflect once at each wall."""
+    from scipy.special import log_ndtr
+
+    sigma, centre, gamma = math.sqrt(variance * time), drift * time, drift / variance
+
+    def mass(x: float, weight: float = 0.0) -> float:
+        return math.exp(weight + float(log_ndtr(x / sigma)))
+
+    below = mass(2 * lower - at + centre, 2 * gamma * lower)
+    above = mass(at - centre - 2 * upper, 2 * gamma * upper)
+    return mass(at - centre) + below - above
