@@ -21,7 +21,8 @@ from tunesmith.engine import weights
 from tunesmith.experiments.proofs import noise_game
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.files import read_json, write_json
-from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.pipeline.context import Means
+from tunesmith.tuning.pipeline.study import run_study
 
 GAME = str(Path(noise_game.__file__))
 BASELINE = (30.0, -20.0, 10.0)

@@ -23,7 +23,8 @@ from tunesmith.experiments.questions.terms import Gauntlet, Match, Question, Sid
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import load
-from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.pipeline.context import Means
+from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play import gauntlet, selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.openings import choose_openings

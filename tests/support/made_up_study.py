@@ -53,7 +53,7 @@ def game_of(study: StudyConfig) -> Game:
 def make_up(patch: pytest.MonkeyPatch) -> None:
     """Let studies play nothing."""
     patch.setattr("tunesmith.tuning.pipeline.preflight.line", lambda game: "")
-    patch.setattr("tunesmith.tuning.pipeline.study.choose_openings", _openings)
+    patch.setattr("tunesmith.tuning.pipeline.context.choose_openings", _openings)
     patch.setattr(
         "tunesmith.tuning.pipeline.generations._play",
         lambda *_: Played(Games(SCHEMA.empty_table(), {}, 0), [], None),

@@ -15,10 +15,11 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.pipeline import study as pipeline
+from tunesmith.tuning.pipeline import prove
+from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
 from tunesmith.tuning.pipeline.status import describe
-from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.proof.lineage import lineage
 from tunesmith.tuning.report.reading import read_study
 from tunesmith.tuning.study import Chosen, chosen_weights
@@ -39,7 +40,7 @@ def killed(settings: StudyConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     root = tmp_path / "study"
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "conclude", die)
+        patch.setattr(prove, "conclude", die)
         with pytest.raises(KeyboardInterrupt):
             run_study(settings, root, Means())
     assert read(root, "check/gen-2.json")["is_better"] is False

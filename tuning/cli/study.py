@@ -49,7 +49,8 @@ def run(
     """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
     from tunesmith.tuning.cli.events import Events
     from tunesmith.tuning.config import load
-    from tunesmith.tuning.pipeline.study import Means, run_study
+    from tunesmith.tuning.pipeline.context import Means
+    from tunesmith.tuning.pipeline.study import run_study
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.report.study_page import write_report
 
@@ -129,8 +130,8 @@ def search(
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
     from tunesmith.tuning.config import load
+    from tunesmith.tuning.pipeline.context import Means
     from tunesmith.tuning.pipeline.searching import search_study, words
-    from tunesmith.tuning.pipeline.study import Means
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.report.study_page import write_report
 

@@ -70,8 +70,8 @@ def verify(
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.pipeline.context import Means
     from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
-    from tunesmith.tuning.pipeline.study import Means
     from tunesmith.tuning.play.backends import backend_of
 
     if require not in (None, "stronger"):

@@ -14,7 +14,15 @@ from typing import Any
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
 from tunesmith.tuning.files import read_json
-from tunesmith.tuning.pipeline.study import BASELINE, PREVIOUS, Means, Team, opening_set
+from tunesmith.tuning.pipeline.context import (
+    BASELINE,
+    PREVIOUS,
+    Means,
+    Players,
+    check_seed,
+    opening_set,
+    play_seed,
+)
 from tunesmith.tuning.play import adjudication as audit
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup, Rival
@@ -22,8 +30,6 @@ from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.summary import by_opponent
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.study import Chosen, Study
-
-CHECK_SALT = 300  # seeds of a study: 1 ... for generations, 301 ... for their checks, 400 for the search
 
 
 @dataclass(frozen=True)
@@ -51,22 +57,34 @@ class Played:
     audit: dict[str, Any] | None
 
 
-def tune(study: Study, team: Team, means: Means) -> Weights:
+def start_of(study: Study, players: Players, means: Means) -> Weights:
+    """Return the fitted weights, or the baseline if the study asks for nothing but a search from there."""
+    settings = study.config.tune
+    if settings.trials and means.storage is not None:
+        from tunesmith.tuning.search.storage import open_address
+
+        open_address(means.storage)  # refused before the first game, not after an hour of self-play
+    return (
+        players.baseline if settings.trials and settings.start == "baseline" else tune(study, players, means)
+    )
+
+
+def tune(study: Study, players: Players, means: Means) -> Weights:
     """Play and fit, generation by generation; return the last weights that passed their check.
 
     If none did, the last ones are returned: whether they are better is for the proof to say.
     """
     settings = study.config.play
-    openings = opening_set(study, team, "train", settings.openings, means)
+    openings = opening_set(study, players, "train", settings.openings, means)
     reserved = openings[settings.pairs * settings.generations :]
-    good = Player(BASELINE, team.baseline)
+    good = Player(BASELINE, players.baseline)
     before = good
     played: list[Played] = []
     path: list[dict[str, Any]] = []
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
-        played.append(_play(study, generation, _table(study, team, good, before), own, means))
-        made = _fit(study, team, generation, played, means)
+        played.append(_play(study, generation, _table(study, players, good, before), own, means))
+        made = _fit(study, players, generation, played, means)
         step: dict[str, Any] = {
             "generation": generation,
             "player": good.name,
@@ -102,7 +120,7 @@ def _play(study: Study, generation: int, table: Table, openings: Sequence[Openin
         table.player.weights,
         table.player.weights,
         (settings.limit, settings.limit),
-        study.config.seed * 1000 + generation,
+        play_seed(study.config, generation),
         (round(1000 * settings.noise), settings.noise_plies),
         settings.move_cap,
         study.config.hash_mb,
@@ -126,9 +144,9 @@ def _play(study: Study, generation: int, table: Table, openings: Sequence[Openin
     return Played(games, _sources(study, generation, table, games), checked)
 
 
-def _table(study: Study, team: Team, good: Player, before: Player) -> Table:
+def _table(study: Study, players: Players, good: Player, before: Player) -> Table:
     """Return who plays a generation: the last good weights, and opponents by the names of the study file."""
-    named = dict(team.mates) | {BASELINE: team.baseline, PREVIOUS: before.weights}
+    named = dict(players.mates) | {BASELINE: players.baseline, PREVIOUS: before.weights}
     mates = []
     for mate in study.config.play.opponents:
         name = before.name if mate.weights == PREVIOUS else mate.weights
@@ -161,7 +179,7 @@ def _sources(study: Study, generation: int, table: Table, games: store.Games) ->
 
 def _fit(
     study: Study,
-    team: Team,
+    players: Players,
     generation: int,
     played: Sequence[Played],
     means: Means,
@@ -174,16 +192,18 @@ def _fit(
         study.note_stage("fit", generation=generation)
         games = [own.games for own in played]
         means.tell(f"fit {generation}: {sum(map(len, games)):,} games")
-        made, facts, data = fit_weights(team.game, team.baseline, games, study.config.fit, study.config.seed)
+        made, facts, data = fit_weights(
+            players.game, players.baseline, games, study.config.fit, study.config.seed
+        )
         if lost := facts["selection"].get("repeated game", 0):
             means.tell(f"fit {generation}: {lost:,} games repeat another and are left out")
         facts = {"generation": generation, "digest": made.digest, **_all_sources(played), **facts}
         study.write(facts, "fit", f"gen-{generation}.json")
-        write_checked(team.game, _signed(made, study, facts), path, data)
+        write_checked(players.game, _signed(made, study, facts), path, data)
     facts = read_json(study.root / "fit" / f"gen-{generation}.json")
     _tell_fit(facts, means)
     name = f"gen-{generation}"
-    return Player(name, Chosen(name, str(facts.get("digest"))).load(study.root, team.game))
+    return Player(name, Chosen(name, str(facts.get("digest"))).load(study.root, players.game))
 
 
 def _check(
@@ -199,7 +219,7 @@ def _check(
         good.name,
         settings.limit,
         openings,
-        study.config.seed * 1000 + CHECK_SALT + generation,
+        check_seed(study.config, generation),
         study.path("check", f"gen-{generation}", "games", "x").parent,
         means.jobs,
         means.backend,

@@ -14,18 +14,21 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.pipeline.study import (
+from tunesmith.tuning.pipeline.context import (
     Means,
-    Team,
+    Players,
     candidate_of,
-    load_team,
+    load_players,
     note_openings,
+    opening_set,
     openings_needed,
     pins,
-    prove,
+    proof_seed,
 )
 from tunesmith.tuning.play import store
+from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.proof.verdict import conclude, verdict_of
+from tunesmith.tuning.stats.sprt import Sprt, shown_gain
 from tunesmith.tuning.study import CANDIDATE, Study, open_study, require, stored_config
 
 
@@ -37,11 +40,11 @@ def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> 
     StudyError
         The folder holds something else, or a proof on other terms (listed).
     """
-    team = load_team(config, tunes=False)
-    found = weight_files.load(name, team.game)
+    players = load_players(config, tunes=False)
+    found = weight_files.load(name, players.game)
     candidate = weight_files.with_search(found, config.search, keep_simple=True)
-    study = open_study(root, config, pins(team) | {CANDIDATE: candidate.digest})
-    return _finish(study, team, candidate, means, name)
+    study = open_study(root, config, pins(players) | {CANDIDATE: candidate.digest})
+    return _finish(study, players, candidate, means, name)
 
 
 def verify_study(root: Path, means: Means) -> dict[str, Any]:
@@ -51,14 +54,14 @@ def verify_study(root: Path, means: Means) -> dict[str, Any]:
         means.tell(f"{root}: already finished")
         return finished
     config = stored_config(root)
-    team = load_team(config, tunes=False)
+    players = load_players(config, tunes=False)
     stored = require(root).get("pinned", {})
     if CANDIDATE in stored:
         raise StudyError(f"{root}: is a proof, no study; the command that began it goes on with it")
     study = open_study(
-        root, config, pins(team) | {key: stored[key] for key in stored if key not in pins(team)}
+        root, config, pins(players) | {key: stored[key] for key in stored if key not in pins(players)}
     )
-    return _finish(study, team, candidate_of(study, team), means, None)
+    return _finish(study, players, candidate_of(study, players), means, None)
 
 
 def four_times(limit: str) -> str:
@@ -69,18 +72,131 @@ def four_times(limit: str) -> str:
     return str(parse_limit(f"{parsed.kind}:{parsed.value * 4:g}"))
 
 
-def _finish(study: Study, team: Team, candidate: Weights, means: Means, who: str | None) -> dict[str, Any]:
+def _finish(
+    study: Study, players: Players, candidate: Weights, means: Means, who: str | None
+) -> dict[str, Any]:
     finished = verdict_of(study.root)
     if finished is not None:
         means.tell(f"{study.root}: already finished")
         return finished
     with store.locked(study.root):
-        weight_files.save(team.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, team, means, {"verify": openings_needed(study.config)["verify"]})
-        runs = prove(study, team, candidate, means)
-        named = {} if who is None else {"who": who}
-        verdict = conclude(study, team.game, candidate, study.config.baseline, runs, means.command, **named)
-        weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
-        study.write(verdict, "verdict.json")
-        study.note_stage("finished")
+        weight_files.save(players.baseline, study.path("weights", "baseline.json"))
+        note_openings(study, players, means, {"verify": openings_needed(study.config)["verify"]})
+        return settle(study, players, candidate, means, who)
+
+
+def settle(
+    study: Study, players: Players, candidate: Weights, means: Means, who: str | None = None
+) -> dict[str, Any]:
+    """Play what the proof still lacks, and write the verdict: the last stage of every study."""
+    runs = prove(study, players, candidate, means)
+    named = {} if who is None else {"who": who}
+    verdict = conclude(study, players.game, candidate, study.config.baseline, runs, means.command, **named)
+    weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
+    study.write(verdict, "verdict.json")
+    study.note_stage("finished")
     return verdict
+
+
+# --- the runs of a proof
+
+
+def prove(study: Study, players: Players, candidate: Weights, means: Means) -> list[dict[str, Any]]:
+    """Run the sequential test and the measurements; return what the files of `verify/` hold."""
+    settings = study.config.verify
+    rivals = [
+        (f"opponent-{index}", name, weights) for index, (name, weights) in enumerate(players.opponents, 1)
+    ]
+    plan: list[tuple[str, str, Weights, str, int]] = [
+        ("main", study.config.baseline, players.baseline, settings.limit, settings.max_pairs),
+        ("measure", study.config.baseline, players.baseline, settings.limit, settings.measure_pairs),
+    ]
+    if settings.second_pairs:
+        plan.append(
+            (
+                "second-limit",
+                study.config.baseline,
+                players.baseline,
+                settings.second_limit,
+                settings.second_pairs,
+            )
+        )
+    plan += [(run, name, weights, settings.limit, settings.opponent_pairs) for run, name, weights in rivals]
+    openings = opening_set(study, players, "verify", sum(row[4] for row in plan), means)
+    made = []
+    for at, (run, name, opponent, limit, pairs) in enumerate(plan):
+        own, openings = openings[:pairs], openings[pairs:]
+        contest = verify.Contest(
+            run,
+            study.config.game,
+            candidate,
+            opponent,
+            name,
+            limit,
+            own,
+            proof_seed(study.config, at),
+            study.path("verify", run, "games", "x").parent,
+            means.jobs,
+            means.backend,
+            study.config.hash_mb,
+            study.config.play.move_cap,
+            means.progress,
+        )
+        test = settings_test(study.config) if run == "main" else None
+        stored = verify.recall(contest, study.path("verify", f"{run}.json"), test)
+        if stored is None:
+            study.note_stage("verify", run=run)
+            stored = _contest(contest, test, means)
+            study.write(stored, "verify", f"{run}.json")
+        means.tell(_line(stored))
+        made.append(stored)
+    return made
+
+
+def settings_test(config: StudyConfig) -> Sprt:
+    """Return the sequential test that a study asks for."""
+    v = config.verify
+    return Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)
+
+
+def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> dict[str, Any]:
+    against = f"against {contest.opponent_name} at {contest.limit}"
+    if test is None:
+        pairs = len(contest.openings)
+        means.tell(
+            f"{contest.name}: {pairs:,} pairs {against}, which show a gain of {shown_gain(pairs):.0f} normalised "
+            "Elo four times in five"
+        )
+        return verify.measure(contest)
+    for line in verify.terms_in_words(test):
+        means.tell(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")
+    means.tell(f"  {against}")
+    read = (0, 0.0)
+
+    def live(pairs: int, ratio: float) -> None:
+        nonlocal read
+        read = pairs, ratio
+        means.tell(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
+        if means.send is not None:
+            means.send("test", pairs=pairs, llr=ratio, lower=test.lower, upper=test.upper)
+
+    try:
+        return verify.decide(contest, test, live)
+    except KeyboardInterrupt:
+        means.tell(
+            f"{contest.name}: interrupted between the bounds (LLR {read[1]:+.2f} after {read[0]} pairs): "
+            "inconclusive, nothing is decided"
+        )
+        raise
+
+
+def _line(run: dict[str, Any]) -> str:
+    e, stop = run["estimate"], run.get("after_test")
+    head = f"{run['name']}: {run['pairs']} pairs against {run['opponent']['name']} at {run['limit']}: "
+    plain = f"{e['elo']:+.1f} ± {e['elo_half_width']:.1f} Elo"
+    if stop is None:
+        return head + plain
+    return (
+        f"{head}{run['decision']}; plain {plain} (it stopped there: not the gain), allowing for the stop "
+        f"{stop['elo']:+.1f} ({stop['elo_low']:+.1f} .. {stop['elo_high']:+.1f})"
+    )

@@ -12,15 +12,16 @@ from typing import Any
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.pipeline.study import (
+from tunesmith.tuning.pipeline.context import (
     Means,
-    Team,
-    load_team,
+    Players,
+    load_players,
     note_openings,
     openings_needed,
     pins,
-    start_of,
+    search_seed,
 )
+from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
 from tunesmith.tuning.search.loop import Search, budget, pin_settings, recommended, with_provenance
@@ -31,15 +32,13 @@ from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study
 
 logger = logging.getLogger("tunesmith.tuning")
 
-SALT = 400  # seeds of a study: 1 ... for generations, 400 for the search, 500 ... for verification
 
-
-def search(study: Study, team: Team, base: Weights, means: Means) -> Weights:
+def search(study: Study, players: Players, base: Weights, means: Means) -> Weights:
     """Run or continue the search of a study from `base`; return the recommended weights."""
     tune = study.config.tune
-    space = build(team.game, base, tune, _facts(study, base))
+    space = build(players.game, base, tune, _facts(study, base))
     path = study.path("weights", "search.json")
-    ring = make_ring(study, team, base, means)
+    ring = make_ring(study, players, base, means)
     settings = _settings(study, space, ring)
     pin_settings(study.path("tune", "x").parent, space, settings)
     stored = study.read("tune", "result.json")
@@ -48,7 +47,7 @@ def search(study: Study, team: Team, base: Weights, means: Means) -> Weights:
         means.tell(budget(tune))
         _pilot(study, space, ring, means)
         found = _search(study, space, ring, settings, means)
-        digest = recommended(space, found, team.game).digest
+        digest = recommended(space, found, players.game).digest
         stored = {"weights": "search", "digest": digest, "start_digest": base.digest, **found}
         study.write(stored, "tune", "result.json")
         stored = study.read("tune", "result.json")
@@ -58,22 +57,22 @@ def search(study: Study, team: Team, base: Weights, means: Means) -> Weights:
             f"{base.digest}: a search counts only for the weights it started from; remove the folder tune and "
             "weights/search.json to search again"
         )
-    made = recommended(space, stored, team.game)
+    made = recommended(space, stored, players.game)
     if not path.is_file():
         weight_files.save(with_provenance(made, base, study.config.name, stored), path)
-    return Chosen("search", made.digest).load(study.root, team.game)
+    return Chosen("search", made.digest).load(study.root, players.game)
 
 
-def make_ring(study: Study, team: Team, base: Weights, means: Means) -> Ring:
+def make_ring(study: Study, players: Players, base: Weights, means: Means) -> Ring:
     """Return where the settings of a study play."""
     config = study.config
-    openings = _Openings(study, team, config.tune.pairs)
+    openings = _Openings(study, players, config.tune.pairs)
     return Ring(
         config.game,
-        tuple((name, _opponent(study, team, base, name)) for name in config.tune.opponents),
+        tuple((name, _opponent(study, players, base, name)) for name in config.tune.opponents),
         config.tune.limit,
         openings,
-        config.seed * 1000 + SALT,
+        search_seed(config),
         study.path("tune", "games", "x").parent,
         means.jobs,
         means.backend,
@@ -103,24 +102,24 @@ def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
     """Run or continue a study up to the end of its search; return `tune/result.json`."""
     from tunesmith.tuning.play import store
 
-    team = load_team(config)
-    study = open_study(root, config, pins(team))
+    players = load_players(config)
+    study = open_study(root, config, pins(players))
     if not config.tune.trials:
         raise StudyError("tune.trials: 0: the study asks for no search (--set tune.trials=50)")
     with store.locked(root):
-        weight_files.save(team.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, team, means, {**openings_needed(config), "verify": 0})
-        search(study, team, start_of(study, team, means), means)
+        weight_files.save(players.baseline, study.path("weights", "baseline.json"))
+        note_openings(study, players, means, {**openings_needed(config), "verify": 0})
+        search(study, players, start_of(study, players, means), means)
     return dict(study.read("tune", "result.json"))
 
 
 class _Openings:
     """The search openings of a study; asked for more, it adds to the end of the list, as far as the game goes."""
 
-    def __init__(self, study: Study, team: Team, pairs: int) -> None:
-        self._study, self._team, self._pairs = study, team, pairs
+    def __init__(self, study: Study, players: Players, pairs: int) -> None:
+        self._study, self._players, self._pairs = study, players, pairs
         stored = study.read("openings", "search.json") or []
-        self._made = from_rows(team.game, stored)
+        self._made = from_rows(players.game, stored)
         self._is_all = False
 
     def __call__(self, count: int) -> list[Opening]:
@@ -129,13 +128,13 @@ class _Openings:
         return self._made[:count]
 
     def _make(self, count: int) -> None:
-        config, file = self._study.config, self._team.openings
+        config, file = self._study.config, self._players.openings
         if file is not None:
             count = max(self._pairs, min(count, file.count("search")))
         try:
             self._made = choose_openings(
-                self._team.game,
-                self._team.baseline,
+                self._players.game,
+                self._players.baseline,
                 plies=config.openings.plies,
                 count=count,
                 purpose="search",
@@ -153,12 +152,14 @@ class _Openings:
         self._study.write(to_rows(self._made), "openings", "search.json")
 
 
-def _opponent(study: Study, team: Team, base: Weights, name: str) -> Weights:
+def _opponent(study: Study, players: Players, base: Weights, name: str) -> Weights:
     if name in ("baseline", study.config.baseline):
-        return team.baseline
+        return players.baseline
     if name == "fit":
         return base
-    return weight_files.with_search(weight_files.load(name, team.game), study.config.search, keep_simple=True)
+    return weight_files.with_search(
+        weight_files.load(name, players.game), study.config.search, keep_simple=True
+    )
 
 
 def _facts(study: Study, base: Weights) -> dict[str, Any] | None:

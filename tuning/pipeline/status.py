@@ -82,7 +82,7 @@ def _test(root: Path, chosen: Chosen | None) -> dict[str, Any] | None:
 
 
 def _running_test(root: Path, folder: Path) -> dict[str, Any]:
-    from tunesmith.tuning.pipeline.study import settings_test
+    from tunesmith.tuning.pipeline.prove import settings_test
     from tunesmith.tuning.play import store
     from tunesmith.tuning.stats.sprt import walk
 

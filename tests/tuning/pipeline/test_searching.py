@@ -15,8 +15,9 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.searching import search_study
-from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.report.study_page import write_report
 from tunesmith.tuning.search.sampler import make_sampler
 

@@ -11,7 +11,7 @@ from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli import status as cli_status
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.pipeline import status
-from tunesmith.tuning.pipeline.study import settings_test
+from tunesmith.tuning.pipeline.prove import settings_test
 from tunesmith.tuning.play import store
 from tunesmith.tuning.stats.sprt import walk
 from tunesmith.tuning.study import Study

@@ -10,7 +10,8 @@ import pytest
 from tests.support.dying import started
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import cli, config
-from tunesmith.tuning.pipeline.study import Means, run_study
+from tunesmith.tuning.pipeline.context import Means
+from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.report.study_page import write_report

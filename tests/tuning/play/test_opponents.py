@@ -11,8 +11,8 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.pipeline.context import load_players
 from tunesmith.tuning.pipeline.generations import Player, _table
-from tunesmith.tuning.pipeline.study import load_team
 from tunesmith.tuning.play.match import shares
 from tunesmith.tuning.play.matchup import Matchup, Rival
 from tunesmith.tuning.play.store import read_games
@@ -155,7 +155,7 @@ def test_a_study_names_opponents_and_pins_them(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
     weight_files.save(hand("hand-1"), tmp_path / "mine.json")
     study = config.load(tmp_path / "study.toml")
-    team = load_team(study)
+    team = load_players(study)
     mine = str((tmp_path / "mine.json").resolve())
     assert [name for name, _ in team.mates] == sorted(["random", mine])
 

@@ -11,7 +11,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.human import play
 from tunesmith.tuning.config import Range, StudyConfig, Tune
-from tunesmith.tuning.pipeline.study import load_team
+from tunesmith.tuning.pipeline.context import load_players
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.search.space import build
@@ -51,7 +51,7 @@ def test_a_match_of_random_with_itself_is_no_mirror() -> None:
 
 def test_options_of_a_study_do_not_make_them_stronger() -> None:
     rivals = {"opponents": ["random", "greedy", "hand-1"]}
-    team = load_team(study(search={"sort": 2, "algorithm": "uct"}, verify=rivals))
+    team = load_players(study(search={"sort": 2, "algorithm": "uct"}, verify=rivals))
     assert [weights.search for _, weights in team.opponents[:2]] == [
         {"algorithm": "random"},
         {"max_depth": 1},
@@ -65,7 +65,7 @@ def test_options_of_a_study_do_not_make_them_stronger() -> None:
 
 def test_they_are_no_baseline() -> None:
     with pytest.raises(InputError, match="baseline: expected weights to improve, found .* 'greedy'"):
-        load_team(study(baseline="greedy"))
+        load_players(study(baseline="greedy"))
 
 
 @pytest.mark.parametrize("command", ["match", "probe"])

@@ -22,8 +22,8 @@ from tests.support.made_up_contest import contest, proven
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.prove import four_times, verify_study, verify_weights
-from tunesmith.tuning.pipeline.study import Means
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import Sprt, walk
@@ -212,10 +212,10 @@ def test_a_finished_proof_is_read_back(proof: Path) -> None:
 
 
 def test_a_study_without_weights_is_sent_back(tmp_path: Path) -> None:
-    from tunesmith.tuning.pipeline.study import load_team, pins
+    from tunesmith.tuning.pipeline.context import load_players, pins
     from tunesmith.tuning.study import open_study
 
-    open_study(tmp_path / "s", terms(), pins(load_team(terms())))
+    open_study(tmp_path / "s", terms(), pins(load_players(terms())))
     with pytest.raises(StudyError, match=r"has no weights to verify yet"):
         verify_study(tmp_path / "s", Means())
 

@@ -1,0 +1,166 @@
+"""What is a study's run made of: its game and players, its openings and seeds, and the means it may use?
+
+Everything here is read by the stages of a study and plays nothing. What decides a number is pinned in
+`study.json` (`pins`); `Means` changes none."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tunesmith import games as game_registry
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.source import code_pins
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.play.openings import choose_openings, pick
+from tunesmith.tuning.play.openings.file import OpeningFile, describe
+from tunesmith.tuning.play.openings.file import read as read_openings
+from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
+from tunesmith.tuning.study import Study, chosen_weights
+
+BASELINE, PREVIOUS = "baseline", "previous"  # names of opponents in self-play that a study gives itself
+
+logger = logging.getLogger("tunesmith.tuning")
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a run may use, none of which changes a number: workers, and who is told of progress.
+
+    `command` repeats the study; it is quoted in the verdict and the report. `storage` is the address of an
+    Optuna storage for the search, if not the study's own file. `send` takes events for programs: a kind, and
+    facts by name.
+    """
+
+    jobs: int = 1
+    backend: str = "loky"
+    command: str = ""
+    tell: Callable[[str], None] = logger.info
+    progress: Callable[[str, int, int], None] | None = None
+    storage: str | None = None
+    send: Callable[..., None] | None = None
+
+
+@dataclass(frozen=True)
+class Players:
+    """The game and the players of a study, and its file of openings, if it has one.
+
+    `opponents` verify, `mates` (by their names) play along in self-play.
+    """
+
+    game: Game
+    baseline: Weights
+    opponents: tuple[tuple[str, Weights], ...]
+    openings: OpeningFile | None = None
+    mates: tuple[tuple[str, Weights], ...] = ()
+
+
+def load_players(config: StudyConfig, tunes: bool = True) -> Players:
+    """Return the game and the weights that a study names, all checked; what it `tunes` is no simple player."""
+    game = game_registry.load(config.game)
+
+    def load(name: str) -> Weights:
+        found = weight_files.load(name, game)
+        return weight_files.with_search(found, config.search, keep_simple=True)
+
+    if tunes and weight_files.simple(config.baseline, game):
+        raise InputError(
+            f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
+            "(the search table can make a player as simple: search = {max_depth = 1})"
+        )
+    rivals = tuple((name, load(name)) for name in config.verify.opponents)
+    file = config.openings.file
+    openings = read_openings(game, Path(file)) if file else None
+    names = {mate.weights for mate in config.play.opponents} - {BASELINE, PREVIOUS}
+    mates = tuple((name, load(name)) for name in sorted(names))
+    return Players(game, load(config.baseline), rivals, openings, mates)
+
+
+def pins(players: Players) -> dict[str, Any]:
+    """Return what decides a study's numbers besides its settings."""
+    pinned = code_pins(players.game) | {"digest of the baseline": players.baseline.digest}
+    if players.openings is not None:
+        pinned["digest of the openings"] = players.openings.digest
+    others = (*players.opponents, *players.mates)
+    return pinned | {f"digest of {name}": weights.digest for name, weights in others}
+
+
+# A study's one seed gives a seed to each of its parts: pairs of two parts are never the same games.
+
+_PARTS = 1000  # places for parts under one seed
+_CHECKS, _SEARCH, _PROOF = 300, 400, 500  # generations take 1 ... 20
+
+
+def play_seed(config: StudyConfig, generation: int) -> int:
+    """Return the seed of a generation's self-play."""
+    return config.seed * _PARTS + generation
+
+
+def check_seed(config: StudyConfig, generation: int) -> int:
+    """Return the seed of the match that checks a generation."""
+    return config.seed * _PARTS + _CHECKS + generation
+
+
+def search_seed(config: StudyConfig) -> int:
+    """Return the seed of all trials of a search."""
+    return config.seed * _PARTS + _SEARCH
+
+
+def proof_seed(config: StudyConfig, run: int) -> int:
+    """Return the seed of a run of the proof, by its place in the plan."""
+    return config.seed * _PARTS + _PROOF + run
+
+
+def openings_needed(config: StudyConfig) -> dict[str, int]:
+    """Return how many openings a study needs for each purpose, the search's further ones left out."""
+    v, tuned = config.verify, bool(config.tune.trials)
+    played = 0 if tuned and config.tune.start == "baseline" else config.play.openings
+    proof = v.max_pairs + v.measure_pairs + v.second_pairs + len(v.opponents) * v.opponent_pairs
+    return {"train": played, "search": config.tune.pairs if tuned else 0, "verify": proof}
+
+
+def note_openings(study: Study, players: Players, means: Means, needed: dict[str, int]) -> None:
+    """Tell what the file of openings holds, and refuse one that is too short before the first game."""
+    if players.openings is None:
+        return
+    facts = players.openings.facts()
+    for line in describe(facts):
+        means.tell(line)
+    for purpose, count in needed.items():
+        pick(players.openings, purpose, count, study.config.seed)
+    study.write(facts, "openings", "file.json")
+
+
+def opening_set(study: Study, players: Players, purpose: str, count: int, means: Means) -> list[Opening]:
+    """Return `count` openings of a purpose, made on the first call and read back later."""
+    stored = study.read("openings", f"{purpose}.json")
+    if stored is None:
+        study.note_stage("openings", purpose=purpose)
+        means.tell(f"openings: {count:,} for {purpose}")
+        made = choose_openings(
+            players.game,
+            players.baseline,
+            plies=study.config.openings.plies,
+            count=count,
+            purpose=purpose,
+            seed=study.config.seed,
+            max_score=study.config.openings.max_score,
+            file=players.openings,
+        )
+        stored = to_rows(made)
+        study.write(stored, "openings", f"{purpose}.json")
+    return from_rows(players.game, stored)
+
+
+def candidate_of(study: Study, players: Players) -> Weights:
+    """Return the weights that a study has chosen; refuse a study that still tunes."""
+    chosen = chosen_weights(study.root)
+    if chosen is None:
+        raise StudyError(f"{study.root}: has no weights to verify yet; tunesmith run goes on with it")
+    return chosen.load(study.root, players.game)
