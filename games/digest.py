@@ -182,11 +182,14 @@ class _Walk:
             members = members_of(value)
             if members is None:
                 break
-            name = f"{name}.{attribute}"
+            name, owner = f"{name}.{attribute}", value
             try:
                 value = members[attribute] if attribute in members else getattr(value, attribute)
             except Exception:  # there is none: so will say whoever calls the function
                 self._put("missing", name)
+                return
+            if _is_library_module(owner) and isinstance(value, Mapping | list | set):
+                self._put("held by a library", name)  # os.environ, sys.path: each process has its own
                 return
             value = value.__func__ if isinstance(value, staticmethod) else value
         self._put("use", name)
@@ -278,9 +281,18 @@ def _offered(home: str, name: str) -> object:
 
 def _is_library(function: types.FunctionType) -> bool:
     """Whether a function is Python's or numpy's own: by its package, and by where its file lies."""
-    if (function.__module__ or "").split(".")[0] not in LIBRARIES:
-        return False
-    return function.__code__.co_filename.startswith(("<", *_library_folders()))
+    return _lies_in_library(function.__module__ or "", function.__code__.co_filename)
+
+
+def _is_library_module(value: object) -> bool:
+    """Whether a value is a module of Python's own library, of numpy or of numba."""
+    return isinstance(value, types.ModuleType) and _lies_in_library(
+        value.__name__, getattr(value, "__file__", None) or "<built in>"
+    )
+
+
+def _lies_in_library(module: str, file: str) -> bool:
+    return module.split(".", maxsplit=1)[0] in LIBRARIES and file.startswith(("<", *_library_folders()))
 
 
 @functools.cache

@@ -4,9 +4,9 @@ from typing import Any
 
 
 def shown(value: Any) -> str:
-    """Return `value` as Python writes it, cut after 200 characters."""
+    """Return `value` as Python writes it, cut after 80 characters."""
     text = repr(value)
-    return text if len(text) <= 200 else f"{text[:200]}..."
+    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 def is_whole(value: Any) -> bool:

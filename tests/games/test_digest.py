@@ -82,7 +82,7 @@ def test_every_edit_of_a_game_changes_its_digest(edit: Any, tmp_path: Path) -> N
         (sqrt, abs),
         (np.int64, np.uint64),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_values_are_told_apart(one: object, other: object) -> None:
     assert of(one) != of(other)
@@ -252,3 +252,11 @@ def test_facts_of_a_game_are_part_of_its_code(tmp_path: Path) -> None:
 def test_the_engine_has_one_digest() -> None:
     assert engine_digest() == engine_digest()
     assert len(engine_digest()) == 16
+
+
+def test_what_a_library_holds_for_its_process_counts_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    function = made("import os\ndef f(): return os.environ['PLACE']")
+    before = digest(function)
+    monkeypatch.setenv("PLACE", "elsewhere")
+    assert digest(function) == before
+    assert digest(made("import os\ndef f(): return os.sep['PLACE']")) != before
