@@ -1,25 +1,21 @@
-"""Study files: TOML in, a checked and frozen `StudyConfig` out.
+"""What can a study say, and what holds where it says nothing?
 
-Defaults stand here and nowhere else. A preset (`[preset.NAME]`) and `--set key=value` override keys before
-anything is checked. Wrong input is one line: file with line number, field, what was expected, what was found.
-Paths in a study file resolve against the file's own folder, never against the current one."""
+Defaults stand here and nowhere else; `settings_file` reads the TOML. Paths in a study file resolve against the file's
+own folder, never against the current one."""
 
 from __future__ import annotations
 
-import difflib
-import json
-import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.bounds import MOST_PAIRS
+from tunesmith.tuning.settings_file import flatten, load_as
 
 
 def _limit(text: str) -> str:
@@ -31,14 +27,9 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-_UNION_MEMBER = re.compile(r"^(float|int|str|literal\[.*)$")  # pydantic names the branch it tried
-
 LimitText = Annotated[str, AfterValidator(_limit)]
 SamplerName = Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"]
 SearchTable = Annotated[dict[str, Any], AfterValidator(_options)]
-
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 class Strict(BaseModel):
@@ -206,145 +197,6 @@ def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> 
     return _resolve(load_as(StudyConfig, path, preset, changes), path.parent)
 
 
-def load_as(model: type[Model], path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> Model:
-    """Return the settings of a TOML file, checked against `model`; its name is the file's if it has none."""
-    text = _read(path)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: expected TOML: {error}") from None
-    presets = data.pop("preset", {})
-    if preset is not None:
-        if preset not in presets:
-            known = ", ".join(sorted(presets)) or "none"
-            raise InputError(f"{path}: preset {preset!r}: expected one of {known}")
-        _merge(data, presets[preset])
-        data["name"] = f"{data.get('name', path.stem)}-{preset}"
-    data.setdefault("name", path.stem)
-    for change in changes:
-        _merge(data, _change(change))
-    openings = data.get("openings")
-    if isinstance(openings, dict) and isinstance(openings.get("file"), str) and openings["file"]:
-        openings["file"] = str((path.parent / openings["file"]).resolve())
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        raise InputError(_first_error(model, error, path, text, preset)) from None
-
-
-def change_fit(settings: Fit, changes: Iterable[str]) -> Fit:
-    """Return settings of [fit] after `key=value` changes; a key may also be written `fit.key`."""
-    data = settings.model_dump()
-    for change in changes:
-        made = _change(change)
-        _merge(data, made["fit"] if set(made) == {"fit"} else made)
-    try:
-        return Fit.model_validate(data)
-    except ValidationError as error:
-        raise InputError(_first_error(Fit, error, Path("--set"), "", None)) from None
-
-
-def differences(stored: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Return a line `key: stored X, now Y` for each setting that differs."""
-    names = sorted({*stored, *now})
-    absent = "(absent)"
-    return [
-        f"{name}: stored {_show(stored.get(name, absent))}, now {_show(now.get(name, absent))}"
-        for name in names
-        if stored.get(name, absent) != now.get(name, absent)
-    ]
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such study file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-
-
-def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> None:
-    for key, value in over.items():
-        if isinstance(value, Mapping) and isinstance(base.get(key), dict):
-            _merge(base[key], value)
-        else:
-            base[key] = dict(value) if isinstance(value, Mapping) else value
-
-
-def _change(text: str) -> dict[str, Any]:
-    key, equals, value = text.partition("=")
-    if not equals or not re.fullmatch(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*", key.strip()):
-        raise InputError(f"--set: expected key=value such as play.pairs=100, found {text!r}")
-    try:
-        parsed = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        parsed = value.strip()  # a bare word is a string
-    nested: Any = parsed
-    for part in reversed(key.strip().split(".")):
-        nested = {part: nested}
-    return dict(nested)
-
-
-def _first_error(
-    model: type[BaseModel], error: ValidationError, path: Path, text: str, preset: str | None
-) -> str:
-    problems = error.errors(include_url=False)
-    first = problems[0]
-    keys = tuple(part for part in map(str, first["loc"]) if not _UNION_MEMBER.match(part))
-    line = _line_of(text, keys, preset)
-    where = f"{path}:{line}" if line else str(path)
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return f"{where}: {'.'.join(keys)}: {_explain(model, first, keys)}{more}"
-
-
-def _explain(model: type[BaseModel], problem: Any, keys: tuple[str, ...]) -> str:
-    if problem["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(keys[-1], _known(model, keys[:-1]), n=1)
-        return f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}"
-    if problem["type"] == "missing":
-        return "missing"
-    message: str = problem["msg"].removeprefix("Value error, ")
-    if ", found " in message:
-        return message
-    return f"{message[0].lower()}{message[1:]}, found {problem['input']!r:.100}"
-
-
-def _known(root: type[BaseModel], table: tuple[str, ...]) -> list[str]:
-    model: Any = root
-    for name in table:
-        if name.isdigit():  # a place in a list of tables
-            continue
-        found = model.model_fields[name].annotation if name in model.model_fields else None
-        parts = (found, *get_args(found))
-        tables = [part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)]
-        if not tables:
-            return []
-        model = tables[0]
-    return list(model.model_fields)
-
-
-def _line_of(text: str, keys: tuple[str, ...], preset: str | None) -> int | None:
-    """Return the line that sets `keys`, in the preset's tables if it is there, else in the study's."""
-    lines = _lines_by_key(text)
-    wanted = [keys, keys[:-1]]
-    if preset is not None:
-        wanted = [("preset", preset, *keys), *wanted]
-    return next((lines[key] for key in wanted if key in lines), None)
-
-
-def _lines_by_key(text: str) -> dict[tuple[str, ...], int]:
-    found: dict[tuple[str, ...], int] = {}
-    table: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := re.match(r"\s*\[+\s*([A-Za-z0-9_.\-]+)\s*\]+", line):
-            table = tuple(header.group(1).split("."))
-            found.setdefault(table, number)
-        elif key := re.match(r"\s*([A-Za-z0-9_.\-]+)\s*=", line):
-            found.setdefault((*table, *key.group(1).split(".")), number)
-    return found
-
-
 def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
     """Make paths of weights and game files that stand beside the study file independent of where we are."""
     opponents = [_beside(name, folder) for name in study.verify.opponents]
@@ -368,23 +220,6 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
 def _beside(name: str, folder: Path) -> str:
     path = folder / name
     return str(path.resolve()) if path.suffix in (".json", ".py") and path.is_file() else name
-
-
-def flatten(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return nested settings by their dotted names."""
-    return dict(_flatten(settings, ""))
-
-
-def _flatten(value: Any, prefix: str) -> Iterable[tuple[str, Any]]:
-    if isinstance(value, dict) and value:
-        for key, inner in value.items():
-            yield from _flatten(inner, f"{prefix}.{key}" if prefix else key)
-    else:
-        yield prefix, value
-
-
-def _show(value: Any) -> str:
-    return value if value == "(absent)" else json.dumps(value)
 
 
 def parse_search(text: str, where: str = "--search", others: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import StudyConfig, differences, flatten
+from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.settings_file import differences, flatten
 
 CANDIDATE = "digest of the candidate"  # pinned by a proof of weights that no study has made
 STAGES = ("openings", "play", "fit", "search", "verify", "report")

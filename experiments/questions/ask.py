@@ -29,8 +29,8 @@ from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.cli.options import default_jobs
 from tunesmith.tuning.cli.printing import print_table
 from tunesmith.tuning.cli.progress import Progress
-from tunesmith.tuning.config import load_as
 from tunesmith.tuning.files import write_json
+from tunesmith.tuning.settings_file import load_as
 
 HERE = Path(__file__).parent
 QUESTIONS, RESULTS = HERE, HERE.parent / "results" / "questions"

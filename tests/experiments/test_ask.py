@@ -12,7 +12,8 @@ from tunesmith.experiments.questions import ask, played
 from tunesmith.experiments.questions.terms import Question, Side
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import load, load_as
+from tunesmith.tuning.config import load
+from tunesmith.tuning.settings_file import load_as
 
 FILES = sorted(ask.QUESTIONS.glob("*.toml"))
 TINY = """

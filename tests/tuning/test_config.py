@@ -117,13 +117,6 @@ def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path):
     assert config.load(tmp_path / "study.toml") == plain
 
 
-def test_differences_are_listed_as_stored_and_now():
-    assert config.differences({"a": 1, "b": "x"}, {"a": 2, "b": "x", "c": None}) == [
-        "a: stored 1, now 2",
-        "c: stored (absent), now null",
-    ]
-
-
 @pytest.mark.parametrize("path", sorted(EXAMPLE.parent.glob("kalah*.toml")), ids=lambda path: path.name)
 def test_every_shipped_study_is_valid(path):
     assert config.load(path).game == "kalah"

@@ -34,10 +34,10 @@ def uci(
     as_json: JsonOption = False,
 ) -> None:
     """Play a match of chess engines (UCI), or search an engine's options and prove the result. Continues."""
-    from tunesmith.tuning.config import load_as
     from tunesmith.tuning.external.config import UciConfig
     from tunesmith.tuning.external.study import UciMeans, run_study
     from tunesmith.tuning.external.words import words
+    from tunesmith.tuning.settings_file import load_as
 
     config = load_as(UciConfig, study, preset, changes or [])
     root = out or Path("studies") / config.name

@@ -49,9 +49,9 @@ def ladder(
     as_json: JsonOption = False,
 ) -> None:
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
-    from tunesmith.tuning.config import load_as
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.ladder import Ladder, climb, table
+    from tunesmith.tuning.settings_file import load_as
 
     settings = load_as(Ladder, file, preset, changes or [])
     root = out or Path("studies") / settings.name

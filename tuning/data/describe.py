@@ -17,7 +17,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import Fit, change_fit
+from tunesmith.tuning.config import Fit
 from tunesmith.tuning.config import Fit as FitSettings
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.dataset import Dataset
@@ -25,6 +25,7 @@ from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.files import finite
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.store import Games
+from tunesmith.tuning.settings_file import changed
 from tunesmith.tuning.study import stored_config
 
 COLUMNS = (
@@ -62,7 +63,7 @@ def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Data
 def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
     config = stored_config(root)
     game = game_registry.load(config.game)
-    settings = change_fit(config.fit, changes)
+    settings = changed(config.fit, "fit", changes)
     folders = sorted((root / "games").glob("gen-*"), key=lambda folder: int(folder.name.removeprefix("gen-")))
     played = [store.read_games(folder, generation=at) for at, folder in enumerate(folders)]
     played = [games for games in played if len(games)]
@@ -79,7 +80,7 @@ def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tupl
             f"{folder}: expected a study.json or files of games (shard-*.parquet), found neither"
         )
     game = game_registry.load(str(played.settings.get("game")))
-    settings = change_fit(Fit(), changes)
+    settings = changed(Fit(), "fit", changes)
     return select(game, _judge(game, weights), [played], settings, seed=1), settings
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import FaultError, InputError, StudyError
-from tunesmith.tuning.config import Tune, flatten
+from tunesmith.tuning.config import Tune
 from tunesmith.tuning.external.chess_rules import Book, ChessOpening, RandomOpenings, read_book
 from tunesmith.tuning.external.config import (
     OptionSpace,
@@ -40,6 +40,7 @@ from tunesmith.tuning.external.match import (
 from tunesmith.tuning.external.words import NAME
 from tunesmith.tuning.files import finite, read_json, write_json
 from tunesmith.tuning.search.pilot import pilot
+from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import walk
 from tunesmith.tuning.stats.stopped_test import after_test

@@ -22,7 +22,6 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import flatten
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
 from tunesmith.tuning.play.openings.opening import Opening
@@ -41,6 +40,7 @@ from tunesmith.tuning.play.store import (
 )
 from tunesmith.tuning.play.tally import Listener, Tally
 from tunesmith.tuning.play.worker import new_arena
+from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.study import require_same
 
 logger = logging.getLogger("tunesmith.tuning")

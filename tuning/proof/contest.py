@@ -13,10 +13,10 @@ from typing import Any
 
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.config import flatten
 from tunesmith.tuning.files import read_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import Sprt, expected_length, resolvable, walk, worst_length
 from tunesmith.tuning.stats.stopped_test import after_test

@@ -10,8 +10,8 @@ from tunesmith.engine import weights
 from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.config import load_as
 from tunesmith.tuning.play.ladder import Ladder, climb, players, table
+from tunesmith.tuning.settings_file import load_as
 
 FILES = sorted((Path(__file__).parents[3] / "experiments").glob("ladder-*.toml"))
 TEXT = """
