@@ -12,6 +12,7 @@ import typer
 
 from tunesmith.tuning.cli.options import GameArgument, JsonOption, VariantOption
 from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.export import LANGUAGES
 
 app = typer.Typer(help="Show, check, compare, export and promote weight files.", no_args_is_help=True)
 
@@ -99,7 +100,7 @@ def export(
     file: File,
     to: Annotated[
         str,
-        typer.Option(metavar="LANGUAGE", help="json, python, c, java, haskell, rust, javascript or csv."),
+        typer.Option(metavar="LANGUAGE", help=f"One of {', '.join(LANGUAGES)}."),
     ],
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="File to write (default: print).")] = None,
     name: Annotated[

@@ -27,6 +27,7 @@ from tunesmith.tuning.external.engine import (
     parse_go,
 )
 from tunesmith.tuning.external.match import Player
+from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.space import Parameter, Space, check_parameter
 from tunesmith.tuning.stats.sprt import Sprt
 
@@ -150,7 +151,7 @@ def option_space(player: Player, offered: Mapping[str, Option], table: UciTune) 
         start = option.check(player.options.get(name, option.default), where)
         parameters.append(_parameter(option, start, limits, where))
         check_parameter(parameters[-1])
-    return OptionSpace(cast(Any, player), tuple(parameters), table.sampler in ("clop", "spsa"))
+    return OptionSpace(cast(Any, player), tuple(parameters), SAMPLERS[table.sampler].in_numbers)
 
 
 def _parameter(option: Option, start: Any, limits: Range, where: str) -> Parameter:

@@ -3,11 +3,12 @@
 `write_report` turns the files of a study folder into `report.html`: one file, nothing loaded from anywhere, the
 same bytes for the same files; its only script pages through a game. Every part of a study may be missing or
 damaged; the page then says so. Units: Elo, the candidate's view; evaluations of positions are the mover's. The
-parts are in `report_*`.
+sections are registered in `report.sections`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from tunesmith.engine.files import replace
@@ -16,28 +17,7 @@ from tunesmith.tuning.report.game_page import PARTS
 from tunesmith.tuning.report.html import Markup, el, page
 from tunesmith.tuning.report.numbers import clip
 from tunesmith.tuning.report.reading import Study, read_study
-from tunesmith.tuning.report.sections.dataset import dataset
-from tunesmith.tuning.report.sections.fit import fit
-from tunesmith.tuning.report.sections.game import game
-from tunesmith.tuning.report.sections.methods import methods
-from tunesmith.tuning.report.sections.proof import matches, proof
-from tunesmith.tuning.report.sections.search import search
-from tunesmith.tuning.report.sections.selfplay import positions, selfplay
-from tunesmith.tuning.report.sections.verdict import head
-from tunesmith.tuning.report.sections.weights import weights
-
-_CONTENTS = (
-    ("weights", "Weights"),
-    ("fit", "Fit"),
-    ("search", "Search"),
-    ("proof", "Proof"),
-    ("matches", "All matches"),
-    ("games", "Self-play"),
-    ("data", "Training positions"),
-    ("positions", "Positions"),
-    ("game", "A game"),
-    ("methods", "Methods"),
-)
+from tunesmith.tuning.report.sections import SECTIONS, head
 
 
 def write_report(study: Path) -> Path:
@@ -59,20 +39,8 @@ def write_report(study: Path) -> Path:
 
 def render(study: Study) -> str:
     """Return the page of a study."""
-    told = game(study)
-    before = (
-        head,
-        lambda study: _contents(study, bool(told)),
-        weights,
-        fit,
-        search,
-        proof,
-        matches,
-        selfplay,
-        dataset,
-        positions,
-    )
-    sections = [*(part(study) for part in before), told, methods(study)]
+    written = {anchor: write(study) for anchor, (_, write) in SECTIONS.items()}
+    sections = [head(study), _contents(written), *written.values()]
     footer = el(
         "footer",
         el(
@@ -82,12 +50,14 @@ def render(study: Study) -> str:
             ".",
         ),
     )
-    parts = PARTS if told else ()
+    parts = PARTS if written["game"] else ()
     return page(f"{clip(study.name, 60)}: Tunesmith report", el("main", sections, footer), *parts)
 
 
-def _contents(study: Study, has_game: bool) -> Markup:
-    is_there = {"search": study.searches, "game": has_game}
-    shown = [row for row in _CONTENTS if is_there.get(row[0], True)]
-    links = [el("li", el("a", title, href=f"#{name}")) for name, title in shown]
+def _contents(written: Mapping[str, Markup | None]) -> Markup:
+    links = [
+        el("li", el("a", SECTIONS[anchor][0], href=f"#{anchor}"))
+        for anchor, text in written.items()
+        if text is not None
+    ]
     return el("nav", el("ul", links), aria_label="Contents")

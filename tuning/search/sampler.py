@@ -1,7 +1,7 @@
-"""Who asks for settings: the sampler that a study names, under the eye of a witness.
+"""The sampler that a study names (they are registered in `tuning.search.samplers`), and an eye kept on it.
 
 Samplers draw what they have no use for (choices, spaces of one dimension) at random, most of them in silence;
-the witness notes for each trial which parameters that were, says so once, and counts."""
+`WatchedSampler` notes for each trial which parameters that were, says so once, and counts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from optuna.samplers import BaseSampler
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import Tune
+from tunesmith.tuning.search.samplers import SAMPLERS, Sampler, Terms
 from tunesmith.tuning.search.space import Space
 
 if TYPE_CHECKING:
@@ -22,56 +23,42 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("tunesmith.tuning")
 
-BOUND_TO_BUDGET = ("spsa",)  # whose steps are laid out for a number of games
-INDEPENDENT = ("random", "tpe")  # which draw values one by one by their own method
-BEGINNING = {"gp": 10, "cma-es": 1}  # trials that are drawn at random by design, before there is a model
+
+def sampler_named(name: str) -> Sampler:
+    """Return what is known of a sampler.
+
+    Raises
+    ------
+    InputError
+        There is none of this name.
+    """
+    if name not in SAMPLERS:
+        raise InputError(f"tune.sampler: expected one of {', '.join(SAMPLERS)}, found {name!r}")
+    return SAMPLERS[name]
 
 
-def make_sampler(settings: Tune, space: Space, seed: int) -> Witness:
-    """Return the sampler that a study asks for."""
-    return Witness(settings.sampler, _sampler(settings, space, seed))
+def make_sampler(settings: Tune, space: Space, seed: int) -> WatchedSampler:
+    """Return the sampler that a study asks for.
 
-
-def _sampler(settings: Tune, space: Space, seed: int) -> BaseSampler:
-    from optuna import samplers as of
-
-    from tunesmith.tuning.search.samplers import CLOPSampler, SPSASampler
-
+    Raises
+    ------
+    InputError
+        There is none of this name, or what it needs is not installed.
+    """
     games = 2 * settings.pairs * len(settings.opponents)
-    match settings.sampler:
-        case "random":
-            return of.RandomSampler(seed=seed)
-        case "qmc":
-            return of.QMCSampler(seed=seed, scramble=True, warn_independent_sampling=False)
-        case "tpe":
-            # Trials that are being played count as bad ones: otherwise it asks for the same place again.
-            return of.TPESampler(seed=seed, multivariate=True, constant_liar=True)
-        case "cma-es":
-            return of.CmaEsSampler(seed=seed, warn_independent_sampling=False)
-        case "gp":
-            return _gp(seed)
-        case "spsa":
-            total = max(2, games * settings.trials)
-            return SPSASampler(total, games_per_trial=games, start=space.params(space.start), seed=seed)
-        case _:
-            return CLOPSampler(games_per_trial=games, seed=seed)
-
-
-def _gp(seed: int) -> BaseSampler:
-    from optuna import samplers as of
-
+    own = sampler_named(settings.sampler)
     try:
-        import torch  # type: ignore[import-not-found, unused-ignore]  # noqa: F401
-    except ImportError:
-        raise InputError("tune.sampler: gp needs torch (pip install 'tunesmith[gp]')") from None
-    return of.GPSampler(seed=seed, n_startup_trials=BEGINNING["gp"])
+        made = own.make(Terms(games, settings.trials, space.params(space.start), seed))
+    except ImportError as error:
+        raise InputError(f"tune.sampler: {error}") from None
+    return WatchedSampler(settings.sampler, own, made)
 
 
-class Witness(BaseSampler):
+class WatchedSampler(BaseSampler):
     """A sampler that another one does the work of; it knows what was drawn at random in each trial."""
 
-    def __init__(self, name: str, own: BaseSampler) -> None:
-        self._name, self._own = name, own
+    def __init__(self, name: str, facts: Sampler, own: BaseSampler) -> None:
+        self._name, self._facts, self._own = name, facts, own
         self._at_random: dict[int, list[str]] = {}
         self._has_told = False
 
@@ -97,7 +84,7 @@ class Witness(BaseSampler):
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
         """See Optuna; what comes here, the method itself did not choose."""
-        if self._name not in INDEPENDENT and trial.number > BEGINNING.get(self._name, 0):
+        if not self._facts.is_independent and trial.number > self._facts.beginning:
             self._at_random.setdefault(trial.number, []).append(param_name)
             if not (self._has_told or hasattr(self._own, "n_fallbacks")):  # ours say it themselves
                 logger.warning("%s has no use for %s: drawn at random", self._name, param_name)
@@ -115,4 +102,4 @@ class Witness(BaseSampler):
         self._own.after_trial(study, trial, state, values)
 
 
-__all__ = ["BOUND_TO_BUDGET", "Witness", "make_sampler"]
+__all__ = ["WatchedSampler", "make_sampler", "sampler_named"]

@@ -18,6 +18,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import Range, Tune
+from tunesmith.tuning.search.samplers import SAMPLERS
 
 if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
@@ -186,7 +187,7 @@ def build(game: Game, base: Weights, settings: Tune, facts: Mapping[str, Any] | 
         raise InputError("tune.space: nothing to tune: name search options, scale or weights")
     for parameter in parameters:
         check_parameter(parameter)
-    space = Space(base, tuple(parameters), settings.sampler in ("clop", "spsa"))
+    space = Space(base, tuple(parameters), SAMPLERS[settings.sampler].in_numbers)
     _check_options(space)
     return space
 

@@ -168,6 +168,11 @@ def test_the_command_prints_the_numbers_unit_and_digest(language, capsys):
     assert text.isascii()
 
 
+def test_the_help_lists_the_languages_that_there_are(capsys):
+    assert run(["weights", "export", "--help"]) == 0
+    assert ", ".join(LANGUAGES) in " ".join(capsys.readouterr().out.replace("│", " ").split())
+
+
 def test_a_file_is_written_and_named(tmp_path, capsys):
     target = tmp_path / "Weights.java"
     arguments = ["weights", "export", "kalah/hand", "--to", "java", "--name", "Mine", "--out", str(target)]
