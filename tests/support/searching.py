@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile import jit
 from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.search import alphabeta as alphabeta_module
+from tunesmith.engine.search import deepening, mcts, simultaneous
 from tunesmith.engine.search.alphabeta import alphabeta
 from tunesmith.engine.search.deepening import think_once
 from tunesmith.engine.search.values import INFINITY
@@ -155,3 +158,18 @@ def as_python(game: Game) -> Iterator[Game]:
         yield copy
     finally:
         jit.COMPILED = compiled
+
+
+@contextmanager
+def ticking(patch: pytest.MonkeyPatch, tick: float) -> Iterator[None]:
+    """Give searches in plain Python a clock that goes on by `tick` seconds whenever they look at it."""
+    now = itertools.count()
+
+    def clock() -> float:
+        return next(now) * tick
+
+    clock.known_by_identity = True  # type: ignore[attr-defined]
+    with patch.context() as inner:
+        for module in (alphabeta_module, deepening, mcts, simultaneous):
+            inner.setattr(module, "clock", clock)
+        yield

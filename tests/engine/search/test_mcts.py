@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.naive import minimax, uct
-from tests.support.searching import as_python, keys_of, random_board, score, weights
+from tests.support.searching import as_python, keys_of, random_board, score, ticking, weights
 from tests.support.toys import hands, piles
 from tests.support.walk import WALKS
 from tunesmith import games
@@ -261,7 +261,14 @@ def test_limits() -> None:
             assert found.move in Board(game).legal()
         found = Player(game, player, parse_limit("nodes:500"), options()).analyse(Board(game))
         assert 500 <= found.nodes < 520
-        assert Player(game, player, parse_limit("time:0.02"), options()).analyse(Board(game)).simulations > 1
+
+
+def test_simulations_end_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    with as_python(games.load("kalah")) as game, ticking(monkeypatch, 0.001):
+        found = Player(game, from_array(game, weights(game)), parse_limit("time:0.02"), options()).analyse(
+            Board(game)
+        )
+        assert 15 < found.simulations <= 22
 
 
 def test_one_legal_move_and_weights_of_zero() -> None:

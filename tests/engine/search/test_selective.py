@@ -15,6 +15,7 @@ from tests.support.searching import (
     score,
     search,
     think,
+    ticking,
     value,
     weights,
 )
@@ -108,21 +109,18 @@ def test_depth_is_tied_to_the_moves_at_the_root() -> None:
         assert reached(searcher) == depth, leaves
 
 
-def test_a_game_clock_is_never_overrun() -> None:
+def test_a_game_clock_is_never_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Moves get ever smaller shares of what is left, so that no number of moves uses it up."""
-    game = games.load("kalah")
-    limit = parse_limit("game-time:0.3")
-    searcher = new_searcher(game, weights(game), 1.0, SearchOptions(), limit, 1)
-    left = searcher.memory["numbers"][0]
-    board, rng, before = Board(game), random.Random(1), 0.3
-    think(searcher, board)
-    left[SECONDS_LEFT] = 0.3
-    while not board.is_over:
-        think(searcher, board)
-        assert 0.0 < left[SECONDS_LEFT] < before
-        before = float(left[SECONDS_LEFT])
-        board.play(rng.choice(board.legal_moves()))
-    assert before < 0.3
+    with as_python(games.load("kalah")) as game, ticking(monkeypatch, 0.0001):
+        searcher = new_searcher(game, weights(game), 1.0, SearchOptions(), parse_limit("game-time:0.3"), 1)
+        left = searcher.memory["numbers"][0]
+        board, rng, before = Board(game), random.Random(1), 0.3
+        while not board.is_over:
+            think(searcher, board)
+            assert 0.0 < left[SECONDS_LEFT] < before
+            before = float(left[SECONDS_LEFT])
+            board.play(rng.choice(board.legal_moves()))
+        assert before < 0.3
 
 
 def test_a_limit_says_what_it_expects() -> None:
