@@ -19,8 +19,9 @@ FOLDERS = (*PACKAGES, "tests")
 LAYERS = (
     ("games",),
     ("engine",),
+    ("stats",),
     ("foyer",),
-    ("stats", "fit"),
+    ("fit",),
     ("play",),
     ("data", "search", "proof", "report"),
     ("pipeline",),
@@ -31,6 +32,8 @@ LAYERS = (
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # A room that sees less than its layer would let it.
 SEES = {"stats": ("tunesmith.games.errors",)}
+# Rooms that are nothing to each other, although one lies below: a record of the foyer holds an estimate of `stats`.
+APART = {("fit", "stats")}
 
 # What offends today. An entry goes as soon as the file is mended: the tests fail if it stays.
 KNOWN_OFFENCES: frozenset[str] = frozenset({})
@@ -134,7 +137,7 @@ def is_allowed(name: str, path: str, games: frozenset[str]) -> bool:
         return any(is_within(name, module) for module in ENGINE_SEES)
     if here in SEES and there != here:
         return any(is_within(name, module) for module in SEES[here])
-    return there == here or (there in LEVEL and LEVEL[there] < LEVEL[here])
+    return there == here or (there in LEVEL and LEVEL[there] < LEVEL[here] and (here, there) not in APART)
 
 
 def offences(source: str, path: str, games: frozenset[str]) -> list[str]:

@@ -21,6 +21,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents import Generations
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.settings_file import differences, flatten
 
@@ -162,8 +163,8 @@ class Chosen:
 
 def fitted_weights(root: Path) -> Chosen | None:
     """Return what the fits of a study came to; None before the last generation is through its check."""
-    stored = read_json(root / "generations.json")
-    return None if stored is None else _chosen(stored, "chosen", root / "generations.json")
+    stored = Generations.find(root / "generations.json")
+    return None if stored is None else Chosen(stored.chosen, stored.digest)
 
 
 def chosen_weights(root: Path) -> Chosen | None:

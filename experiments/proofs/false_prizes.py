@@ -68,10 +68,10 @@ def tune(seed: int, folder: Path, **size: int) -> dict[str, Any]:
     result = read_json(root / "tune" / "result.json")
     return {
         "seed": seed,
-        "verdict": verdict["outcome"],
+        "verdict": verdict.outcome,
         "expected": round(result["estimate"]["elo"], 1),
         "best_observed": round(result["observed_best"]["elo"], 1),
-        "measured": round(verdict["gain"]["elo"], 1),
+        "measured": round(verdict.gain.elo, 1),
     }
 
 

@@ -151,7 +151,7 @@ class Table:
             config = load(Path(part.file), part.preset, changes)
             folder = self.folder / _slug(part.name, {"changes": changes, "preset": part.preset}, run.name)
             verdict = run_study(config, folder, Means(self.jobs, progress=self.progress))
-            found.append({"variation": run.name, "changes": changes, **verdict})
+            found.append({"variation": run.name, "changes": changes, **verdict.content()})
         limits = list(
             dict.fromkeys(_label(one) for row in found for one in row["runs"] if one["name"] != "main")
         )
@@ -195,7 +195,7 @@ class Table:
 
 def _figures(games: store.Games) -> dict[str, Any]:
     counts = list(store.pair_results(games).counts)
-    return {"counts": counts, **summarise(games), **asdict(elo.estimate(counts))}
+    return {"counts": counts, **summarise(games).content(), **asdict(elo.estimate(counts))}
 
 
 def _row(found: dict[str, Any]) -> list[str]:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents import Run
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
@@ -58,7 +58,7 @@ def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], 
     )  # fmt: skip
 
 
-def proven(test: Sprt, main: Sequence[int], measured: Sequence[int]) -> tuple[str, str, dict[str, Any]]:
+def proven(test: Sprt, main: Sequence[int], measured: Sequence[int]) -> tuple[str, str, Run]:
     """Return outcome and sentence of a proof, and the test's record."""
     runs = [verify.decide(contest(main), test), verify.measure(contest(measured, "measure"))]
     outcome = judge(*runs)

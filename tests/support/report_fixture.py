@@ -16,6 +16,7 @@ import numpy as np
 from tests.support.pages import Page
 from tunesmith import games
 from tunesmith.games.game import ONGOING, State
+from tunesmith.tuning.documents import Run
 from tunesmith.tuning.fit import calibration, texel
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import notes
@@ -166,7 +167,9 @@ def _conclude(runs: list[Files]) -> Files:
     keys = ("elo", "elo_half_width", "elo_low", "elo_high", "nelo")
     gain = {"run": "measure", "limit": measured["limit"], "games": measured["games"]}
     return {
-        "sentence": verdict.sentence("kalah", "hand", "stronger", runs),
+        "sentence": verdict.sentence(
+            "kalah", "hand", "stronger", [Run.of(run, Path(run["name"])) for run in runs]
+        ),
         "outcome": "stronger",
         "candidate": CANDIDATE,
         "baseline": {"name": "hand", "digest": BASELINE},
@@ -338,7 +341,7 @@ def _results(rng: np.random.Generator, elo: float, n: int) -> list[int]:
 
 
 def _match(name: str, opponent: str, limit: str, counts: list[int]) -> Files:
-    found, pairs = stats.estimate(counts), sum(counts)
+    pairs = sum(counts)
     return {
         "name": name,
         "opponent": {"name": opponent, "digest": BASELINE if opponent == "hand" else "0123" * 16},
@@ -349,13 +352,21 @@ def _match(name: str, opponent: str, limit: str, counts: list[int]) -> Files:
         "counts": counts,
         "decision": None,
         "path": [],
-        "estimate": asdict(found),
+        "estimate": asdict(stats.estimate(counts)),
+        "games_needed": stats.games_needed(counts),
         "pairs": pairs,
         "games": 2 * pairs,
         "distinct_games": 2 * pairs - 2,
         "faults": 0,
-        "first_player_share": 0.537,
+        "results": {"first": pairs, "draw": 0, "second": pairs},
         "result_shares": {"first": 0.51, "draw": 0.054, "second": 0.436},
+        "first_player_share": 0.537,
+        "first_player_half_width": 0.02,
+        "capped": 0,
+        "adjudicated": 0,
+        "ends": {"end": 2 * pairs},
+        "mean_length": 40.0,
+        "warnings": [],
     }
 
 
@@ -384,5 +395,7 @@ def _sequential(rng: np.random.Generator) -> Files:
             "lower": test.lower,
             "upper": test.upper,
             "expected_pairs": expected,
+            "longest_pairs": 2 * expected,
+            "resolvable": 15.0,
         },
     }

@@ -9,10 +9,10 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
-from tunesmith.tuning.play.summary import Summary
 from tunesmith.tuning.search.matches import Ring
 
 LIMIT = "nodes:40"

@@ -179,7 +179,7 @@ def test_a_proof_is_about_the_weights_it_was_asked_about(settings, tmp_path):
     weight_files.save(other, tmp_path / "other.json")
     verdict = verify_weights(settings, str(tmp_path / "other.json"), tmp_path / "proof", Means())
     assert chosen_weights(tmp_path / "proof") == Chosen("candidate", other.digest)
-    assert verdict["candidate"] == other.digest and verify_study(tmp_path / "proof", Means()) == verdict
+    assert verdict.candidate == other.digest and verify_study(tmp_path / "proof", Means()) == verdict
 
 
 def test_a_proof_of_other_weights_is_not_shown_with_a_file(settings, finished, capsys):

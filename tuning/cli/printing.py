@@ -7,10 +7,12 @@ from typing import Any
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON object; numbers that are not finite become null."""
+    """Print one JSON object, or what stands in the file of a document; numbers that are not finite become null."""
+    from tunesmith.tuning.documents import Document
     from tunesmith.tuning.files import finite
 
-    print(json.dumps(finite(value), indent=1, allow_nan=False))
+    content = value.content() if isinstance(value, Document) else value
+    print(json.dumps(finite(content), indent=1, allow_nan=False))
 
 
 def print_table(rows: list[list[str]], header: list[str]) -> None:

@@ -71,9 +71,9 @@ def run(
     page = write_report(root)
     means.tell(f"{time.monotonic() - started:.0f} s")
     if events:
-        print_json({**verdict, "study": str(root), "report": str(page)})
+        print_json({**verdict.content(), "study": str(root), "report": str(page)})
         return
-    print(verdict["sentence"])
+    print(verdict.sentence)
     print(f"weights  {root / 'weights' / 'candidate.json'}")
     print(f"report   {page}")
 

@@ -115,8 +115,8 @@ def verify(
     if as_json:
         print_json(verdict)
     else:
-        print(verdict["sentence"])
-    if require and verdict["outcome"] != require:
+        print(verdict.sentence)
+    if require and verdict.outcome != require:
         raise typer.Exit(1)
 
 

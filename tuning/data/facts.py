@@ -98,7 +98,7 @@ def source_facts(games: Games, generation: int) -> dict[str, Any]:
     noise = settings.get("noise") or [None, None]
     return {
         "generation": generation,
-        **summarise(games),
+        **summarise(games).content(),
         "players": [list(pair) for pair in players],
         "limits": settings.get("limits"),
         "openings": len(set(games.opening.tolist())),

@@ -13,6 +13,7 @@ from typing import Any
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
+from tunesmith.tuning.documents import Generations, Run, Step
 from tunesmith.tuning.files import read_json
 from tunesmith.tuning.pipeline.context import (
     BASELINE,
@@ -80,28 +81,24 @@ def tune(study: Study, players: Players, means: Means) -> Weights:
     good = Player(BASELINE, players.baseline)
     before = good
     played: list[Played] = []
-    path: list[dict[str, Any]] = []
+    path: list[Step] = []
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
         played.append(_play(study, generation, _table(study, players, good, before), own, means))
         made = _fit(study, players, generation, played, means)
-        step: dict[str, Any] = {
-            "generation": generation,
-            "player": good.name,
-            "made": made.name,
-            "check": None,
-        }
+        check = None
         if settings.has_checks:
             at = (generation - 1) * settings.check_pairs
-            step["check"] = _check(
-                study, generation, made, good, reserved[at : at + settings.check_pairs], means
-            )
-        step["is_kept"] = step["check"] is None or step["check"]["is_better"]
-        path.append(step)
-        if step["is_kept"]:
+            check = _check(study, generation, made, good, reserved[at : at + settings.check_pairs], means)
+        is_kept = check is None or bool(check.is_better)
+        path.append(
+            Step(generation=generation, player=good.name, made=made.name, check=check, is_kept=is_kept)
+        )
+        if is_kept:
             before, good = good, made
     chosen = made if good.name == BASELINE else good
-    study.write({"chosen": chosen.name, "digest": chosen.weights.digest, "path": path}, "generations.json")
+    found = Generations(chosen=chosen.name, digest=chosen.weights.digest, path=path)
+    found.write(study.path("generations.json"))
     if settings.has_checks:
         means.tell(f"generations: {' -> '.join(_step_words(step) for step in path)}; on with {chosen.name}")
     return chosen.weights
@@ -171,7 +168,7 @@ def _sources(study: Study, generation: int, table: Table, games: store.Games) ->
             "limit": study.config.play.limit,
             "first": first,
             "second": {"name": names[digest], "digest": digest},
-            **store.summarise(own),
+            **store.summarise(own).content(),
         }
         for digest, own in by_opponent(games)
     ]
@@ -208,7 +205,7 @@ def _fit(
 
 def _check(
     study: Study, generation: int, made: Player, good: Player, openings: Sequence[Opening], means: Means
-) -> dict[str, Any]:
+) -> Run:
     """Compare new weights with the good ones in a match of fixed length, unless that is done."""
     settings = study.config.play
     contest = verify.Contest(
@@ -233,25 +230,24 @@ def _check(
         study.note_stage("check", generation=generation)
         means.tell(f"check {generation}: {len(openings):,} pairs against {good.name} at {settings.limit}")
         found = verify.measure(contest)
-        found["is_better"] = found["estimate"]["score"] > 0.5
-        study.write(found, "check", path.name)
-        stored = dict(study.read("check", path.name))
+        stored = found.model_copy(update={"is_better": found.estimate.score > 0.5})
+        stored.write(path)
     means.tell(_check_words(generation, stored))
     return stored
 
 
-def _check_words(generation: int, check: dict[str, Any]) -> str:
-    e, rival = check["estimate"], check["opponent"]["name"]
-    kept = "is kept" if check["is_better"] else f"is not better: {rival} stays"
+def _check_words(generation: int, check: Run) -> str:
+    e, rival = check.estimate, check.opponent.name
+    kept = "is kept" if check.is_better else f"is not better: {rival} stays"
     return (
-        f"check {generation}: {check['pairs']} pairs against {rival}: {e['elo']:+.1f} ± "
-        f"{e['elo_half_width']:.1f} Elo: gen-{generation} {kept}"
+        f"check {generation}: {check.pairs} pairs against {rival}: {e.elo:+.1f} ± "
+        f"{e.elo_half_width:.1f} Elo: gen-{generation} {kept}"
     )
 
 
-def _step_words(step: dict[str, Any]) -> str:
-    elo = step["check"]["estimate"]["elo"]
-    return f"{step['made']} {elo:+.0f} Elo against {step['player']}{'' if step['is_kept'] else ' (not kept)'}"
+def _step_words(step: Step) -> str:
+    gain = "" if step.check is None else f" {step.check.estimate.elo:+.0f} Elo"
+    return f"{step.made}{gain} against {step.player}{'' if step.is_kept else ' (not kept)'}"
 
 
 def _all_sources(played: Sequence[Played]) -> dict[str, Any]:

@@ -7,13 +7,13 @@ may be interrupted and called again, with the same numbers in the end."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents import Run, Verdict
 from tunesmith.tuning.pipeline.context import (
     Means,
     Players,
@@ -32,7 +32,7 @@ from tunesmith.tuning.stats.sprt import Sprt, shown_gain
 from tunesmith.tuning.study import CANDIDATE, Study, open_study, require, stored_config
 
 
-def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> dict[str, Any]:
+def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> Verdict:
     """Prove or disprove that weights `name` beat the baseline of `config`; return the verdict.
 
     Raises
@@ -47,7 +47,7 @@ def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> 
     return _finish(study, players, candidate, means, name)
 
 
-def verify_study(root: Path, means: Means) -> dict[str, Any]:
+def verify_study(root: Path, means: Means) -> Verdict:
     """Prove what the study in `root` has fitted or found by its search; return the verdict."""
     finished = verdict_of(root)
     if finished is not None:
@@ -72,9 +72,7 @@ def four_times(limit: str) -> str:
     return str(parse_limit(f"{parsed.kind}:{parsed.value * 4:g}"))
 
 
-def _finish(
-    study: Study, players: Players, candidate: Weights, means: Means, who: str | None
-) -> dict[str, Any]:
+def _finish(study: Study, players: Players, candidate: Weights, means: Means, who: str | None) -> Verdict:
     finished = verdict_of(study.root)
     if finished is not None:
         means.tell(f"{study.root}: already finished")
@@ -87,13 +85,13 @@ def _finish(
 
 def settle(
     study: Study, players: Players, candidate: Weights, means: Means, who: str | None = None
-) -> dict[str, Any]:
+) -> Verdict:
     """Play what the proof still lacks, and write the verdict: the last stage of every study."""
     runs = prove(study, players, candidate, means)
     named = {} if who is None else {"who": who}
     verdict = conclude(study, players.game, candidate, study.config.baseline, runs, means.command, **named)
-    weight_files.save(candidate.with_proof(verdict), study.path("weights", "candidate.json"))
-    study.write(verdict, "verdict.json")
+    weight_files.save(candidate.with_proof(verdict.content()), study.path("weights", "candidate.json"))
+    verdict.write(study.path("verdict.json"))
     study.note_stage("finished")
     return verdict
 
@@ -101,7 +99,7 @@ def settle(
 # --- the runs of a proof
 
 
-def prove(study: Study, players: Players, candidate: Weights, means: Means) -> list[dict[str, Any]]:
+def prove(study: Study, players: Players, candidate: Weights, means: Means) -> list[Run]:
     """Run the sequential test and the measurements; return what the files of `verify/` hold."""
     settings = study.config.verify
     rivals = [
@@ -143,11 +141,12 @@ def prove(study: Study, players: Players, candidate: Weights, means: Means) -> l
             means.progress,
         )
         test = settings_test(study.config) if run == "main" else None
-        stored = verify.recall(contest, study.path("verify", f"{run}.json"), test)
+        path = study.path("verify", f"{run}.json")
+        stored = verify.recall(contest, path, test)
         if stored is None:
             study.note_stage("verify", run=run)
             stored = _contest(contest, test, means)
-            study.write(stored, "verify", f"{run}.json")
+            stored.write(path)
         means.tell(_line(stored))
         made.append(stored)
     return made
@@ -159,7 +158,7 @@ def settings_test(config: StudyConfig) -> Sprt:
     return Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)
 
 
-def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> dict[str, Any]:
+def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> Run:
     against = f"against {contest.opponent_name} at {contest.limit}"
     if test is None:
         pairs = len(contest.openings)
@@ -190,13 +189,13 @@ def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> dict[s
         raise
 
 
-def _line(run: dict[str, Any]) -> str:
-    e, stop = run["estimate"], run.get("after_test")
-    head = f"{run['name']}: {run['pairs']} pairs against {run['opponent']['name']} at {run['limit']}: "
-    plain = f"{e['elo']:+.1f} ± {e['elo_half_width']:.1f} Elo"
+def _line(run: Run) -> str:
+    e, stop = run.estimate, run.after_test
+    head = f"{run.name}: {run.pairs} pairs against {run.opponent.name} at {run.limit}: "
+    plain = f"{e.elo:+.1f} ± {e.elo_half_width:.1f} Elo"
     if stop is None:
         return head + plain
     return (
-        f"{head}{run['decision']}; plain {plain} (it stopped there: not the gain), allowing for the stop "
-        f"{stop['elo']:+.1f} ({stop['elo_low']:+.1f} .. {stop['elo_high']:+.1f})"
+        f"{head}{run.decision}; plain {plain} (it stopped there: not the gain), allowing for the stop "
+        f"{stop.elo:+.1f} ({stop.elo_low:+.1f} .. {stop.elo_high:+.1f})"
     )

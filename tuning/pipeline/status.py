@@ -23,6 +23,7 @@ def describe(root: Path) -> dict[str, Any]:
     progress = read_json(root / "status.json") or {"stage": "not begun"}
     fits = [read_json(path) for path in sorted((root / "fit").glob("gen-*.json"))]
     chosen = chosen_weights(root)
+    verdict = verdict_of(root)
     runs = [run for run in map(read_json, sorted((root / "verify").glob("*.json"))) if run]
     return {
         "study": str(root),
@@ -44,7 +45,7 @@ def describe(root: Path) -> dict[str, Any]:
             for r in runs
         ],
         "test": _test(root, chosen),
-        "verdict": verdict_of(root),
+        "verdict": None if verdict is None else verdict.content(),
     }
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents import Verdict
 from tunesmith.tuning.pipeline import preflight
 from tunesmith.tuning.pipeline.context import (
     Means,
@@ -28,7 +28,7 @@ from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import Study, open_study
 
 
-def run_study(config: StudyConfig, root: Path, means: Means) -> dict[str, Any]:
+def run_study(config: StudyConfig, root: Path, means: Means) -> Verdict:
     """Run or continue the study in `root`; return the verdict (`verdict.json`)."""
     players = load_players(config)
     study = replace(open_study(root, config, pins(players)), listen=means.send)

@@ -335,11 +335,11 @@ def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: store.Games, le
         "elo_low": estimate.elo_low,
         "elo_high": estimate.elo_high,
         "los": estimate.los,
-        "draws": summary["result_shares"]["draw"],
-        "distinct": summary["distinct_games"],
-        "faults": summary["faults"],
-        "capped": summary["capped"],
-        "warnings": summary["warnings"],
+        "draws": summary.result_shares["draw"],
+        "distinct": summary.distinct_games,
+        "faults": summary.faults,
+        "capped": summary.capped,
+        "warnings": summary.warnings,
     }
 
 
@@ -366,6 +366,6 @@ def _notes(
         )
     for i, j, games in played:
         found += [
-            f"{entrants[i].name} - {entrants[j].name}: {text}" for text in store.summarise(games)["warnings"]
+            f"{entrants[i].name} - {entrants[j].name}: {text}" for text in store.summarise(games).warnings
         ]
     return found

@@ -134,9 +134,9 @@ def _result(folder: Path, pairs: int) -> dict[str, Any]:
     return {
         "counts": counts,
         "pairs": sum(counts),
-        "distinct_games": summary["distinct_games"],
-        "capped": summary["capped"],
-        "faults": summary["faults"],
+        "distinct_games": summary.distinct_games,
+        "capped": summary.capped,
+        "faults": summary.faults,
         **asdict(elo.estimate(counts)),
     }
 

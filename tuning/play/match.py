@@ -96,7 +96,7 @@ def play_match(
         **asdict(elo.estimate(counts)),
         "games_needed": elo.games_needed(counts),
         "openings": known and known.facts(),
-        "summary": store.summarise(played, pairs),
+        "summary": store.summarise(played, pairs).content(),
     }
 
 
@@ -188,7 +188,7 @@ def play_self(
             _opponent(names.get(digest, digest), digest, own) for digest, own in by_opponent(played)
         ],
         "audit": checked,
-        **store.summarise(played, pairs),
+        **store.summarise(played, pairs).content(),
     }
 
 

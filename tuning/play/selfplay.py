@@ -22,6 +22,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
 from tunesmith.tuning.play.openings.opening import Opening
@@ -31,7 +32,6 @@ from tunesmith.tuning.play.sandbox.deadline import compiling
 from tunesmith.tuning.play.schedule import PATIENCE
 from tunesmith.tuning.play.store import (
     SHARD,
-    Summary,
     merge_shard,
     part_path,
     read_games,
@@ -237,7 +237,7 @@ class Session:
         """Write faults, make whole shards of parts, and sum up."""
         self.merge()
         summary = summarise(read_games(self._folder, self._pairs))
-        for warning in summary["warnings"]:
+        for warning in summary.warnings:
             logger.warning("%s", warning)
         return summary
 

@@ -20,7 +20,7 @@ import pyarrow as pa
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.files import locked
 from tunesmith.tuning.play.records import SCHEMA, Games, read_table, settings_of, write_table
-from tunesmith.tuning.play.summary import PairResults, Summary, distinct_rows, pair_results, summarise
+from tunesmith.tuning.play.summary import PairResults, distinct_rows, pair_results, summarise
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -182,7 +182,6 @@ __all__ = [
     "SHARD",
     "Games",
     "PairResults",
-    "Summary",
     "distinct_rows",
     "locked",
     "merge_shard",

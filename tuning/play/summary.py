@@ -8,43 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.engine.match import NO_RESULT
+from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play.records import Games
 
 DISTINCT_ENOUGH = 0.95
 ONE_SIDED = 0.80
 RESULTS = {"first": 1, "draw": 0, "second": -1}
-
-
-class Summary(TypedDict):
-    """What some games amount to.
-
-    games, pairs, distinct_games: rows, different pair numbers, different sequences of moves. results and
-    result_shares: of {"first", "draw", "second"}, wins of the first player, draws, wins of the second.
-    first_player_share: mean result of the first player, 0 to 1 (None without results), and the half width of its
-    95 % interval, by pairs (None for fewer than two). ends: number of games
-    by reason; faults keep theirs, adjudicated games have a result. mean_length: moves of a game with a result,
-    opening included. warnings: sentences for the reader.
-    """
-
-    games: int
-    pairs: int
-    distinct_games: int
-    results: dict[str, int]
-    result_shares: dict[str, float]
-    first_player_share: float | None
-    first_player_half_width: float | None
-    capped: int
-    adjudicated: int
-    faults: int
-    ends: dict[str, int]
-    mean_length: float | None
-    warnings: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,21 +60,21 @@ def summarise(games: Games, pairs: int | None = None) -> Summary:
     known = games.result[is_known]
     counts = {name: int((known == value).sum()) for name, value in RESULTS.items()}
     n_distinct = len(distinct_rows(games))
-    return {
-        "games": len(games),
-        "pairs": len(np.unique(games.pair)),
-        "distinct_games": n_distinct,
-        "results": counts,
-        "result_shares": {name: count / max(1, len(known)) for name, count in counts.items()},
-        "first_player_share": float((known.mean() + 1) / 2) if len(known) else None,
-        "first_player_half_width": _half_width(games.pair[is_known], (known + 1) / 2),
-        "capped": int(games.is_capped.sum()),
-        "adjudicated": int(games.is_adjudicated.sum()),
-        "faults": int(games.is_fault.sum()),
-        "ends": dict(sorted(Counter(games.end_reason.tolist()).items())),
-        "mean_length": float(np.diff(games.starts)[is_known].mean()) if len(known) else None,
-        "warnings": _warnings(games, counts, n_distinct),
-    }
+    return Summary(
+        games=len(games),
+        pairs=len(np.unique(games.pair)),
+        distinct_games=n_distinct,
+        results=counts,
+        result_shares={name: count / max(1, len(known)) for name, count in counts.items()},
+        first_player_share=float((known.mean() + 1) / 2) if len(known) else None,
+        first_player_half_width=_half_width(games.pair[is_known], (known + 1) / 2),
+        capped=int(games.is_capped.sum()),
+        adjudicated=int(games.is_adjudicated.sum()),
+        faults=int(games.is_fault.sum()),
+        ends=dict(sorted(Counter(games.end_reason.tolist()).items())),
+        mean_length=float(np.diff(games.starts)[is_known].mean()) if len(known) else None,
+        warnings=_warnings(games, counts, n_distinct),
+    )
 
 
 def _half_width(pair: npt.NDArray[np.int64], points: npt.NDArray[np.float64]) -> float | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.files import read_json
+from tunesmith.tuning.documents import AfterTest, Digest, Named, Run, Terms
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.settings_file import flatten
@@ -72,7 +72,7 @@ class Contest:
         return store.read_games(self.folder)
 
 
-def recall(contest: Contest, path: Path, test: Sprt | None = None) -> dict[str, Any] | None:
+def recall(contest: Contest, path: Path, test: Sprt | None = None) -> Run | None:
     """Return a stored run, None where there is none: it counts only for what it was played with.
 
     Raises
@@ -80,10 +80,10 @@ def recall(contest: Contest, path: Path, test: Sprt | None = None) -> dict[str, 
     StudyError
         Other players, another limit, or a test on other terms: stored and now.
     """
-    stored = read_json(path)
+    stored = Run.find(path)
     if stored is None:
         return None
-    before = flatten(stored) if isinstance(stored, dict) else {}
+    before = flatten(stored.content())
     now = {
         "candidate.digest": contest.candidate.digest,
         "opponent.digest": contest.opponent.digest,
@@ -96,16 +96,16 @@ def recall(contest: Contest, path: Path, test: Sprt | None = None) -> dict[str, 
                 f"{path}: {name}: stored {before.get(name)}, now {value}: a match counts only for what it was "
                 f"played with; remove this file and {contest.folder} to play it again"
             )
-    return dict(stored)
+    return stored
 
 
-def measure(contest: Contest) -> dict[str, Any]:
+def measure(contest: Contest) -> Run:
     """Play all openings and return what `verify/<name>.json` holds: a fixed number of pairs."""
     games = contest.play(len(contest.openings))
-    return {**_facts(contest, games, None), "kind": "fixed", "sprt": None, "decision": None, "path": []}
+    return _run(contest, games, len(contest.openings), kind="fixed", sprt=None, decision=None, path=[])
 
 
-def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | None = None) -> dict[str, Any]:
+def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | None = None) -> Run:
     """Play pairs until the test stops and return what `verify/<name>.json` holds."""
     played = 0
     limit = min(len(contest.openings), test.max_pairs or len(contest.openings))
@@ -119,31 +119,33 @@ def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | No
             break
     decision = found.decision.decision if found.stop is not None else "inconclusive"
     n_read = found.stop if found.stop is not None else played
-    return {
-        **_facts(contest, games, n_read),
-        "kind": "sequential",
-        "sprt": describe(test),
-        "decision": decision,
-        "after_test": _unbiased(test, found.counts),
-        "path": _thin(found.path),
-    }
+    return _run(
+        contest,
+        games,
+        n_read,
+        kind="sequential",
+        sprt=describe(test),
+        decision=decision,
+        after_test=_unbiased(test, found.counts),
+        path=_thin(found.path),
+    )
 
 
-def describe(test: Sprt) -> dict[str, Any]:
+def describe(test: Sprt) -> Terms:
     """Return a test's fixed terms and what to expect of it, for the file and for people.
 
     Lengths of logistic and BayesElo bounds are those without draws, which make them shorter. `resolvable` is the
     least gain that the test is expected to pass before its limit of pairs.
     """
     drawelo = None if test.model == "normalized" else 0.0
-    return {
+    return Terms(
         **asdict(test),
-        "lower": test.lower,
-        "upper": test.upper,
-        "expected_pairs": expected_length(test, test.elo1, drawelo).expected_games / 2,
-        "longest_pairs": worst_length(test, drawelo).expected_games / 2,
-        "resolvable": resolvable(test, test.max_pairs, drawelo) if test.max_pairs else test.elo1,
-    }
+        lower=test.lower,
+        upper=test.upper,
+        expected_pairs=expected_length(test, test.elo1, drawelo).expected_games / 2,
+        longest_pairs=worst_length(test, drawelo).expected_games / 2,
+        resolvable=resolvable(test, test.max_pairs, drawelo) if test.max_pairs else test.elo1,
+    )
 
 
 def terms_in_words(test: Sprt) -> list[str]:
@@ -154,30 +156,28 @@ def terms_in_words(test: Sprt) -> list[str]:
         f"{test.beta:g}, at most {test.max_pairs:,} pairs"
         if test.max_pairs
         else f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, no limit of pairs",
-        f"expected: about {terms['expected_pairs']:,.0f} pairs if the gain is {test.elo1:g}, at most "
-        f"{terms['longest_pairs']:,.0f} on average"
-        + ("" if test.model == "normalized" else " (draws: fewer)"),
+        f"expected: about {terms.expected_pairs:,.0f} pairs if the gain is {test.elo1:g}, at most "
+        f"{terms.longest_pairs:,.0f} on average" + ("" if test.model == "normalized" else " (draws: fewer)"),
     ]
-    gain = terms["resolvable"]
+    gain = terms.resolvable
     if gain is None:
         lines.append("the limit of pairs is too low to show any gain: raise it")
-    elif test.max_pairs and terms["longest_pairs"] > test.max_pairs:
+    elif test.max_pairs and terms.longest_pairs > test.max_pairs:
         lines.append(
             f"with that limit a gain of {gain:,.0f} or more is expected to be shown, a smaller one may not be"
         )
     return lines
 
 
-def _unbiased(test: Sprt, counts: Sequence[int]) -> dict[str, Any]:
-    """Return the estimate that allows for the stop; `estimate` beside it is the plain one."""
+def _unbiased(test: Sprt, counts: Sequence[int]) -> AfterTest:
     found = after_test(test, counts)
-    return {
-        "elo": found.elo,
-        "elo_low": found.elo_low,
-        "elo_high": found.elo_high,
-        "los": found.los,
-        "meaning": "median-unbiased, the bias of stopping removed; estimate is the plain figure of the same games",
-    }
+    return AfterTest(
+        elo=found.elo,
+        elo_low=found.elo_low,
+        elo_high=found.elo_high,
+        los=found.los,
+        meaning="median-unbiased, the bias of stopping removed; estimate is the plain figure of the same games",
+    )
 
 
 def _in_order(games: store.Games, n_pairs: int) -> list[int | None]:
@@ -186,28 +186,27 @@ def _in_order(games: store.Games, n_pairs: int) -> list[int | None]:
     return [found.get(pair) for pair in range(n_pairs)]
 
 
-def _facts(contest: Contest, games: store.Games, n_pairs: int | None) -> dict[str, Any]:
-    n_pairs = len(contest.openings) if n_pairs is None else n_pairs
+def _run(contest: Contest, games: store.Games, n_pairs: int, **outcome: Any) -> Run:
+    """Return the record of the first pairs of a contest; `outcome` says what kind of run it was, and how it ended."""
     results = [result for result in _in_order(games, n_pairs) if result is not None]
     counts = [results.count(kind) for kind in range(5)]
-    summary = store.summarise(games, n_pairs)
-    return {
-        "name": contest.name,
-        "opponent": {"name": contest.opponent_name, "digest": contest.opponent.digest},
-        "candidate": {"digest": contest.candidate.digest},
-        "limit": contest.limit,
-        "counts": counts,
-        "estimate": asdict(elo.estimate(counts)),
-        "games_needed": elo.games_needed(counts),
-        "pairs": len(results),
-        **summary,
-    }
+    return Run(
+        name=contest.name,
+        opponent=Named(name=contest.opponent_name, digest=contest.opponent.digest),
+        candidate=Digest(digest=contest.candidate.digest),
+        limit=contest.limit,
+        counts=counts,
+        estimate=elo.estimate(counts),
+        games_needed=elo.games_needed(counts),
+        **dict(store.summarise(games, n_pairs)),
+        **outcome,
+    )
 
 
-def _thin(path: Sequence[float], most: int = 400) -> list[list[float]]:
-    """Return [pairs, ratio] points, few enough to draw, the last one kept."""
+def _thin(path: Sequence[float], most: int = 400) -> list[tuple[int, float]]:
+    """Return (pairs, ratio) points, few enough to draw, the last one kept."""
     step = max(1, len(path) // most)
-    points = [[at + 1, path[at]] for at in range(0, len(path), step)]
+    points = [(at + 1, path[at]) for at in range(0, len(path), step)]
     if path and points[-1][0] != len(path):
-        points.append([len(path), path[-1]])
+        points.append((len(path), path[-1]))
     return points

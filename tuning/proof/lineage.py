@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tunesmith.tuning.documents import Verdict
 from tunesmith.tuning.files import read_json
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import chosen_weights, require
@@ -70,13 +71,13 @@ def _search(facts: dict[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _candidate(verdict: dict[str, Any] | None) -> dict[str, Any]:
+def _candidate(verdict: Verdict | None) -> dict[str, Any]:
     if verdict is None:
         return {"games": None, "gain": None}
-    gain = verdict["gain"]
-    words = f"{verdict['outcome']}: {gain['elo']:+.0f} ± {gain['elo_half_width']:.0f} Elo at {gain['limit']}"
+    gain = verdict.gain
+    words = f"{verdict.outcome}: {gain.elo:+.0f} ± {gain.elo_half_width:.0f} Elo at {gain.limit}"
     return {
-        "games": gain["games"],
+        "games": gain.games,
         "gain": words,
-        "elo": {key: gain[key] for key in ("elo", "elo_low", "elo_high")},
+        "elo": {"elo": gain.elo, "elo_low": gain.elo_low, "elo_high": gain.elo_high},
     }

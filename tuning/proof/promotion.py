@@ -147,12 +147,12 @@ def of_study(root: Path) -> Path:
     if verdict is None or not path.is_file():
         raise InputError(f"{root}: the study has no verdict yet; `tunesmith run` continues it")
     candidate = read_json(path) or {}
-    if candidate.get("digest") != verdict["candidate"]:
+    if candidate.get("digest") != verdict.candidate:
         raise InputError(
-            f"{path}: digest: expected {_short(verdict['candidate'])}, which the study chose and proved, found "
+            f"{path}: digest: expected {_short(verdict.candidate)}, which the study chose and proved, found "
             f"{_short(candidate.get('digest'))}"
         )
-    if verdict not in candidate.get("proof", []):
+    if verdict.content() not in candidate.get("proof", []):
         raise InputError(f"{path}: proof: expected the study's verdict, found another one")
     return path
 

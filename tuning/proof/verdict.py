@@ -6,31 +6,30 @@ never that of the stopped test. Where nothing is shown, the sentence says how ma
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine.source import code_digest
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.files import read_json
+from tunesmith.tuning.documents import Baseline, BriefRun, Gain, Outcome, Run, Verdict
 from tunesmith.tuning.study import Study, chosen_weights
 
 TUNED = "the tuned weights"
 
 
-def verdict_of(root: Path) -> dict[str, Any] | None:
+def verdict_of(root: Path) -> Verdict | None:
     """Return the verdict of a study, None before there is one; refuse one on other weights than the study's."""
-    found = read_json(root / "verdict.json")
+    found = Verdict.find(root / "verdict.json")
     if found is None:
         return None
     chosen = chosen_weights(root)
-    if chosen is None or found.get("candidate") != chosen.digest:
+    if chosen is None or found.candidate != chosen.digest:
         now = "it has chosen none yet" if chosen is None else f"it chose {chosen.name}, {chosen.digest[:12]}"
         raise StudyError(
-            f"{root}/verdict.json: is of the weights {str(found.get('candidate'))[:12]}, and of this study "
+            f"{root}/verdict.json: is of the weights {found.candidate[:12]}, and of this study "
             f"{now}; without this file `tunesmith run` goes on to the right one"
         )
-    return dict(found)
+    return found
 
 
 def conclude(
@@ -38,56 +37,54 @@ def conclude(
     game: Game,
     candidate: Weights,
     baseline: str,
-    runs: list[dict[str, Any]],
+    runs: list[Run],
     command: str,
     who: str = TUNED,
-) -> dict[str, Any]:
+) -> Verdict:
     """Return the content of `verdict.json`; `who` names the candidate in the sentence."""
-    by_name = {run["name"]: run for run in runs}
+    by_name = {run.name: run for run in runs}
     main, measured = by_name["main"], by_name["measure"]
     outcome = judge(main, measured)
-    return {
-        "sentence": sentence(game.name, baseline, outcome, runs, who),
-        "outcome": outcome,
-        "candidate": candidate.digest,
-        "baseline": {
-            "name": baseline,
-            "digest": main["opponent"]["digest"],
-            "search": study.config.search,  # on top of the file's own: part of the digest
-        },
-        "game": game.spec,
-        "code": code_digest(game),
-        "decision": main["decision"],
-        "gain": {
-            "run": measured["name"],
-            **{
-                key: measured["estimate"][key]
-                for key in ("elo", "elo_half_width", "elo_low", "elo_high", "nelo")
-            },
-            "limit": measured["limit"],
-            "games": measured["games"],
-        },
-        "runs": [_brief(run) for run in runs],
-        "seed": study.config.seed,
-        "command": command,
-        "report": "report.html",
-        "openings": "unused in play, distinct under the game's symmetry",
-    }
+    e = measured.estimate
+    return Verdict(
+        sentence=sentence(game.name, baseline, outcome, runs, who),
+        outcome=outcome,
+        candidate=candidate.digest,
+        baseline=Baseline(name=baseline, digest=main.opponent.digest, search=study.config.search),
+        game=game.spec,
+        code=code_digest(game),
+        decision=main.decision,
+        gain=Gain(
+            run=measured.name,
+            elo=e.elo,
+            elo_half_width=e.elo_half_width,
+            elo_low=e.elo_low,
+            elo_high=e.elo_high,
+            nelo=e.nelo,
+            limit=measured.limit,
+            games=measured.games,
+        ),
+        runs=[_brief(run) for run in runs],
+        seed=study.config.seed,
+        command=command,
+        report="report.html",
+        openings="unused in play, distinct under the game's symmetry",
+    )
 
 
-def judge(main: dict[str, Any], measured: dict[str, Any]) -> str:
+def judge(main: Run, measured: Run) -> Outcome:
     """Return `stronger` if the test accepted the gain and the measurement does not contradict it."""
-    e = measured["estimate"]
-    if main["decision"] == "H1" and e["elo"] > 0:
+    e = measured.estimate
+    if main.decision == "H1" and e.elo > 0:
         return "stronger"
-    if e["elo"] + e["elo_half_width"] < 0:
+    if e.elo + e.elo_half_width < 0:
         return "weaker"
     return "not shown"
 
 
-def sentence(game: str, baseline: str, outcome: str, runs: list[dict[str, Any]], who: str = TUNED) -> str:
+def sentence(game: str, baseline: str, outcome: Outcome, runs: list[Run], who: str = TUNED) -> str:
     """Return the verdict in words, with every figure's games and limit."""
-    by_name = {run["name"]: run for run in runs}
+    by_name = {run.name: run for run in runs}
     main, measured = by_name["main"], by_name["measure"]
     verb = "are" if who == TUNED else "is"
     head = {
@@ -95,41 +92,35 @@ def sentence(game: str, baseline: str, outcome: str, runs: list[dict[str, Any]],
         "weaker": f"{game}: {who} {verb} weaker than {baseline}",
         "not shown": f"{game}: {who} {verb} not shown to be stronger than {baseline}",
     }[outcome]
-    parts = [f"{_elo(measured)} at {measured['limit']} in {measured['games']:,} games on unused openings"]
+    parts = [f"{_elo(measured)} at {measured.limit} in {measured.games:,} games on unused openings"]
     if "second-limit" in by_name:
         second = by_name["second-limit"]
-        parts.append(f"{_elo(second)} at {second['limit']}")
-    parts += [
-        f"{_elo(run)} against {run['opponent']['name']}"
-        for run in runs
-        if run["name"].startswith("opponent-")
-    ]
-    test = f"sequential test: {_decision(main)} after {main['pairs']:,} pairs"
+        parts.append(f"{_elo(second)} at {second.limit}")
+    parts += [f"{_elo(run)} against {run.opponent.name}" for run in runs if run.name.startswith("opponent-")]
+    test = f"sequential test: {_decision(main)} after {main.pairs:,} pairs"
     needed = ""
-    if outcome == "not shown" and measured.get("games_needed"):
-        needed = f"; a difference of this size would need about {measured['games_needed']:,.0f} games"
+    if outcome == "not shown" and measured.games_needed:
+        needed = f"; a difference of this size would need about {measured.games_needed:,.0f} games"
     return f"{head}: {', '.join(parts)} ({test}{needed})."
 
 
-def _elo(run: dict[str, Any]) -> str:
-    e = run["estimate"]
-    return f"{e['elo']:+.0f} ± {e['elo_half_width']:.0f} Elo"
+def _elo(run: Run) -> str:
+    return f"{run.estimate.elo:+.0f} ± {run.estimate.elo_half_width:.0f} Elo"
 
 
-def _decision(main: dict[str, Any]) -> str:
-    return {"H1": "gain accepted", "H0": "gain rejected"}.get(main["decision"], "undecided")
+def _decision(main: Run) -> str:
+    return {"H1": "gain accepted", "H0": "gain rejected"}.get(str(main.decision), "undecided")
 
 
-def _brief(run: dict[str, Any]) -> dict[str, Any]:
-    e = run["estimate"]
-    return {
-        "name": run["name"],
-        "opponent": run["opponent"],
-        "limit": run["limit"],
-        "counts": run["counts"],
-        "pairs": run["pairs"],
-        "elo": e["elo"],
-        "half_width": e["elo_half_width"],
-        "after_test": run.get("after_test"),
-        "decision": run["decision"],
-    }
+def _brief(run: Run) -> BriefRun:
+    return BriefRun(
+        name=run.name,
+        opponent=run.opponent,
+        limit=run.limit,
+        counts=run.counts,
+        pairs=run.pairs,
+        elo=run.estimate.elo,
+        half_width=run.estimate.elo_half_width,
+        after_test=run.after_test,
+        decision=run.decision,
+    )

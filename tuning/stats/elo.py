@@ -43,7 +43,7 @@ class Moments:
 class Estimate:
     """Strength of the first-named player at a fixed number of games. See `estimate` for the edge cases."""
 
-    games: float
+    games: int | float
     score: float
     elo: float
     elo_half_width: float

@@ -37,17 +37,16 @@ def study(file: Path, game: Game, tmp_path: Path) -> Path:
     made = Study(tmp_path / "study", config)
     made.write({"config": config.model_dump(mode="json"), "pinned": {}}, "study.json")
     baseline, candidate = weight_files.load("hand", game), changed(game, 3.0)
-    runs = [verify_run(BETTER, "main", "H1"), verify_run(BETTER)]
-    runs[0]["opponent"]["digest"] = baseline.digest
+    runs = [verify_run(BETTER, "main", "H1", digest=baseline.digest), verify_run(BETTER)]
     said = verdict.conclude(made, game, candidate, "hand", runs, "tunesmith run mine.toml")
     weight_files.save(baseline, made.path("weights", "baseline.json"))
     for generation in (1, 2):
         weight_files.save(changed(game, 2.0 + generation / 2), made.path("weights", f"gen-{generation}.json"))
         loss = {"training": {"prior": 0.7, "fit": 0.6}, "held_out": {"prior": 0.69, "fit": 0.61}}
         made.write({"games": 400 * generation, "loss": loss}, "fit", f"gen-{generation}.json")
-    weight_files.save(candidate.with_proof(said), made.path("weights", "candidate.json"))
+    weight_files.save(candidate.with_proof(said.content()), made.path("weights", "candidate.json"))
     made.write({"chosen": "gen-2", "digest": candidate.digest, "path": []}, "generations.json")
-    made.write(said, "verdict.json")
+    said.write(made.path("verdict.json"))
     return made.root
 
 
@@ -123,13 +122,13 @@ def test_a_verdict_that_was_edited_is_refused(study, capsys):
 
 
 def test_what_was_not_shown_is_not_promoted(study, game, capsys):
-    runs = [verify_run(EQUAL, "main", "H0"), verify_run(EQUAL)]
-    runs[0]["opponent"]["digest"] = weight_files.load("hand", game).digest
+    hand = weight_files.load("hand", game)
+    runs = [verify_run(EQUAL, "main", "H0", digest=hand.digest), verify_run(EQUAL)]
     made = Study(study, StudyConfig(name="mine", game="mine"))
     said = verdict.conclude(made, game, changed(game, 3.0), "hand", runs, "")
-    made.write({"chosen": "gen-2", "digest": said["candidate"], "path": []}, "generations.json")
-    made.write(said, "verdict.json")
-    weight_files.save(changed(game, 3.0).with_proof(said), made.path("weights", "candidate.json"))
+    made.write({"chosen": "gen-2", "digest": said.candidate, "path": []}, "generations.json")
+    said.write(made.path("verdict.json"))
+    weight_files.save(changed(game, 3.0).with_proof(said.content()), made.path("weights", "candidate.json"))
     assert run(["weights", "promote", str(study)]) == 2
     assert "not proven: the verdict is 'not shown'" in capsys.readouterr().err
 

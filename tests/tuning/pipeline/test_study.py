@@ -146,7 +146,7 @@ def test_two_workers_write_the_same_files(study_file, finished, tmp_path):
 def test_a_finished_study_is_read_back(study_file, finished):
     before = numbers(finished)
     verdict = run_study(config.load(study_file), finished, Means(jobs=1))
-    assert verdict == json.loads((finished / "verdict.json").read_text())
+    assert verdict.content() == json.loads((finished / "verdict.json").read_text())
     assert numbers(finished) == before
 
 

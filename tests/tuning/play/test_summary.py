@@ -81,14 +81,14 @@ def test_summary_counts_everything_once() -> None:
     rows = [*even(3, 1), (3, 0, 0, "drawn", [7, 7, 7, 7]), (3, 1, -1, "over", [7])]
     rows += [(4, 0, None, "capped", [5, 5, 5]), (4, 1, None, "fault:boom", [5])]
     found = summarise(games_of(rows))
-    assert (found["games"], found["pairs"], found["capped"], found["faults"]) == (10, 5, 1, 1)
-    assert found["results"] == {"first": 6, "draw": 1, "second": 1}
-    assert found["result_shares"] == {"first": 0.75, "draw": 0.125, "second": 0.125}
-    assert found["first_player_share"] == pytest.approx(6.5 / 8)
-    assert found["ends"] == {"capped": 1, "drawn": 1, "fault:boom": 1, "over": 7}
-    assert found["mean_length"] == pytest.approx((6 * 2 + 4 + 1) / 8)
-    assert found["distinct_games"] == 9  # a fault is no game
-    assert found["warnings"] == []
+    assert (found.games, found.pairs, found.capped, found.faults) == (10, 5, 1, 1)
+    assert found.results == {"first": 6, "draw": 1, "second": 1}
+    assert found.result_shares == {"first": 0.75, "draw": 0.125, "second": 0.125}
+    assert found.first_player_share == pytest.approx(6.5 / 8)
+    assert found.ends == {"capped": 1, "drawn": 1, "fault:boom": 1, "over": 7}
+    assert found.mean_length == pytest.approx((6 * 2 + 4 + 1) / 8)
+    assert found.distinct_games == 9  # a fault is no game
+    assert found.warnings == []
 
 
 def test_the_first_players_share_has_an_interval_that_counts_pairs_and_not_games() -> None:
@@ -97,17 +97,17 @@ def test_the_first_players_share_has_an_interval_that_counts_pairs_and_not_games
     rows: list[Row] = [(at // 2, at % 2, result, "over", [at]) for at, result in enumerate(results)]
     means = (np.array(results[::2]) + 1) / 2
     found = summarise(games_of(rows))
-    assert found["first_player_share"] == pytest.approx(means.mean())
-    assert found["first_player_half_width"] == pytest.approx(1.96 * means.std(ddof=1) / np.sqrt(30))
-    assert summarise(games_of(even(1)))["first_player_half_width"] is None
+    assert found.first_player_share == pytest.approx(means.mean())
+    assert found.first_player_half_width == pytest.approx(1.96 * means.std(ddof=1) / np.sqrt(30))
+    assert summarise(games_of(even(1))).first_player_half_width is None
 
 
 def test_summary_of_some_pairs_and_of_nothing() -> None:
-    assert summarise(games_of(even(9)), 4)["games"] == 8
+    assert summarise(games_of(even(9)), 4).games == 8
     empty = summarise(games_of([]))
-    assert empty["games"] == 0
-    assert empty["first_player_share"] is None
-    assert empty["mean_length"] is None
+    assert empty.games == 0
+    assert empty.first_player_share is None
+    assert empty.mean_length is None
 
 
 def test_repeated_games_are_counted_once_and_warned_of() -> None:
@@ -115,8 +115,8 @@ def test_repeated_games_are_counted_once_and_warned_of() -> None:
     lengths = {0: 133, 1: 194}
     rows: list[Row] = [(p, g, 1 - 2 * g, "over", [1] * lengths[g]) for p in range(20) for g in (0, 1)]
     found = summarise(games_of(rows))
-    assert found["distinct_games"] == 2
-    assert "only 2 of 40 games are distinct (5%)" in found["warnings"][0]
+    assert found.distinct_games == 2
+    assert "only 2 of 40 games are distinct (5%)" in found.warnings[0]
     assert distinct_rows(games_of(rows)).tolist() == [0, 1]
 
 
@@ -124,7 +124,7 @@ def test_repeated_games_are_counted_once_and_warned_of() -> None:
     ("result", "what"), [(0, "drawn"), (1, "won by the first"), (-1, "won by the second")]
 )
 def test_one_sided_results_are_warned_of_with_a_remedy(result: int, what: str) -> None:
-    (warning,) = summarise(games_of(even(20, result)))["warnings"]
+    (warning,) = summarise(games_of(even(20, result))).warnings
     assert what in warning
     assert "openings" in warning
 

@@ -61,9 +61,9 @@ BETTER = [0.08, 0.14, 0.28, 0.25, 0.25]
 
 def test_a_better_player_is_stronger_and_an_equal_one_is_not() -> None:
     better, words, main = proven(TEST, drawn(BETTER, 2000, 1), drawn(BETTER, 500, 2))
-    assert better == "stronger" and main["decision"] == "H1" and "is stronger" not in words
+    assert better == "stronger" and main.decision == "H1" and "is stronger" not in words
     equal, words, main = proven(TEST, drawn(EVEN, 2000, 3), drawn(EVEN, 500, 4))
-    assert equal == "not shown" and main["decision"] == "H0"
+    assert equal == "not shown" and main.decision == "H0"
     assert "not shown to be stronger than hand" in words and "would need about" in words
 
 
@@ -71,14 +71,14 @@ def test_a_better_player_is_stronger_and_an_equal_one_is_not() -> None:
 def test_every_model_decides(model: str) -> None:
     test = Sprt(0, 20, model=model, max_pairs=2000)  # type: ignore[arg-type]
     found = verify.decide(contest(drawn(BETTER, 2000, 1)), test)
-    assert found["decision"] == "H1" and found["sprt"]["model"] == model
-    assert found["sprt"]["expected_pairs"] < found["sprt"]["longest_pairs"]
+    assert found.decision == "H1" and found.sprt is not None and found.sprt.model == model
+    assert found.sprt.expected_pairs < found.sprt.longest_pairs
 
 
 def test_between_the_bounds_nothing_is_decided() -> None:
     few = drawn(BETTER, 60, 1)
     outcome, words, main = proven(Sprt(0, 20, max_pairs=60), few, drawn(BETTER, 500, 2))
-    assert main["decision"] == "inconclusive" and outcome == "not shown"
+    assert main.decision == "inconclusive" and outcome == "not shown"
     assert "undecided after 60 pairs" in words
 
 
@@ -86,32 +86,34 @@ def test_pairs_count_in_the_order_of_their_number() -> None:
     """Draws that arrive first count where they belong: the decision is that of the numbers."""
     results = drawn(BETTER, 2000, 1)
     stop = walk(TEST, results).stop
-    assert verify.decide(contest(results), TEST)["pairs"] == stop
+    assert verify.decide(contest(results), TEST).pairs == stop
     later = results[:stop] + [0] * (2000 - stop)
-    assert verify.decide(contest(later), TEST)["decision"] == "H1"  # what comes after the stop does not count
+    assert verify.decide(contest(later), TEST).decision == "H1"  # what comes after the stop does not count
 
 
 def test_no_more_is_played_than_the_waves_of_the_test() -> None:
     asked: list[int] = []
     found = verify.decide(contest(drawn(BETTER, 2000, 1), asked=(asked,)), TEST)
-    assert asked[-1] - found["pairs"] < verify.WAVE
+    assert asked[-1] - found.pairs < verify.WAVE
 
 
 @pytest.mark.parametrize("result", [0, 2, 4])
 def test_extreme_matches_end_with_finite_figures(result: int) -> None:
     outcome, words, main = proven(TEST, [result] * 2000, [result] * 50)
     assert outcome == {0: "weaker", 2: "not shown", 4: "stronger"}[result]
-    assert main["decision"] == {0: "H0", 2: "H0", 4: "H1"}[result]
-    for figures in (main["estimate"], main["after_test"], main["sprt"]):
+    assert main.decision == {0: "H0", 2: "H0", 4: "H1"}[result]
+    written = main.content()
+    for figures in (written["estimate"], written["after_test"], written["sprt"]):
         assert all(math.isfinite(x) for x in figures.values() if isinstance(x, float))
     assert "nan" not in words and "inf" not in words
-    json.dumps(main, allow_nan=False)
+    json.dumps(written, allow_nan=False)
 
 
 def test_both_estimates_of_a_stopped_test_are_there_and_named() -> None:
     found = verify.decide(contest(drawn(BETTER, 2000, 1)), TEST)
-    assert found["after_test"]["elo"] < found["estimate"]["elo"]  # the stop made it look larger
-    assert "bias of stopping removed" in found["after_test"]["meaning"]
+    assert found.after_test is not None
+    assert found.after_test.elo < found.estimate.elo  # the stop made it look larger
+    assert "bias of stopping removed" in found.after_test.meaning
 
 
 def test_the_sentence_says_what_is_shown_and_what_more_games_would_show() -> None:
@@ -208,7 +210,7 @@ def test_terms_cannot_change_once_games_are_played(proof: Path) -> None:
 
 
 def test_a_finished_proof_is_read_back(proof: Path) -> None:
-    assert verify_study(proof, Means()) == json.loads((proof / "verdict.json").read_text())
+    assert verify_study(proof, Means()).content() == json.loads((proof / "verdict.json").read_text())
 
 
 def test_a_study_without_weights_is_sent_back(tmp_path: Path) -> None:
