@@ -97,7 +97,7 @@ class Player:
         seed: int = 0,
     ) -> None:
         self.game, self.weights, self.limit = game, weights, limit
-        table, chosen = weights.array(game), options or weights.options
+        table, chosen = weights.array(game), options or weights.search_options
         self.searcher = new_searcher(game, table, weights.scale, chosen, limit, hash_mb)
         self.searcher.memory["counters"][0, SEED] = seed
         # As in a match: what has no weight in any stage need not be computed.

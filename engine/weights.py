@@ -4,8 +4,9 @@ Two names need no file: `random` plays any legal move, `greedy` looks at its own
 `hand` weights. They are weights like all others, with search options that make them what they are.
 
 `digest` is the SHA-256 of the canonical JSON (sorted keys, no spaces, numbers as floats, name lists sorted) of
-game, variant, features, stages, scale, weights and search: what decides how the player plays. A proof or
-provenance added later does not change it. score = scale x sum of stage share x weight x feature, in Elo."""
+game, variant, features, stages, scale, weights and options: what decides how the player plays. A proof or
+provenance added later does not change it. Files of version 1 call the options `search`, and so does that canonical
+JSON for good: a digest is the same in both. score = scale x sum of stage share x weight x feature, in Elo."""
 
 from __future__ import annotations
 
@@ -24,10 +25,10 @@ from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 
-FORMAT, VERSION = "tunesmith-weights", 1
-_DECIDING = ("game", "variant", "features", "stages", "scale", "weights", "search")
-_KNOWN = ("format", "version", *_DECIDING, "digest", "provenance", "proof")
+FORMAT, VERSION = "tunesmith-weights", 2
+_OPTIONS = {1: "search", VERSION: "options"}  # what a version calls how the player looks ahead
 _NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
+_KNOWN = (*_NEEDED, "digest", "provenance", "proof")
 
 Table = dict[str, dict[str, float]]
 
@@ -44,8 +45,8 @@ class Weights:
         {stage: {feature: number}}, in the author's own unit.
     scale
         Elo per unit.
-    search
-        Options that differ from the defaults.
+    options
+        Search options that differ from the defaults.
     """
 
     game: str
@@ -54,7 +55,7 @@ class Weights:
     stages: tuple[str, ...]
     scale: float
     values: Table
-    search: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     proof: list[dict[str, Any]] = field(default_factory=list)
 
@@ -71,7 +72,7 @@ class Weights:
                 stage: {name: float(value) for name, value in row.items()}
                 for stage, row in self.values.items()
             },
-            "search": self.search,
+            "search": self.options,
         }
         text = json.dumps(deciding, sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -82,9 +83,9 @@ class Weights:
         return self.provenance.get("player") in SIMPLE
 
     @property
-    def options(self) -> SearchOptions:
-        """The search options the file asks for."""
-        return SearchOptions.from_mapping(self.search)
+    def search_options(self) -> SearchOptions:
+        """All search options, with the defaults of those that the file does not name."""
+        return SearchOptions.from_mapping(self.options)
 
     def array(self, game: Game) -> npt.NDArray[np.float64]:
         """Return the weights as float64 (stages, features) in the order of the game's names."""
@@ -107,7 +108,7 @@ class Weights:
             "stages": list(self.stages),
             "scale": self.scale,
             "weights": self.values,
-            "search": self.search,
+            "options": self.options,
             "digest": self.digest,
             "provenance": self.provenance,
             "proof": self.proof,
@@ -125,7 +126,7 @@ def from_array(game: Game, array: Any, scale: float = 1.0, **rest: Any) -> Weigh
     )
 
 
-def with_search(weights: Weights, changes: dict[str, Any], keep_simple: bool = False) -> Weights:
+def with_options(weights: Weights, changes: dict[str, Any], keep_simple: bool = False) -> Weights:
     """Return the weights with other search options on top of their own.
 
     A simple player takes none: it stays as it is with `keep_simple`, else that is an error.
@@ -135,7 +136,7 @@ def with_search(weights: Weights, changes: dict[str, Any], keep_simple: bool = F
     if weights.is_simple:
         player = weights.provenance["player"]
         raise InputError(f"weights {player!r}: a simple player takes no search options, found {changes}")
-    return replace(weights, search={**weights.search, **changes})
+    return replace(weights, options={**weights.options, **changes})
 
 
 def simple(name: str | os.PathLike[str], game: Game) -> str | None:
@@ -164,10 +165,10 @@ def _simple(name: str, game: Game, allow_variant: bool) -> Weights:
     provenance = {"player": name, "how": f"the simple player {name}"}
     if name == "random":
         nothing = np.zeros((game.n_stages, game.n_features))
-        return from_array(game, nothing, search={"algorithm": "random"}, provenance=provenance)
+        return from_array(game, nothing, options={"algorithm": "random"}, provenance=provenance)
     hand = load("hand", game, allow_variant)
     turn = 2 if game.simultaneous else 1  # half-moves: a choice has an effect when both have chosen
-    return replace(hand, search={"max_depth": turn}, provenance=provenance, proof=[])
+    return replace(hand, options={"max_depth": turn}, provenance=provenance, proof=[])
 
 
 def find(name: str | os.PathLike[str], game: Game) -> Path:
@@ -247,21 +248,24 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
 
     if data.get("format") != FORMAT:
         fail("format", repr(FORMAT))
-    if data.get("version") != VERSION or isinstance(data.get("version"), bool):
-        fail("version", str(VERSION))
+    version = data.get("version")
+    if version not in _OPTIONS or isinstance(version, bool):
+        fail("version", " or ".join(map(str, _OPTIONS)))
+    options = _OPTIONS[data["version"]]
     for name in _NEEDED:
         if name not in data:
             raise InputError(f"{path}: {name}: missing")
     for name in data:
-        if name not in _KNOWN:
-            raise InputError(f"{path}: {name}: unknown field")
+        if name not in (*_KNOWN, options):
+            hint = f"; version {version} calls it {options!r}" if name in _OPTIONS.values() else ""
+            raise InputError(f"{path}: {name}: unknown field{hint}")
     for name in ("features", "stages"):
         names = data[name]
         if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
             fail(name, "a list of names")
         if len(set(names)) < len(names):
             fail(name, "names without repeats")
-    for name, kind in (("variant", dict), ("weights", dict), ("search", dict), ("provenance", dict)):
+    for name, kind in (("variant", dict), ("weights", dict), (options, dict), ("provenance", dict)):
         if not isinstance(data.get(name, {}), kind):
             fail(name, "an object")
     if not isinstance(data["game"], str):
@@ -270,7 +274,7 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
         fail("proof", "a list")
     if not _is_number(data["scale"]) or data["scale"] <= 0:
         fail("scale", "a positive number")
-    SearchOptions.from_mapping(data.get("search", {}), f"{path}: search")
+    SearchOptions.from_mapping(data.get(options, {}), f"{path}: {options}")
     return Weights(
         data["game"],
         data["variant"],
@@ -278,10 +282,20 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
         tuple(data["stages"]),
         float(data["scale"]),
         _table(data, path),
-        data.get("search", {}),
+        data.get(options, {}),
         data.get("provenance", {}),
-        data.get("proof", []),
+        [_renamed(proof) for proof in data.get("proof", [])],
     )
+
+
+def _renamed(proof: Any) -> Any:
+    """Return a proof whose baseline calls its options as version 2 does."""
+    baseline = proof.get("baseline") if isinstance(proof, dict) else None
+    if not isinstance(baseline, dict) or _OPTIONS[1] not in baseline:
+        return proof
+    return proof | {
+        "baseline": {_OPTIONS[VERSION] if name == _OPTIONS[1] else name: baseline[name] for name in baseline}
+    }
 
 
 def _table(data: dict[str, Any], path: Path) -> Table:

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.searcher import DEFAULT_HASH_MB
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.bounds import MOST_PAIRS
 from tunesmith.tuning.settings_file import flatten, load_as
@@ -27,9 +28,14 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
+SEED_PARTS = 1000  # a study's parts take the seeds from seed * SEED_PARTS on; a game's seed has 63 bits
+
 LimitText = Annotated[str, AfterValidator(_limit)]
+Seed = Annotated[int, Field(ge=0, lt=2**63 // SEED_PARTS)]
+HashMb = Annotated[int, Field(ge=1, le=65536)]
+MoveCap = Annotated[int, Field(ge=2, le=100_000)]
 SamplerName = Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"]
-SearchTable = Annotated[dict[str, Any], AfterValidator(_options)]
+OptionTable = Annotated[dict[str, Any], AfterValidator(_options)]
 
 
 class Strict(BaseModel):
@@ -80,7 +86,7 @@ class Play(Strict):
     check_pairs: int = Field(100, ge=0, le=1_000_000)
     noise: float = Field(0.1, ge=0, le=1)
     noise_plies: int = Field(20, ge=0, le=1000)
-    move_cap: int = Field(1000, ge=2, le=100_000)
+    move_cap: MoveCap = 1000
     opponents: Annotated[list[Opponent], AfterValidator(_mix)] = Field(default_factory=list)
     adjudicate: Adjudicate | None = None
 
@@ -148,7 +154,7 @@ class Range(Strict):
     choices: list[bool | int | float | str] | None = Field(None, min_length=2)
 
 
-class Tune(Strict):
+class Search(Strict):
     """The search by playing: what a fit cannot see. Off with no trials."""
 
     trials: int = Field(0, ge=0, le=100_000)
@@ -171,19 +177,24 @@ class StudyConfig(Strict):
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
     game: str
-    seed: int = Field(1, ge=0, lt=2**62)
+    seed: Seed = 1
     baseline: str = "hand"
-    hash_mb: int = Field(8, ge=1, le=65536)
-    search: SearchTable = Field(default_factory=dict)
+    hash_mb: HashMb = DEFAULT_HASH_MB
+    options: OptionTable = Field(default_factory=dict)
     openings: Openings = Field(default_factory=Openings)
     play: Play = Field(default_factory=Play)
     fit: Fit = Field(default_factory=Fit)
-    tune: Tune = Field(default_factory=Tune)
+    search: Search = Field(default_factory=Search)
     verify: Verify = Field(default_factory=Verify)
 
     def flat(self) -> dict[str, Any]:
         """Return every setting by its dotted name."""
         return flatten(self.model_dump(mode="json"))
+
+
+DEFAULTS = StudyConfig(
+    name="defaults", game="any"
+)  # for whatever else plays games: matches, gauntlets, ladders
 
 
 def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> StudyConfig:
@@ -209,8 +220,8 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
         "game": game,
         "baseline": _beside(study.baseline, folder),
         "play": study.play.model_copy(update={"opponents": mates}),
-        "tune": study.tune.model_copy(
-            update={"opponents": [_beside(n, folder) for n in study.tune.opponents]}
+        "search": study.search.model_copy(
+            update={"opponents": [_beside(n, folder) for n in study.search.opponents]}
         ),
         "verify": study.verify.model_copy(update={"opponents": opponents}),
     }
@@ -222,7 +233,7 @@ def _beside(name: str, folder: Path) -> str:
     return str(path.resolve()) if path.suffix in (".json", ".py") and path.is_file() else name
 
 
-def parse_search(text: str, where: str = "--search", others: tuple[str, ...] = ()) -> dict[str, Any]:
+def parse_options(text: str, where: str = "--options", others: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the search options of `key=value,key=value`, checked, and those of `others` as text."""
     found: dict[str, Any] = {}
     for part in text.split(",") if text else ():

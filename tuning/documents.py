@@ -188,11 +188,11 @@ class Run(Summary, Match):
 
 
 class Baseline(Document):
-    """The weights to beat; `search` are the options on top of the file's own: part of the digest."""
+    """The weights to beat; `options` are those on top of the file's own: part of the digest."""
 
     name: str
     digest: str
-    search: dict[str, bool | int | float | str]
+    options: dict[str, bool | int | float | str]
 
 
 class Gain(Document):

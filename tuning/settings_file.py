@@ -15,6 +15,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 
 _UNION_MEMBER = re.compile(
@@ -136,6 +137,10 @@ def _first_error(
 
 def _explain(model: type[BaseModel], problem: Any, keys: tuple[str, ...]) -> str:
     if problem["type"] == "extra_forbidden":
+        if keys == ("tune",):
+            return "unknown section: settings found by playing stand in [search]"
+        if keys[:-1] == ("search",) and keys[-1] in SearchOptions.__dataclass_fields__:
+            return "unknown key: how the players look ahead stands in [options]"
         near = difflib.get_close_matches(keys[-1], _known(model, keys[:-1]), n=1)
         return f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}"
     if problem["type"] == "missing":

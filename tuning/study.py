@@ -178,10 +178,10 @@ def chosen_weights(root: Path) -> Chosen | None:
     asked = settings.get(f"pinned.{CANDIDATE}")
     if asked is not None:
         return Chosen("candidate", str(asked))
-    if not settings.get("config.tune.trials"):
+    if not settings.get("config.search.trials"):
         return fitted_weights(root)
-    found = read_json(root / "tune" / "result.json")
-    return None if found is None else _chosen(found, "weights", root / "tune" / "result.json")
+    found = read_json(root / "search" / "result.json")
+    return None if found is None else _chosen(found, "weights", root / "search" / "result.json")
 
 
 def _chosen(stored: Any, name: str, path: Path) -> Chosen:

@@ -107,4 +107,4 @@ def _positions(
 
 
 def _searcher(game: Game, weights: Weights, limit: Limit) -> Searcher:
-    return new_searcher(game, weights.array(game), weights.scale, weights.options, limit)
+    return new_searcher(game, weights.array(game), weights.scale, weights.search_options, limit)

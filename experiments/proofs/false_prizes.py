@@ -39,7 +39,7 @@ def config(seed: int, baseline: Path, trials: int = 12, pairs: int = 24) -> Stud
             "baseline": str(baseline),
             "hash_mb": 1,
             "openings": {"plies": 7, "max_score": 2000.0},
-            "tune": {
+            "search": {
                 "trials": trials,
                 "start": "baseline",
                 "limit": "depth:1",
@@ -65,7 +65,7 @@ def tune(seed: int, folder: Path, **size: int) -> dict[str, Any]:
     weights.save(weights.from_array(noise_game.GAME, _table()), baseline)
     root = folder / str(seed)
     verdict = run_study(config(seed, baseline, **size), root, Means(jobs=1, backend="threads"))
-    result = read_json(root / "tune" / "result.json")
+    result = read_json(root / "search" / "result.json")
     return {
         "seed": seed,
         "verdict": verdict.outcome,

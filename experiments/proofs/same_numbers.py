@@ -54,7 +54,7 @@ opponents = ["{opponent}"]
 opponent_pairs = 6
 """
 SEARCH = """
-[tune]
+[search]
 trials = 8
 start = "{start}"
 sampler = "{sampler}"
@@ -71,9 +71,9 @@ pairs = 4
 limits = ["nodes:60"]
 openings.plies = 6
 rung = [
-    { name = "plain", search = { deepening = true } },
-    { name = "hints", search = { hints = true, killers = true } },
-    { name = "table", search = { table = true, pvs = true } },
+    { name = "plain", options = { deepening = true } },
+    { name = "hints", options = { hints = true, killers = true } },
+    { name = "table", options = { table = true, pvs = true } },
 ]
 """
 # Game: an opponent of the proof, a seed with which the last generation is kept, or none is.
@@ -175,16 +175,16 @@ def told_by_study(root: Path) -> Facts:
         found[one["name"]] = numbers(one, "counts", "elo", "half_width", "decision")
         if test := one["after_test"]:
             found[f"{one['name']} after the test"] = numbers(test, "elo", "elo_low", "elo_high", "los")
-    return found | (told_by_search(root) if (root / "tune").is_dir() else {})
+    return found | (told_by_search(root) if (root / "search").is_dir() else {})
 
 
 def told_by_search(root: Path) -> Facts:
     """Return what a search by playing has found: its trials, and what it recommends."""
-    lines = (root / "tune" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
-    result = read(root / "tune" / "result.json")
+    lines = (root / "search" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
+    result = read(root / "search" / "result.json")
     return {
         "trials": [numbers(json.loads(line), "state", "setting", "counts") for line in lines],
-        "games of trials": games_of(root / "tune"),
+        "games of trials": games_of(root / "search"),
         "recommended": numbers(result, "setting", "estimate", "gain"),
         "recommended weights": read(root / "weights" / "search.json")["digest"],
     }
@@ -206,6 +206,8 @@ def gauntlet(folder: Path, jobs: int) -> Facts:
     words = (
         "--pairs",
         4,
+        "--plies",
+        8,
         "--limit",
         "nodes:30",
         "--resamples",

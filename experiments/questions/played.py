@@ -56,8 +56,8 @@ def player(game: Game, side: Side) -> Weights:
             raise InputError(f"without: expected a feature of {game.name}, found {pattern!r}")
         table[:, found] = 0.0
     if side.without or side.stage is not None:
-        made = weight_files.from_array(game, table, made.scale, search=made.search)
-    return weight_files.with_search(made, side.search)
+        made = weight_files.from_array(game, table, made.scale, options=made.options)
+    return weight_files.with_options(made, side.options)
 
 
 @dataclass(frozen=True)

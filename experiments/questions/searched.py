@@ -25,7 +25,7 @@ def search(spec: str, part: Search) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     found: list[dict[str, Any]] = []
     for rung in part.rung:
-        settings |= rung.search
+        settings |= rung.options
         measured, values = search_all(game, weights, boards, settings, part.depth)
         same = sum(a == b for a, b in zip(values, found[0]["values"] if found else values, strict=True))
         found.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from tunesmith.tuning.config import LimitText, Openings, SearchTable, Strict
+from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, Openings, OptionTable, Seed, Strict
 
 
 class Opened(Strict):
@@ -22,7 +22,7 @@ class Side(Strict):
     """
 
     weights: str = "hand"
-    search: SearchTable = Field(default_factory=dict)
+    options: OptionTable = Field(default_factory=dict)
     without: list[str] = Field(default_factory=list)
     stage: str | None = None
     limit: LimitText | None = None
@@ -57,7 +57,7 @@ class Rung(Strict):
     """Search options, on top of those of the rungs above."""
 
     name: str
-    search: SearchTable = Field(default_factory=dict)
+    options: OptionTable = Field(default_factory=dict)
 
 
 class Search(Strict):
@@ -102,8 +102,8 @@ class Question(Strict):
     name: str
     question: str
     game: str
-    seed: int = Field(1, ge=0, lt=2**62)
-    hash_mb: int = Field(8, ge=1, le=65536)
+    seed: Seed = DEFAULTS.seed
+    hash_mb: HashMb = DEFAULTS.hash_mb
     openings: Openings = Field(default_factory=Openings)
     match: list[Match] = Field(default_factory=list)
     gauntlet: list[Gauntlet] = Field(default_factory=list)

@@ -16,7 +16,7 @@ from tunesmith.engine.match import Arena
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import Player, evaluation_parts, is_turned, seen_by_mover
 from tunesmith.engine.searcher import Searcher, new_searcher
-from tunesmith.engine.weights import Weights, load, save, with_search
+from tunesmith.engine.weights import Weights, load, save, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game
 
@@ -25,7 +25,7 @@ KALAH = games.load("kalah")
 
 def searcher(game: Game, weights: Weights, limit: str = "nodes:5000") -> Searcher:
     return new_searcher(
-        game, weights.array(game), weights.scale, weights.options, parse_limit(limit), hash_mb=1
+        game, weights.array(game), weights.scale, weights.search_options, parse_limit(limit), hash_mb=1
     )
 
 
@@ -39,16 +39,16 @@ def pair(game: Game, names: tuple[str, str], seed: int, own: Game | None = None)
 def test_every_game_has_them(name: str) -> None:
     game = games.load(name)
     chance, greedy, hand = load("random", game), load(f"{name}/greedy", game), load("hand", game)
-    assert chance.search == {"algorithm": "random"} and not chance.array(game).any()
-    assert greedy.search == {"max_depth": 2 if game.simultaneous else 1}
+    assert chance.options == {"algorithm": "random"} and not chance.array(game).any()
+    assert greedy.options == {"max_depth": 2 if game.simultaneous else 1}
     assert greedy.array(game).tolist() == hand.array(game).tolist() and greedy.scale == hand.scale
     assert len({chance.digest, greedy.digest, hand.digest}) == 3
     assert chance.is_simple and greedy.is_simple and not hand.is_simple
 
 
 def test_random_needs_no_weights_and_no_variant() -> None:
-    assert load("random", games.load("kalah:ponds=4,seeds=3")).options.kind == "random"
-    assert load("random", hands()).options.draws
+    assert load("random", games.load("kalah:ponds=4,seeds=3")).search_options.kind == "random"
+    assert load("random", hands()).search_options.draws
     with pytest.raises(InputError, match="'hand': no such file"):
         load("greedy", hands())
 
@@ -109,7 +109,7 @@ def test_greedy_plays_the_move_that_its_evaluation_likes_best(name: str) -> None
         if board.is_over:
             continue
         analysis = player.analyse(board)
-        assert analysis.depth <= weights.search["max_depth"]
+        assert analysis.depth <= weights.options["max_depth"]
         state = seen_by_mover(board)[0]
         best = max(
             worth(game, weights, game.apply_move(state, m), game.mover(state)) for m in moves(game, state)
@@ -163,10 +163,10 @@ def test_random_plays_under_every_limit(limit: str) -> None:
 
 def test_options_in_passing_leave_them_as_they_are() -> None:
     hand, chance = load("hand", KALAH), load("random", KALAH)
-    assert with_search(chance, {"sort": 3}, keep_simple=True) is chance
-    assert with_search(hand, {"sort": 3}, keep_simple=True).search["sort"] == 3
+    assert with_options(chance, {"sort": 3}, keep_simple=True) is chance
+    assert with_options(hand, {"sort": 3}, keep_simple=True).options["sort"] == 3
     with pytest.raises(InputError, match=r"'random': a simple player takes no search options, found .*sort"):
-        with_search(chance, {"sort": 3})
+        with_options(chance, {"sort": 3})
 
 
 def test_a_simple_player_survives_a_file(tmp_path) -> None:

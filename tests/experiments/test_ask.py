@@ -21,11 +21,11 @@ question = "Which is better?"
 game = "kalah"
 openings.plies = 6
 match = [
-    { name = "a match", first = { without = ["tempo"], search = { quiescence = 2 } }, second = { weights = "hand-1" },
+    { name = "a match", first = { without = ["tempo"], options = { quiescence = 2 } }, second = { weights = "hand-1" },
       limits = ["nodes:50", "nodes:60"], pairs = 4 },
 ]
 gauntlet = [{ name = "all", players = ["hand", "hand-1", "hand-2@quiescence=2"], limits = ["nodes:50"], pairs = 2 }]
-search = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", search = { hints = true } }] }]
+search = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", options = { hints = true } }] }]
 squash = [{ name = "squash", depth = 2 }]
 """.replace("\n      limits", " limits")
 

@@ -29,7 +29,7 @@ def test_tuned_weights_carry_a_proof_that_still_holds(name: str) -> None:
     game = registry.load(name)
     tuned, proof = weight_files.load("tuned", game), weight_files.load("tuned", game).proof[-1]
     assert proof["outcome"] == "stronger" and proof["candidate"] == tuned.digest
-    hand = weight_files.with_search(weight_files.load("hand", game), proof["baseline"]["search"])
+    hand = weight_files.with_options(weight_files.load("hand", game), proof["baseline"]["options"])
     assert proof["baseline"]["digest"] == hand.digest
     assert proof["code"] == code_digest(game)
     assert proof["gain"]["elo_low"] > 0

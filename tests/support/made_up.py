@@ -13,8 +13,8 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError
-from tunesmith.tuning.config import Range, Tune
-from tunesmith.tuning.search.loop import Search
+from tunesmith.tuning.config import Range, Search
+from tunesmith.tuning.search.loop import SearchLoop
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.space import Space, build
 
@@ -41,7 +41,9 @@ class MadeUpRing:
 
     def score(self, weights: Weights) -> float:
         """Expected score of a setting."""
-        distance = abs(weights.options.aspiration - 60) / 100 + abs(np.log(weights.scale / HAND.scale)) / 2
+        distance = (
+            abs(weights.search_options.aspiration - 60) / 100 + abs(np.log(weights.scale / HAND.scale)) / 2
+        )
         return 0.5 + self.slope * (0.5 - distance)
 
     def play(self, weights: Weights, pairs: int, mirrors: bool = False) -> Outcome:
@@ -68,7 +70,7 @@ class MadeUpRing:
 def space(**ranges: Range) -> Space:
     """A space of Kalah; by default aspiration in tens."""
     chosen = ranges or {"aspiration": Range(low=0, high=200, step=10)}
-    return build(GAME, HAND, Tune(space=chosen), None)
+    return build(GAME, HAND, Search(space=chosen), None)
 
 
 def search(
@@ -78,12 +80,14 @@ def search(
     say: Any = None,
     address: str | None = None,
     **settings: Any,
-) -> Search:
-    """A search in a folder; settings are those of `[tune]`."""
-    tune = Tune(**{"trials": 12, "pairs": 32, "sampler": "random", **settings})
-    pinned = {f"tune.{name}": value for name, value in tune.model_dump(mode="json").items()}
+) -> SearchLoop:
+    """A search in a folder; settings are those of `[search]`."""
+    config = Search(**{"trials": 12, "pairs": 32, "sampler": "random", **settings})
+    pinned = {f"search.{name}": value for name, value in config.model_dump(mode="json").items()}
     tell = say if say is not None else lambda line: None
-    return Search(folder, "made-up", tune, own or space(), ring or MadeUpRing(), pinned, 7, tell, address)
+    return SearchLoop(
+        folder, "made-up", config, own or space(), ring or MadeUpRing(), pinned, 7, tell, address
+    )
 
 
 if __name__ == "__main__":  # a process to be killed when it has played so often

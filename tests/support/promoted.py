@@ -22,7 +22,7 @@ def proven(game: Game, scale: float, against: str = "hand", **changes: object) -
         "outcome": "stronger",
         "decision": "H1",
         "candidate": made.digest,
-        "baseline": {"name": against, "digest": weight_files.load(against, game).digest, "search": {}},
+        "baseline": {"name": against, "digest": weight_files.load(against, game).digest, "options": {}},
         "game": game.spec,
         "code": code_digest(game),
     }

@@ -50,7 +50,7 @@ CONFIG: Files = {
     "seed": 1,
     "baseline": "hand",
     "hash_mb": 8,
-    "search": {},
+    "options": {},
     "openings": {"plies": 8, "max_score": 150.0},
     "play": {"limit": "nodes:400", "pairs": N_PAIRS, "generations": 2, "noise": 0.1, "noise_plies": 30},
     "fit": {

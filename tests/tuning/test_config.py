@@ -62,14 +62,23 @@ def test_a_study_needs_only_a_game(tmp_path):
             ":3: play.pairs: input should be a valid integer, found True",
         ),
         (
-            'game = "kalah"\n[tune.space]\nscale = { low = nan }\n',
+            'game = "kalah"\n[search.space]\nscale = { low = nan }\n',
             "low: input should be a finite number, found nan",
         ),
         ('game = "kalah"\n[play]\npairs = 0\n', "greater than or equal to 1, found 0"),
         ('game = "kalah"\n[play]\nlimit = "fast"\n', ":3: play.limit: limit: expected depth:N"),
         ('game = "kalah"\n[fit]\nridge = "some"\n', ":3: fit.ridge: "),
-        ('game = "kalah"\nsearch = {pvss = true}\n', "unknown search option 'pvss'; did you mean 'pvs'?"),
+        (
+            'game = "kalah"\n[tune]\ntrials = 2\n',
+            ":2: tune: unknown section: settings found by playing stand in [search]",
+        ),
+        (
+            'game = "kalah"\nsearch = {pvs = true}\n',
+            "search.pvs: unknown key: how the players look ahead stands in [options]",
+        ),
+        ('game = "kalah"\noptions = {pvss = true}\n', "unknown search option 'pvss'; did you mean 'pvs'?"),
         ('game = "kalah"\nname = "../up"\n', ":2: name: "),
+        ('game = "kalah"\nseed = 9223372036854775\n', ":2: seed: input should be less than 9223372036854775"),
         ("game = \n", "expected TOML"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import GameArgument, HashOption, SearchOption, VariantOption
+from tunesmith.tuning.cli.options import GameArgument, HashOption, OptionsOption, VariantOption, given
 
 
 def register(app: typer.Typer) -> None:
@@ -26,8 +26,8 @@ def agent(
             "where a course's referee plays the game, else nodes:5000)."
         ),
     ] = None,
-    search: SearchOption = "",
-    hash_mb: HashOption = 8,
+    options: OptionsOption = "",
+    hash_mb: HashOption = None,
     name: Annotated[str | None, typer.Option(help="Write the package OUT/NAME instead.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
     allow_variant: VariantOption = False,
@@ -36,13 +36,13 @@ def agent(
     from tunesmith import games
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
-    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.export.agent.write import default_limit, write_agent
 
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_search(found, parse_search(search))
+    found = weight_files.with_options(found, parse_options(options))
     stop = parse_limit(limit) if limit is not None else default_limit(loaded)
-    folder = write_agent(loaded, found, out, stop, hash_mb, name, force)
+    folder = write_agent(loaded, found, out, stop, name=name, force=force, **given(hash_mb=hash_mb))
     print(f"{folder}: an agent for {loaded.name}, {stop}, weights {found.digest[:12]}")
     print(f"{folder / 'README.md'} says how to use it")

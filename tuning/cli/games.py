@@ -12,9 +12,10 @@ from tunesmith.tuning.cli.options import (
     HashOption,
     JsonOption,
     LimitOption,
-    SearchOption,
+    OptionsOption,
     StateOption,
     VariantOption,
+    given,
 )
 from tunesmith.tuning.cli.printing import print_json, print_table
 
@@ -107,8 +108,8 @@ def probe(
     weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
     state: StateOption = None,
     limit: LimitOption = "nodes:5000",
-    search: SearchOption = "",
-    hash_mb: HashOption = 8,
+    options: OptionsOption = "",
+    hash_mb: HashOption = None,
     allow_variant: VariantOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -119,17 +120,17 @@ def probe(
     from tunesmith.engine.limits import parse_limit
     from tunesmith.engine.player import Player, evaluation_parts
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.config import parse_options
 
     loaded = games.load(game)
     file = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_search(file, parse_search(search))
+    found = weight_files.with_options(file, parse_options(options))
     stop = parse_limit(limit)
     board = Board(loaded, state)
     if board.is_over:
         raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
     score, parts = evaluation_parts(loaded, found, board.state)
-    analysis = Player(loaded, found, stop, hash_mb=hash_mb).analyse(board)
+    analysis = Player(loaded, found, stop, **given(hash_mb=hash_mb)).analyse(board)
     answer = {
         "game": loaded.spec,
         "state": board.text,
@@ -198,7 +199,7 @@ def play(
     game: GameArgument,
     weights: Annotated[str, typer.Option(help="The engine's weights.")] = "hand",
     limit: LimitOption = "time:1",
-    search: SearchOption = "",
+    options: OptionsOption = "",
     side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
     book: Annotated[Path | None, typer.Option(help="The engine's opening book.")] = None,
     state: StateOption = None,
@@ -214,11 +215,11 @@ def play(
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
     from tunesmith.tuning.cli.human import play as play_game
-    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.config import parse_options
 
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_search(found, parse_search(search))
+    found = weight_files.with_options(found, parse_options(options))
     known = book_files.load(book, loaded) if book else None
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")
@@ -261,11 +262,11 @@ def show(
 def bench(
     game: GameArgument,
     features: Annotated[bool, typer.Option("--features", help="Nodes/s without each feature.")] = False,
-    search: Annotated[
-        bool, typer.Option("--search", help="Nodes to a fixed depth, technique by technique.")
+    techniques: Annotated[
+        bool, typer.Option("--techniques", help="Nodes to a fixed depth, technique by technique.")
     ] = False,
-    depth: Annotated[int | None, typer.Option(help="Depth for --search (default: what fits).")] = None,
-    weights: Annotated[str, typer.Option(help="Weights for --search: a file or a name.")] = "hand",
+    depth: Annotated[int | None, typer.Option(help="Depth for --techniques (default: what fits).")] = None,
+    weights: Annotated[str, typer.Option(help="Weights for --techniques: a file or a name.")] = "hand",
     seconds: Annotated[float, typer.Option(help="Time for each figure.", min=0.01)] = 2.0,
     as_json: JsonOption = False,
 ) -> None:
@@ -273,7 +274,7 @@ def bench(
     from tunesmith import games
     from tunesmith.tuning.play.bench import bench as measure
 
-    if search:
+    if techniques:
         _bench_search(game, weights, depth, seconds, as_json)
         return
     rows = measure(games.load(game), seconds=seconds, features=features)

@@ -11,6 +11,7 @@ import typer
 from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import (
     BackendOption,
+    BalanceOption,
     GameArgument,
     HashOption,
     JobsOption,
@@ -22,6 +23,7 @@ from tunesmith.tuning.cli.options import (
     SchedulerOption,
     SeedOption,
     VariantOption,
+    asked,
     default_jobs,
 )
 from tunesmith.tuning.cli.printing import print_json, print_table
@@ -56,13 +58,13 @@ def gauntlet(
         bool, typer.Option("--first-only", help="A against each other one, not everybody against everybody.")
     ] = False,
     pairs: PairsOrAllOption = None,
-    limit: NodesOption = "nodes:1000",
-    seed: SeedOption = 1,
+    limit: NodesOption = None,
+    seed: SeedOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
     scheduler: SchedulerOption = None,
-    plies: PliesOption = 8,
-    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    plies: PliesOption = None,
+    max_score: BalanceOption = None,
     openings: OpeningsOption = None,
     anchor: Annotated[
         str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
@@ -76,7 +78,7 @@ def gauntlet(
         Path | None, typer.Option(help="Keep games, gauntlet.json and gauntlet.html in this folder.")
     ] = None,
     page: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
-    hash_mb: HashOption = 8,
+    hash_mb: HashOption = None,
     allow_variant: VariantOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -94,7 +96,19 @@ def gauntlet(
     known = _openings(game, openings)
     if pairs is None:
         pairs = 100 if known is None else max(1, known.count("verify"))
-    terms = hall.Terms(game, pairs, limit, seed, plies, max_score, hash_mb, first_only, allow_variant)
+    wanted = asked(game, seed=seed, hash_mb=hash_mb, plies=plies, max_score=max_score, limit=limit)
+    begin = wanted.openings
+    terms = hall.Terms(
+        game,
+        pairs,
+        wanted.play.limit,
+        wanted.seed,
+        begin.plies,
+        begin.max_score,
+        wanted.hash_mb,
+        first_only,
+        allow_variant,
+    )
     n_games = 2 * pairs * len(hall.pairings(len(players), first_only))
     say(
         f"{len(players)} players, {n_games:,} games; with {2 * pairs} games a pairing is known to "

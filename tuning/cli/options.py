@@ -1,15 +1,26 @@
-"""What several commands share: option types, and the number of workers."""
+"""What several commands share: option types, what was given of them, and the number of workers.
+
+Defaults of what a study can say stand in `tuning.config` alone; the help texts quote them, and a test compares."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from tunesmith.tuning.bounds import MOST_PAIRS
 
-SeedOption = Annotated[int, typer.Option(help="Everything random follows from it.", min=0)]
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from tunesmith.tuning.config import StudyConfig
+
+Model = TypeVar("Model", bound="BaseModel")
+
+SeedOption = Annotated[
+    int | None, typer.Option(help="Everything random follows from it (default: 1).", min=0)
+]
 PairsOrAllOption = Annotated[
     int | None,
     typer.Option(
@@ -18,14 +29,20 @@ PairsOrAllOption = Annotated[
         max=MOST_PAIRS,
     ),
 ]
-PliesOption = Annotated[int, typer.Option(help="Random actions at the start of each game.", min=0, max=60)]
+PliesOption = Annotated[
+    int | None, typer.Option(help="Random moves at the start of each game (default: 6).", min=0, max=60)
+]
+BalanceOption = Annotated[
+    float | None, typer.Option("--max-score", help="Openings balanced to within this, in Elo (default: 150).")
+]
 NodesOption = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--limit", help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS."
+        "--limit",
+        help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS (default: nodes:1000).",
     ),
 ]
-SearchesOption = Annotated[
+SideOptionsOption = Annotated[
     str, typer.Option(metavar="KEY=VALUE,...", help="Search options of one player, e.g. algorithm=uct.")
 ]
 
@@ -43,10 +60,13 @@ SchedulerOption = Annotated[
 LimitOption = Annotated[
     str, typer.Option(help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS.")
 ]
-SearchOption = Annotated[
-    str, typer.Option("--search", metavar="KEY=VALUE,...", help="Search options on top of the weight file's.")
+OptionsOption = Annotated[
+    str,
+    typer.Option("--options", metavar="KEY=VALUE,...", help="Search options on top of the weight file's."),
 ]
-HashOption = Annotated[int, typer.Option("--hash", help="Transposition table, MiB.", min=1, max=65536)]
+HashOption = Annotated[
+    int | None, typer.Option("--hash", help="Transposition table, MiB (default: 8).", min=1, max=65536)
+]
 VariantOption = Annotated[
     bool,
     typer.Option("--allow-variant", help="Take weights made for another variant with the same features."),
@@ -79,3 +99,42 @@ def default_jobs(jobs: int | None) -> int:
         if hasattr(os, "sched_getaffinity")
         else jobs or os.cpu_count() or 1
     )
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Return the options that somebody gave: what is left out keeps the default of the settings."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def asked(
+    game: str,
+    *,
+    seed: int | None,
+    hash_mb: int | None,
+    plies: int | None,
+    max_score: float | None,
+    **play: Any,
+) -> StudyConfig:
+    """Return what a command was asked for, over the defaults of a study; `play` are options of its [play]."""
+    from tunesmith.tuning.config import StudyConfig
+
+    openings = given(plies=plies, max_score=max_score)
+    own = given(seed=seed, hash_mb=hash_mb)
+    return checked(
+        StudyConfig, {"name": "asked", "game": game, "openings": openings, "play": given(**play), **own}
+    )
+
+
+def checked(model: type[Model], settings: dict[str, Any]) -> Model:
+    """Return settings that the command line made; what is wrong is said by the option's name."""
+    from pydantic import ValidationError
+
+    from tunesmith.games.errors import InputError
+
+    try:
+        return model.model_validate(settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = str(first["loc"][-1]).replace("_", "-")
+        message = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"--{option}: {message[0].lower()}{message[1:]}, found {first['input']!r}") from None

@@ -11,6 +11,7 @@ import typer
 from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import (
     BackendOption,
+    BalanceOption,
     ChangesOption,
     FolderOption,
     GameArgument,
@@ -23,10 +24,12 @@ from tunesmith.tuning.cli.options import (
     PliesOption,
     PresetOption,
     SchedulerOption,
-    SearchesOption,
     SeedOption,
+    SideOptionsOption,
     VariantOption,
+    asked,
     default_jobs,
+    given,
 )
 from tunesmith.tuning.cli.printing import print_json, print_table
 from tunesmith.tuning.cli.progress import Progress
@@ -70,13 +73,15 @@ def book(
     weights: Annotated[str, typer.Option(help="Weights of the player.")] = "hand",
     plies: Annotated[int, typer.Option(help="Plies that the book covers.", min=1, max=60)] = 6,
     games: Annotated[int, typer.Option(help="Games of self-play.", min=1)] = 400,
-    limit: NodesOption = "nodes:1000",
+    limit: NodesOption = None,
     judge: Annotated[str, typer.Option(help="Limit of the search that chooses each move.")] = "nodes:100000",
     min_games: Annotated[int, typer.Option(help="Games that a position must have come up in.", min=1)] = 4,
     noise: Annotated[float, typer.Option(help="Chance of a random move.", min=0, max=1)] = 0.3,
     openings: OpeningsOption = None,
-    seed: SeedOption = 1,
-    hash_mb: HashOption = 64,
+    seed: SeedOption = None,
+    hash_mb: Annotated[
+        int | None, typer.Option("--hash", help="Transposition table, MiB (default: 64).", min=1, max=65536)
+    ] = None,
     allow_variant: VariantOption = False,
 ) -> None:
     """Build an opening book from self-play, for play and match."""
@@ -85,6 +90,7 @@ def book(
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.book.build import build
     from tunesmith.games.errors import InputError
+    from tunesmith.tuning.config import DEFAULTS
     from tunesmith.tuning.play import openings as choose_openings
     from tunesmith.tuning.play.openings import file as opening_file
 
@@ -94,18 +100,18 @@ def book(
     known = opening_file.read(loaded, openings) if openings else None
     for line in opening_file.describe(known.facts()) if known else ():
         say(line)
-    chosen = choose_openings.pick(known, "train", max(1, known.count("train")), seed) if known else ()
+    first = DEFAULTS.seed if seed is None else seed
+    chosen = choose_openings.pick(known, "train", max(1, known.count("train")), first) if known else ()
     found = build(
         loaded,
         weight_files.load(weights, loaded, allow_variant),
         plies=plies,
         games=games,
-        limit=limit,
         judge=judge,
         min_games=min_games,
         noise=noise,
-        seed=seed,
-        hash_mb=hash_mb,
+        seed=first,
+        **given(limit=limit, hash_mb=hash_mb),
         openings=[(one.moves, one.root) for one in chosen],
         progress=Progress(),
     )
@@ -118,15 +124,15 @@ def match(
     first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
     pairs: PairsOrAllOption = None,
-    limit: NodesOption = "nodes:1000",
-    seed: SeedOption = 1,
+    limit: NodesOption = None,
+    seed: SeedOption = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
     scheduler: SchedulerOption = None,
-    plies: PliesOption = 8,
-    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
-    first_search: SearchesOption = "",
-    second_search: SearchesOption = "",
+    plies: PliesOption = None,
+    max_score: BalanceOption = None,
+    first_options: SideOptionsOption = "",
+    second_options: SideOptionsOption = "",
     second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
     book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
     second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
@@ -136,36 +142,37 @@ def match(
         typer.Option("--all-openings", help="Of the file: those that self-play and search may use as well."),
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
-    hash_mb: HashOption = 8,
+    hash_mb: HashOption = None,
     allow_variant: VariantOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play A against B in pairs and say who is stronger, with intervals."""
-    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.match import play_match, words
 
+    wanted = asked(game, seed=seed, hash_mb=hash_mb, plies=plies, max_score=max_score, limit=limit)
     found = play_match(
         game,
         first,
         second,
         pairs=pairs,
-        limit=limit,
-        seed=seed,
+        limit=wanted.play.limit,
+        seed=wanted.seed,
         jobs=default_jobs(jobs),
         backend=backend_of(backend, scheduler),
-        plies=plies,
-        max_score=max_score,
-        searches=(
-            parse_search(first_search, "--first-search"),
-            parse_search(second_search, "--second-search"),
+        plies=wanted.openings.plies,
+        max_score=wanted.openings.max_score,
+        options=(
+            parse_options(first_options, "--first-options"),
+            parse_options(second_options, "--second-options"),
         ),
         second_limit=second_limit,
         books=(book, second_book),
         openings_file=openings,
         all_openings=all_openings,
         folder=out,
-        hash_mb=hash_mb,
+        hash_mb=wanted.hash_mb,
         allow_variant=allow_variant,
         progress=Progress(),
     )
@@ -179,16 +186,20 @@ def selfplay(
     game: GameArgument,
     out: Annotated[Path, typer.Option(help="Folder for the Parquet files.")],
     pairs: PairsOrAllOption = None,
-    seed: SeedOption = 1,
+    seed: SeedOption = None,
     jobs: JobsOption = None,
-    limit: NodesOption = "nodes:1000",
+    limit: NodesOption = None,
     weights: Annotated[str, typer.Option(help="Weights of both players.")] = "hand",
     backend: BackendOption = "loky",
     scheduler: SchedulerOption = None,
-    plies: PliesOption = 8,
-    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
-    noise: Annotated[float, typer.Option(help="Chance of a random move early on.", min=0, max=1)] = 0.1,
-    noise_plies: Annotated[int, typer.Option(help="Plies from the start with such moves.", min=0)] = 30,
+    plies: PliesOption = None,
+    max_score: BalanceOption = None,
+    noise: Annotated[
+        float | None, typer.Option(help="Chance of a random move early on (default: 0.1).", min=0, max=1)
+    ] = None,
+    noise_plies: Annotated[
+        int | None, typer.Option(help="Plies from the start with such moves (default: 20).", min=0, max=1000)
+    ] = None,
     openings: OpeningsOption = None,
     opponent: Annotated[
         list[str] | None,
@@ -206,9 +217,12 @@ def selfplay(
         int | None, typer.Option(help="Adjudicated games to play on to the end (default: 100).", min=0)
     ] = None,
     move_cap: Annotated[
-        int, typer.Option(help="Moves after which a game is given up, without result.", min=2)
-    ] = 1000,
-    hash_mb: HashOption = 8,
+        int | None,
+        typer.Option(
+            help="Moves after which a game is given up, without result (default: 1000).", min=2, max=100_000
+        ),
+    ] = None,
+    hash_mb: HashOption = None,
     allow_variant: VariantOption = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Check the rules at each ply of each game, in plain Python.")
@@ -223,6 +237,18 @@ def selfplay(
 
     if audit is not None and adjudicate is None:
         raise InputError(f"--audit {audit}: expected --adjudicate SCORE:PLIES with it, found none")
+    wanted = asked(
+        game,
+        seed=seed,
+        hash_mb=hash_mb,
+        plies=plies,
+        max_score=max_score,
+        limit=limit,
+        noise=noise,
+        noise_plies=noise_plies,
+        move_cap=move_cap,
+    )
+    own = wanted.play
     found = play_self(
         game,
         weights,
@@ -230,17 +256,17 @@ def selfplay(
         opponents=opponent or [],
         adjudicate=_rule(adjudicate),
         audited=Adjudicate().audit if audit is None else audit,
-        move_cap=move_cap,
+        move_cap=own.move_cap,
         pairs=pairs,
-        limit=limit,
-        seed=seed,
+        limit=own.limit,
+        seed=wanted.seed,
         jobs=default_jobs(jobs),
         backend=backend_of(backend, scheduler),
-        plies=plies,
-        max_score=max_score,
-        noise=(round(1000 * noise), noise_plies),
+        plies=wanted.openings.plies,
+        max_score=wanted.openings.max_score,
+        noise=(round(1000 * own.noise), own.noise_plies),
         folder=out,
-        hash_mb=hash_mb,
+        hash_mb=wanted.hash_mb,
         allow_variant=allow_variant,
         debug=debug,
         progress=Progress(),

@@ -11,16 +11,19 @@ import typer
 from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import (
     BackendOption,
+    BalanceOption,
     HashOption,
     JobsOption,
     JsonOption,
     NodesOption,
     OpeningsOption,
+    OptionsOption,
     PliesOption,
     SchedulerOption,
-    SearchOption,
     SeedOption,
+    checked,
     default_jobs,
+    given,
 )
 from tunesmith.tuning.cli.printing import print_json
 from tunesmith.tuning.cli.progress import Progress
@@ -39,37 +42,49 @@ def verify(
     require: Annotated[
         str | None, typer.Option(metavar="stronger", help="Exit with 1 unless this is the verdict.")
     ] = None,
-    elo0: Annotated[float, typer.Option(help="Gain under H0.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="Gain under H1.")] = 20.0,
+    elo0: Annotated[float | None, typer.Option(help="Gain under H0 (default: 0).")] = None,
+    elo1: Annotated[float | None, typer.Option(help="Gain under H1 (default: 20).")] = None,
     model: Annotated[
-        str, typer.Option(help="normalized, logistic or bayesian: unit of both.")
-    ] = "normalized",
-    alpha: Annotated[float, typer.Option(help="Chance to accept H1 when H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true.")] = 0.05,
-    max_pairs: Annotated[int, typer.Option(help="Where the test ends undecided.", min=2)] = 4000,
-    measure_pairs: Annotated[int, typer.Option(help="Pairs that measure the gain.", min=2)] = 500,
-    limit: NodesOption = "nodes:1000",
+        str | None, typer.Option(help="normalized, logistic or bayesian: unit of both (default: normalized).")
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="Chance to accept H1 when H0 is true (default: 0.05).")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(help="Chance to accept H0 when H1 is true (default: 0.05).")
+    ] = None,
+    max_pairs: Annotated[
+        int | None, typer.Option(help="Where the test ends undecided (default: 4000).", min=2)
+    ] = None,
+    measure_pairs: Annotated[
+        int | None, typer.Option(help="Pairs that measure the gain (default: 500).", min=2)
+    ] = None,
+    limit: NodesOption = None,
     second_limit: Annotated[str | None, typer.Option(help="Limit to measure at, too (default: 4 x).")] = None,
-    second_pairs: Annotated[int, typer.Option(help="Pairs at the second limit.", min=0)] = 200,
+    second_pairs: Annotated[
+        int | None, typer.Option(help="Pairs at the second limit (default: 200).", min=0)
+    ] = None,
     opponent: Annotated[
         list[str] | None, typer.Option(help="Further opponents, repeatable (default: greedy; none: no one).")
     ] = None,
-    opponent_pairs: Annotated[int, typer.Option(help="Pairs against each of them.", min=2)] = 200,
-    search: SearchOption = "",
-    seed: SeedOption = 1,
-    plies: PliesOption = 8,
-    max_score: Annotated[float, typer.Option(help="Openings balanced to within this (Elo).")] = 150.0,
+    opponent_pairs: Annotated[
+        int | None, typer.Option(help="Pairs against each of them (default: 200).", min=2)
+    ] = None,
+    options: OptionsOption = "",
+    seed: SeedOption = None,
+    plies: PliesOption = None,
+    max_score: BalanceOption = None,
     openings: OpeningsOption = None,
     out: Annotated[Path | None, typer.Option(help="Folder (default: studies/verify-...).")] = None,
     jobs: JobsOption = None,
     backend: BackendOption = "loky",
     scheduler: SchedulerOption = None,
-    hash_mb: HashOption = 8,
+    hash_mb: HashOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.config import parse_search
+    from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.pipeline.context import Means
     from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
     from tunesmith.tuning.play.backends import backend_of
@@ -78,36 +93,35 @@ def verify(
         raise InputError(f"--require: expected stronger, found {require!r}")
     command = shlex.join(["tunesmith", "verify", *target])
     means = Means(default_jobs(jobs), backend_of(backend, scheduler), command, say, Progress())
+    terms = given(
+        elo0=elo0,
+        elo1=elo1,
+        model=model,
+        alpha=alpha,
+        beta=beta,
+        max_pairs=max_pairs,
+        measure_pairs=measure_pairs,
+        limit=limit,
+        second_limit=second_limit,
+        second_pairs=second_pairs,
+        opponent_pairs=opponent_pairs,
+    )
+    own = given(seed=seed, hash_mb=hash_mb)
+    begin = given(plies=plies, max_score=max_score, file=str(openings.resolve()) if openings else None)
     if len(target) == 1:
         if openings is not None:
             raise InputError("--openings: is for GAME A B; a study names its own (openings.file)")
+        for name in (*terms, *own, *begin):
+            raise InputError(f"--{name.replace('_', '-')}: is for GAME A B; a study has terms of its own")
         verdict = verify_study(_folder(target[0], out), means)
     elif len(target) == 3:
         others = ["greedy"] if opponent is None else [name for name in opponent if name != "none"]
         config = _config(
             target,
-            {
-                "elo0": elo0,
-                "elo1": elo1,
-                "model": model,
-                "alpha": alpha,
-                "beta": beta,
-                "max_pairs": max_pairs,
-                "measure_pairs": measure_pairs,
-                "limit": limit,
-                "second_limit": second_limit,
-                "second_pairs": second_pairs,
-                "opponents": [name for name in others if name not in target[1:]],
-                "opponent_pairs": opponent_pairs,
-            },
-            seed=seed,
-            hash_mb=hash_mb,
-            search=parse_search(search),
-            openings={
-                "plies": plies,
-                "max_score": max_score,
-                "file": str(openings.resolve()) if openings else None,
-            },
+            {"opponents": [name for name in others if name not in target[1:]], **terms},
+            options=parse_options(options),
+            openings=begin,
+            **own,
         )
         verdict = verify_weights(config, target[1], out or Path("studies") / config.name, means)
     else:
@@ -130,29 +144,21 @@ def _folder(text: str, out: Path | None) -> Path:
 
 def _config(target: list[str], terms: dict[str, Any], **settings: Any) -> Any:
     """Return the settings of a proof; what is wrong is said by the option's name."""
-    from pydantic import ValidationError
-
     from tunesmith import games
-    from tunesmith.games.errors import InputError
-    from tunesmith.tuning.config import StudyConfig
+    from tunesmith.tuning.config import DEFAULTS, StudyConfig
     from tunesmith.tuning.pipeline.prove import four_times
     from tunesmith.tuning.stats.sprt import Sprt
 
     game = games.load(target[0])
-    terms["second_limit"] = terms["second_limit"] or four_times(terms["limit"])
+    terms.setdefault("second_limit", four_times(terms.get("limit", DEFAULTS.verify.limit)))
     words = [game.name, *(Path(name).stem.replace("@", "-") for name in target[1:])]
     name = "verify-" + "-".join(
         "".join(c if c.isalnum() or c in "._-" else "-" for c in word) for word in words
     )
-    try:
-        config = StudyConfig.model_validate(
-            {"name": name[:60], "game": target[0], "baseline": target[2], "verify": terms, **settings}
-        )
-    except ValidationError as error:
-        first = error.errors()[0]
-        option = str(first["loc"][-1]).replace("_", "-")
-        message = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"--{option}: {message[0].lower()}{message[1:]}, found {first['input']!r}") from None
+    config = checked(
+        StudyConfig,
+        {"name": name[:60], "game": target[0], "baseline": target[2], "verify": terms, **settings},
+    )
     v = config.verify
     Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)  # refuses a test that could not decide
     return config

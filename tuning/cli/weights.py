@@ -38,7 +38,7 @@ def show(
     print(f"scale   {weights.scale:g} Elo per unit")
     for key, value in weights.provenance.items():
         print(f"{key:<8}{value}")
-    for name, value in weights.search.items():
+    for name, value in weights.options.items():
         print(f"search  {name} = {value}")
     rows = [[f, *(f"{weights.values[s][f]:.4g}" for s in weights.stages)] for f in weights.features]
     print_table(rows, ["feature", *weights.stages])
@@ -71,14 +71,16 @@ def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption
         for name in loaded.feature_names
     ]
     changed = [row for row in rows if row[2] != row[3]]
-    options = sorted({*a.search, *b.search})
-    searches = [(o, a.search.get(o), b.search.get(o)) for o in options if a.search.get(o) != b.search.get(o)]
+    options = sorted({*a.options, *b.options})
+    searches = [
+        (o, a.options.get(o), b.options.get(o)) for o in options if a.options.get(o) != b.options.get(o)
+    ]
     if as_json:
         keys = ("stage", "feature", "first", "second")
         print_json(
             {
                 "weights": [dict(zip(keys, row, strict=True)) for row in changed],
-                "search": [dict(zip(("option", "first", "second"), row, strict=True)) for row in searches],
+                "options": [dict(zip(("option", "first", "second"), row, strict=True)) for row in searches],
                 "variant": [a.variant, b.variant],
             }
         )

@@ -85,7 +85,7 @@ def of_weights(weights: Weights, game: Game) -> Constants:
     proof = [p for p in weights.proof if isinstance(p, Mapping) and p.get("candidate") == digest]
     variant = ", ".join(f"{name}={str(value).lower()}" for name, value in weights.variant.items())
     origin = {"digest": digest, **_origin(weights.provenance)}
-    facts = {"game": weights.game, "variant": weights.variant, "search": weights.search, "digest": digest,
+    facts = {"game": weights.game, "variant": weights.variant, "options": weights.options, "digest": digest,
              "provenance": weights.provenance, "proof": proof}  # fmt: skip
     return Constants(
         weights.game,

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, Field
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import Range, SamplerName, Strict
+from tunesmith.tuning.config import DEFAULTS, Range, SamplerName, Seed, Strict
 from tunesmith.tuning.external.chess_rules import START
 from tunesmith.tuning.external.engine import (
     Engine,
@@ -71,7 +71,7 @@ class UciTest(Strict):
         return Sprt(**{**self.model_dump(), "max_pairs": min(self.max_pairs, openings)})
 
 
-class UciTune(Strict):
+class UciSearch(Strict):
     """The search over options of the first engine."""
 
     trials: int = Field(30, ge=1, le=100_000)
@@ -87,7 +87,7 @@ class UciConfig(Strict):
     """Everything that decides the numbers of a study of engines."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
-    seed: int = Field(1, ge=0, lt=2**62)
+    seed: Seed = DEFAULTS.seed
     limit: Limit = "nodes:5000"
     pairs: int | None = Field(None, ge=1, le=1_000_000)
     move_cap: int = Field(400, ge=2, le=10_000)
@@ -97,7 +97,7 @@ class UciConfig(Strict):
     engine: list[EngineTable] = Field(min_length=1, max_length=2)
     openings: UciOpenings = Field(default_factory=UciOpenings)
     test: UciTest | None = None
-    tune: UciTune | None = None
+    search: UciSearch | None = None
 
 
 # --- getting ready: whatever is wrong is said before the first game
@@ -140,14 +140,14 @@ def try_limit(engine: Engine, limit: GoLimit, name: str) -> None:
         ) from None
 
 
-def option_space(player: Player, offered: Mapping[str, Option], table: UciTune) -> OptionSpace:
+def option_space(player: Player, offered: Mapping[str, Option], table: UciSearch) -> OptionSpace:
     """Return the space of a search; names and ranges are checked against what the engine offers."""
     parameters: list[Parameter] = []
     if not table.space:
-        raise InputError("tune.space: nothing to tune: name options of the engine")
+        raise InputError("search.space: nothing to tune: name options of the engine")
     for name, limits in table.space.items():
-        where = f"tune.space.{name}"
-        option = find_option(offered, name, "tune.space")
+        where = f"search.space.{name}"
+        option = find_option(offered, name, "search.space")
         start = option.check(player.options.get(name, option.default), where)
         parameters.append(_parameter(option, start, limits, where))
         check_parameter(parameters[-1])

@@ -36,8 +36,8 @@ def read_study(folder: Path) -> Study:
     settings = read_record(folder, NAME, problems, "the settings are not known")
     found = read_record(folder, "uci.json", problems, "the study has not come to its end")
     result = found.at("search")
-    if (folder / "tune" / "result.json").is_file() and not result.items():
-        result = read_record(folder, "tune/result.json", problems, "the search's result is left out")
+    if (folder / "search" / "result.json").is_file() and not result.items():
+        result = read_record(folder, "search/result.json", problems, "the search's result is left out")
     played = _contest(found)
     runs = (_run(played, "match" if played is found else "proof"),) if played.items() else ()
     verdict = Record({"sentence": _lines(played)[0]}) if _lines(played) else Record()

@@ -1,7 +1,7 @@
 """A study of chess engines: a match of two, or a search over the options of one with a proof of what it found.
 
 `tunesmith uci STUDY.toml` reads `[[engine]]` tables (the first-named player, its opponent; without a second one the
-engine meets itself as it was), and plays pairs. With `[tune]` the options in `[tune.space]` are searched as
+engine meets itself as it was), and plays pairs. With `[search]` the options in `[search.space]` are searched as
 in `tunesmith search`; then a sequential test on openings that the search never saw decides whether the
 recommended setting beats the one it started from. The folder holds all games, so any run can be continued."""
 
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import FaultError, InputError, StudyError
-from tunesmith.tuning.config import Tune
+from tunesmith.tuning.config import Search
 from tunesmith.tuning.external.chess_rules import Book, ChessOpening, RandomOpenings, read_book
 from tunesmith.tuning.external.config import (
     OptionSpace,
     UciConfig,
+    UciSearch,
     UciTest,
-    UciTune,
     make_player,
     option_space,
 )
@@ -87,9 +87,9 @@ def run_study(config: UciConfig, folder: Path, root: Path, means: UciMeans) -> d
     players = [make_player(table, config, folder) for table in config.engine]
     first, offered = players[0]
     second = players[1][0] if len(players) == 2 else replace(first, name=f"{first.name} as it was")
-    if config.tune is None and len(players) == 1:
-        raise InputError("engine: a match takes two [[engine]] tables, found one (and no [tune])")
-    space = option_space(first, offered, config.tune) if config.tune is not None else None
+    if config.search is None and len(players) == 1:
+        raise InputError("engine: a match takes two [[engine]] tables, found one (and no [search])")
+    space = option_space(first, offered, config.search) if config.search is not None else None
     beginnings = Beginnings(config)
     _open_folder(root, config, first, second)
     if beginnings.book is not None:
@@ -97,10 +97,10 @@ def run_study(config: UciConfig, folder: Path, root: Path, means: UciMeans) -> d
             means.tell(line)
     stable = Stable()
     try:
-        if space is None or config.tune is None:
+        if space is None or config.search is None:
             found = _match(config, first, second, beginnings, root, means, stable)
         else:
-            found = _tune(config, config.tune, space, first, second, beginnings, root, means, stable)
+            found = _search(config, config.search, space, first, second, beginnings, root, means, stable)
     finally:
         stable.close()
     found["openings"] = beginnings.book.facts() if beginnings.book is not None else None
@@ -230,9 +230,9 @@ def _described(player: Player) -> dict[str, Any]:
     }
 
 
-def _tune(
+def _search(
     config: UciConfig,
-    table: UciTune,
+    table: UciSearch,
     space: OptionSpace,
     first: Player,
     second: Player,
@@ -241,10 +241,10 @@ def _tune(
     means: UciMeans,
     stable: Stable,
 ) -> dict[str, Any]:
-    from tunesmith.tuning.search.loop import Search, budget
+    from tunesmith.tuning.search.loop import SearchLoop, budget
 
     _enough(begin.for_search(table.pairs), table.pairs)
-    tune = Tune(
+    search = Search(
         trials=table.trials,
         sampler=table.sampler,
         pairs=table.pairs,
@@ -254,8 +254,8 @@ def _tune(
         opponents=[second.name],
         limit="nodes:1",
     )
-    means.tell(budget(tune))
-    folder = root / "tune"
+    means.tell(budget(search))
+    folder = root / "search"
     listening = replace(means, progress=_over_all_trials(means, table.trials * table.pairs))
     ring: Any = UciRing(
         ((second.name, second),),
@@ -267,17 +267,17 @@ def _tune(
     if table.pilot:
         write_json(folder / "pilot.json", pilot(space, ring, table.pilot, means.tell))
     settings = {
-        **{f"tune.{k}": v for k, v in table.model_dump(mode="json").items()},
+        **{f"search.{k}": v for k, v in table.model_dump(mode="json").items()},
         "opponent": second.digest,
     }
-    search = Search(folder, config.name, tune, space, ring, settings, config.seed, means.tell)
-    search.run()
-    if not search.seen():
+    loop = SearchLoop(folder, config.name, search, space, ring, settings, config.seed, means.tell)
+    loop.run()
+    if not loop.seen():
         raise FaultError("search: no pair has two results (games that are capped have none: raise move_cap)")
-    result = {**search.result(), "limit": str(first.limit)}
+    result = {**loop.result(), "limit": str(first.limit)}
     write_json(folder / "result.json", result)
     best: Player = space.apply({p.name: result["setting"][p.name] for p in space.parameters})
-    found: dict[str, Any] = {"kind": "tune", "search": result, "options": dict(best.options)}
+    found: dict[str, Any] = {"kind": "search", "search": result, "options": dict(best.options)}
     if best.digest == first.digest:
         return {**found, "verify": None}
     test = config.test or UciTest()

@@ -17,7 +17,7 @@ from tunesmith.engine.source import code_pins
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.config import SEED_PARTS, StudyConfig
 from tunesmith.tuning.play.openings import choose_openings, pick
 from tunesmith.tuning.play.openings.file import OpeningFile, describe
 from tunesmith.tuning.play.openings.file import read as read_openings
@@ -67,12 +67,12 @@ def load_players(config: StudyConfig, tunes: bool = True) -> Players:
 
     def load(name: str) -> Weights:
         found = weight_files.load(name, game)
-        return weight_files.with_search(found, config.search, keep_simple=True)
+        return weight_files.with_options(found, config.options, keep_simple=True)
 
     if tunes and weight_files.simple(config.baseline, game):
         raise InputError(
             f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
-            "(the search table can make a player as simple: search = {max_depth = 1})"
+            "(search options can make a player as simple: options = {max_depth = 1})"
         )
     rivals = tuple((name, load(name)) for name in config.verify.opponents)
     file = config.openings.file
@@ -93,36 +93,35 @@ def pins(players: Players) -> dict[str, Any]:
 
 # A study's one seed gives a seed to each of its parts: pairs of two parts are never the same games.
 
-_PARTS = 1000  # places for parts under one seed
 _CHECKS, _SEARCH, _PROOF = 300, 400, 500  # generations take 1 ... 20
 
 
 def play_seed(config: StudyConfig, generation: int) -> int:
     """Return the seed of a generation's self-play."""
-    return config.seed * _PARTS + generation
+    return config.seed * SEED_PARTS + generation
 
 
 def check_seed(config: StudyConfig, generation: int) -> int:
     """Return the seed of the match that checks a generation."""
-    return config.seed * _PARTS + _CHECKS + generation
+    return config.seed * SEED_PARTS + _CHECKS + generation
 
 
 def search_seed(config: StudyConfig) -> int:
     """Return the seed of all trials of a search."""
-    return config.seed * _PARTS + _SEARCH
+    return config.seed * SEED_PARTS + _SEARCH
 
 
 def proof_seed(config: StudyConfig, run: int) -> int:
     """Return the seed of a run of the proof, by its place in the plan."""
-    return config.seed * _PARTS + _PROOF + run
+    return config.seed * SEED_PARTS + _PROOF + run
 
 
 def openings_needed(config: StudyConfig) -> dict[str, int]:
     """Return how many openings a study needs for each purpose, the search's further ones left out."""
-    v, tuned = config.verify, bool(config.tune.trials)
-    played = 0 if tuned and config.tune.start == "baseline" else config.play.openings
+    v, tuned = config.verify, bool(config.search.trials)
+    played = 0 if tuned and config.search.start == "baseline" else config.play.openings
     proof = v.max_pairs + v.measure_pairs + v.second_pairs + len(v.opponents) * v.opponent_pairs
-    return {"train": played, "search": config.tune.pairs if tuned else 0, "verify": proof}
+    return {"train": played, "search": config.search.pairs if tuned else 0, "verify": proof}
 
 
 def note_openings(study: Study, players: Players, means: Means, needed: dict[str, int]) -> None:

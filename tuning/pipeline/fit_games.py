@@ -69,7 +69,7 @@ def fit_weights(
     ran = run_fit(training, judging, prior, limits, _wishes(settings), near)
     made = rounded(training, ran.fit, limits, settings.round or None)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
-    written = weight_files.from_array(game, fitted, search=dict(baseline.search))
+    written = weight_files.from_array(game, fitted, options=dict(baseline.options))
     facts = _facts(game, data, ran, scale, (training, judging), fitted)
     facts["notes"] += [*_score_notes(data), *rounding_notes(names, made)]
     facts["rounding"] = rounding_facts(names, made, settings.round or None)

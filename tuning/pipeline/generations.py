@@ -60,7 +60,7 @@ class Played:
 
 def start_of(study: Study, players: Players, means: Means) -> Weights:
     """Return the fitted weights, or the baseline if the study asks for nothing but a search from there."""
-    settings = study.config.tune
+    settings = study.config.search
     if settings.trials and means.storage is not None:
         from tunesmith.tuning.search.storage import open_address
 

@@ -42,7 +42,7 @@ def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> 
     """
     players = load_players(config, tunes=False)
     found = weight_files.load(name, players.game)
-    candidate = weight_files.with_search(found, config.search, keep_simple=True)
+    candidate = weight_files.with_options(found, config.options, keep_simple=True)
     study = open_study(root, config, pins(players) | {CANDIDATE: candidate.digest})
     return _finish(study, players, candidate, means, name)
 

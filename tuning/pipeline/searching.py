@@ -1,6 +1,6 @@
-"""The search as a stage of a study: its players, its openings, its files below `tune/`.
+"""The search as a stage of a study: its players, its openings, its files below `search/`.
 
-`tune/settings.json` pins what decides the numbers, `journal.log` is Optuna's, `trials.jsonl` says the same in
+`search/settings.json` pins what decides the numbers, `journal.log` is Optuna's, `trials.jsonl` says the same in
 plain lines, `games/` holds all games, `pilot.json` and `result.json` what was found; the recommended weights
 are `weights/search.json`."""
 
@@ -24,7 +24,7 @@ from tunesmith.tuning.pipeline.context import (
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
-from tunesmith.tuning.search.loop import Search, budget, pin_settings, recommended, with_provenance
+from tunesmith.tuning.search.loop import SearchLoop, budget, pin_settings, recommended, with_provenance
 from tunesmith.tuning.search.matches import Ring
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import Space, build
@@ -35,26 +35,26 @@ logger = logging.getLogger("tunesmith.tuning")
 
 def search(study: Study, players: Players, base: Weights, means: Means) -> Weights:
     """Run or continue the search of a study from `base`; return the recommended weights."""
-    tune = study.config.tune
-    space = build(players.game, base, tune, _facts(study, base))
+    config = study.config.search
+    space = build(players.game, base, config, _facts(study, base))
     path = study.path("weights", "search.json")
     ring = make_ring(study, players, base, means)
     settings = _settings(study, space, ring)
-    pin_settings(study.path("tune", "x").parent, space, settings)
-    stored = study.read("tune", "result.json")
+    pin_settings(study.path("search", "x").parent, space, settings)
+    stored = study.read("search", "result.json")
     if stored is None:
         study.note_stage("search")
-        means.tell(budget(tune))
+        means.tell(budget(config))
         _pilot(study, space, ring, means)
         found = _search(study, space, ring, settings, means)
         digest = recommended(space, found, players.game).digest
         stored = {"weights": "search", "digest": digest, "start_digest": base.digest, **found}
-        study.write(stored, "tune", "result.json")
-        stored = study.read("tune", "result.json")
+        study.write(stored, "search", "result.json")
+        stored = study.read("search", "result.json")
     if stored.get("start_digest") != base.digest:
         raise StudyError(
-            f"{study.root / 'tune' / 'result.json'}: start_digest: stored {stored.get('start_digest')}, now "
-            f"{base.digest}: a search counts only for the weights it started from; remove the folder tune and "
+            f"{study.root / 'search' / 'result.json'}: start_digest: stored {stored.get('start_digest')}, now "
+            f"{base.digest}: a search counts only for the weights it started from; remove the folder search and "
             "weights/search.json to search again"
         )
     made = recommended(space, stored, players.game)
@@ -66,14 +66,14 @@ def search(study: Study, players: Players, base: Weights, means: Means) -> Weigh
 def make_ring(study: Study, players: Players, base: Weights, means: Means) -> Ring:
     """Return where the settings of a study play."""
     config = study.config
-    openings = _Openings(study, players, config.tune.pairs)
+    openings = _Openings(study, players, config.search.pairs)
     return Ring(
         config.game,
-        tuple((name, _opponent(study, players, base, name)) for name in config.tune.opponents),
-        config.tune.limit,
+        tuple((name, _opponent(study, players, base, name)) for name in config.search.opponents),
+        config.search.limit,
         openings,
         search_seed(config),
-        study.path("tune", "games", "x").parent,
+        study.path("search", "games", "x").parent,
         means.jobs,
         means.backend,
         config.hash_mb,
@@ -99,18 +99,18 @@ def words(result: dict[str, Any]) -> list[str]:
 
 
 def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
-    """Run or continue a study up to the end of its search; return `tune/result.json`."""
+    """Run or continue a study up to the end of its search; return `search/result.json`."""
     from tunesmith.tuning.play import store
 
     players = load_players(config)
     study = open_study(root, config, pins(players))
-    if not config.tune.trials:
-        raise StudyError("tune.trials: 0: the study asks for no search (--set tune.trials=50)")
+    if not config.search.trials:
+        raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")
     with store.locked(root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
         note_openings(study, players, means, {**openings_needed(config), "verify": 0})
         search(study, players, start_of(study, players, means), means)
-    return dict(study.read("tune", "result.json"))
+    return dict(study.read("search", "result.json"))
 
 
 class _Openings:
@@ -157,14 +157,14 @@ def _opponent(study: Study, players: Players, base: Weights, name: str) -> Weigh
         return players.baseline
     if name == "fit":
         return base
-    return weight_files.with_search(
-        weight_files.load(name, players.game), study.config.search, keep_simple=True
+    return weight_files.with_options(
+        weight_files.load(name, players.game), study.config.options, keep_simple=True
     )
 
 
 def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
     """Return what is known of the fit that made `base`, None where the search starts from no fit."""
-    if study.config.tune.start != "fit":
+    if study.config.search.start != "fit":
         return None
     fitted = fitted_weights(study.root)
     if fitted is None:
@@ -180,15 +180,15 @@ def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
 
 
 def _pilot(study: Study, space: Space, ring: Ring, means: Means) -> None:
-    pairs = study.config.tune.pilot
+    pairs = study.config.search.pilot
     if not pairs:
         return
-    stored = study.read("tune", "pilot.json")
+    stored = study.read("search", "pilot.json")
     if stored is not None:
         for row in stored:
             means.tell(pilot_line(row))
         return
-    study.write(pilot(space, ring, pairs, means.tell), "tune", "pilot.json")
+    study.write(pilot(space, ring, pairs, means.tell), "search", "pilot.json")
 
 
 def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
@@ -196,8 +196,8 @@ def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
     config = study.config
     return {
         **{
-            f"tune.{key}": value
-            for key, value in config.tune.model_dump(mode="json").items()
+            f"search.{key}": value
+            for key, value in config.search.model_dump(mode="json").items()
             if key != "pilot"
         },
         "game": config.game,
@@ -212,10 +212,10 @@ def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
 
 def _search(study: Study, space: Space, ring: Ring, settings: dict[str, Any], means: Means) -> dict[str, Any]:
     config = study.config
-    found = Search(
-        study.path("tune", "x").parent,
+    found = SearchLoop(
+        study.path("search", "x").parent,
         config.name,
-        config.tune,
+        config.search,
         space,
         ring,
         settings,

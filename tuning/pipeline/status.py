@@ -56,7 +56,7 @@ def _games(root: Path) -> dict[str, int]:
     found: dict[str, int] = {}
     for path in root.glob("*/**/*.parquet"):
         where = path.parent.relative_to(root)
-        name = "tune/games" if where.parts[0] == "tune" else where.as_posix()  # a folder for each setting
+        name = "search/games" if where.parts[0] == "search" else where.as_posix()  # a folder for each setting
         try:
             found[name] = found.get(name, 0) + int(parquet.read_metadata(path).num_rows)
         except (OSError, ValueError) as error:
@@ -97,7 +97,7 @@ def _running_test(root: Path, folder: Path) -> dict[str, Any]:
 
 def _trials(root: Path) -> dict[str, int]:
     """Return how many trials of the search ended in each way; a log that is being written may end in half a line."""
-    path = root / "tune" / "trials.jsonl"
+    path = root / "search" / "trials.jsonl"
     rows = read_lines(path)
     states = [str(row["state"]).lower() for row in rows if not row.get("ghost")]
     return {state: states.count(state) for state in dict.fromkeys(states)}

@@ -48,10 +48,10 @@ def run_study(config: StudyConfig, root: Path, means: Means) -> Verdict:
 def find_candidate(study: Study, players: Players, means: Means) -> None:
     """Make the weights to verify: fitted, then improved by a search if the study asks for one."""
     start = start_of(study, players, means)
-    if not study.config.tune.trials:
+    if not study.config.search.trials:
         return
     from tunesmith.tuning.pipeline.searching import search, words
 
     search(study, players, start, means)
-    for line in words(study.read("tune", "result.json")):
+    for line in words(study.read("search", "result.json")):
         means.tell(line)

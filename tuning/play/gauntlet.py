@@ -26,7 +26,7 @@ from tunesmith.engine.source import code_pins
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import parse_search
+from tunesmith.tuning.config import DEFAULTS, parse_options
 from tunesmith.tuning.files import finite, read_json, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
@@ -62,10 +62,10 @@ class Terms:
     game: str
     pairs: int
     limit: str
-    seed: int = 1
-    plies: int = 8
-    max_score: float = 150.0
-    hash_mb: int = 8
+    seed: int = DEFAULTS.seed
+    plies: int = DEFAULTS.openings.plies
+    max_score: float = DEFAULTS.openings.max_score
+    hash_mb: int = DEFAULTS.hash_mb
     first_only: bool = False
     allow_variant: bool = False
 
@@ -217,13 +217,13 @@ def _entrant(terms: Terms, text: str, game: Game) -> Entrant:
     name, at, tail = text.rpartition("@")
     if not at or Path(text).is_file():
         name, tail = text, ""
-    options = parse_search(tail, f"player {text!r}", others=("limit", "book"))
+    options = parse_options(tail, f"player {text!r}", others=("limit", "book"))
     limit = str(parse_limit(str(options.pop("limit", terms.limit))))
     book = options.pop("book", None)
     weights = weight_files.load(name, game, terms.allow_variant)
     return Entrant(
         text,
-        weight_files.with_search(weights, options),
+        weight_files.with_options(weights, options),
         limit,
         book_files.load(Path(str(book)), game) if book else None,
     )
@@ -306,7 +306,7 @@ def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> di
     return {
         "name": entrant.name,
         "digest": entrant.weights.digest,
-        "search": entrant.weights.search,
+        "options": entrant.weights.options,
         "limit": entrant.limit,
         "group": rated.fit.groups[at],
         "elo": float(rated.ratings[at]),

@@ -17,7 +17,7 @@ from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.options import SearchOptions
 from tunesmith.tuning.bounds import MOST_PAIRS
-from tunesmith.tuning.config import LimitText, Openings, SearchTable, Strict
+from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, MoveCap, Openings, OptionTable, Seed, Strict
 from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.openings import choose_openings
@@ -28,10 +28,10 @@ Progress = Callable[[str, int, int], None]
 
 
 class Rung(Strict):
-    """A player: the options of the rung below, changed by `search`."""
+    """A player: the options of the rung below, changed by `options`."""
 
     name: str = Field(min_length=1, max_length=60)
-    search: SearchTable = Field(default_factory=dict)
+    options: OptionTable = Field(default_factory=dict)
 
 
 class Ladder(Strict):
@@ -40,11 +40,11 @@ class Ladder(Strict):
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
     game: str
     weights: str = "hand"
-    seed: int = Field(1, ge=0, lt=2**62)
+    seed: Seed = DEFAULTS.seed
     pairs: int = Field(100, ge=1, le=MOST_PAIRS)
     limits: list[LimitText] = Field(min_length=1)
-    hash_mb: int = Field(8, ge=1, le=65536)
-    move_cap: int = Field(1000, ge=2, le=100_000)
+    hash_mb: HashMb = DEFAULTS.hash_mb
+    move_cap: MoveCap = DEFAULTS.play.move_cap
     openings: Openings = Field(default_factory=Openings)
     rung: list[Rung] = Field(min_length=2)
 
@@ -53,8 +53,8 @@ def players(ladder: Ladder, weights: weight_files.Weights) -> list[weight_files.
     """Return the weights of each rung with the options it plays with."""
     found, options = [], SearchOptions.plain().changes()
     for rung in ladder.rung:
-        options = options | rung.search
-        found.append(replace(weights, search=SearchOptions.from_mapping(options, rung.name).changes()))
+        options = options | rung.options
+        found.append(replace(weights, options=SearchOptions.from_mapping(options, rung.name).changes()))
     return found
 
 
@@ -103,7 +103,7 @@ def climb(
             {
                 "rung": ladder.rung[at].name,
                 "limit": limit,
-                "search": upper.search,
+                "options": upper.options,
                 **_result(where, ladder.pairs),
             }
         )

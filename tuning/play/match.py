@@ -14,6 +14,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.play import adjudication, selfplay, store
 from tunesmith.tuning.play import openings as choose_openings
 from tunesmith.tuning.play.matchup import Matchup, Rival
@@ -40,7 +41,7 @@ def play_match(
     folder: Path | None,
     hash_mb: int,
     allow_variant: bool,
-    searches: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
+    options: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
     second_limit: str | None = None,
     books: tuple[Path | None, Path | None] = (None, None),
     openings_file: Path | None = None,
@@ -49,7 +50,7 @@ def play_match(
 ) -> dict[str, Any]:
     """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts.
 
-    `searches` are search options of the two players, on top of those of their weight files; `second_limit`
+    `options` are search options of the two players, on top of those of their weight files; `second_limit`
     is for the second player if it differs; `books` are files with the players' opening books. With an
     `openings_file`, games begin as it says, by default with every opening that it holds for verification, or
     with `all_openings` for any purpose.
@@ -57,8 +58,8 @@ def play_match(
     game = game_registry.load(spec)
     first_book, second_book = (book_files.load(path, game) if path else None for path in books)
     a, b = (
-        weight_files.with_search(weight_files.load(name, game, allow_variant), search)
-        for name, search in zip((first, second), searches, strict=True)
+        weight_files.with_options(weight_files.load(name, game, allow_variant), changes)
+        for name, changes in zip((first, second), options, strict=True)
     )
     purpose = file.ALL if all_openings else "verify"
     known = file.read(game, openings_file) if openings_file else None
@@ -87,8 +88,8 @@ def play_match(
     counts = list(results.counts)
     return {
         "game": game.spec,
-        "first": {"name": first, "digest": a.digest, "search": a.search},
-        "second": {"name": second, "digest": b.digest, "search": b.search},
+        "first": {"name": first, "digest": a.digest, "options": a.options},
+        "second": {"name": second, "digest": b.digest, "options": b.options},
         "limit": limit,
         "second_limit": second_limit or limit,
         "counts": counts,
@@ -146,7 +147,7 @@ def play_self(
     opponents: Sequence[str] = (),
     adjudicate: tuple[float, int] = (0.0, 0),
     audited: int = 0,
-    move_cap: int = 1000,
+    move_cap: int = DEFAULTS.play.move_cap,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Write a player's games to `folder`, against itself and against opponents; return what is there.
@@ -270,7 +271,7 @@ def _first_player(summary: dict[str, Any]) -> str:
 def _player_words(found: dict[str, Any], which: str) -> str:
     """Return a player's name, with what sets its search and limit apart."""
     player = found[which]
-    parts = [f"{name}={value}" for name, value in player["search"].items()]
+    parts = [f"{name}={value}" for name, value in player["options"].items()]
     if which == "second" and found["second_limit"] != found["limit"]:
         parts.append(found["second_limit"])
     return f"{player['name']} ({', '.join(parts)})" if parts else str(player["name"])

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from tunesmith.engine.book import Book
 from tunesmith.engine.compile.arith import MASK63, mix
 from tunesmith.engine.options import SearchOptions
-from tunesmith.engine.weights import Weights, with_search
+from tunesmith.engine.weights import Weights, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import State
+from tunesmith.tuning.config import DEFAULTS
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
 _WHOLE = 1 << 64
@@ -60,9 +61,9 @@ class Matchup:
     limits: tuple[str, str]
     seed: int
     noise: tuple[int, int] = (0, 0)
-    move_cap: int = 1000
-    hash_mb: int = 8
-    search: dict[str, Any] = field(default_factory=dict)
+    move_cap: int = DEFAULTS.play.move_cap
+    hash_mb: int = DEFAULTS.hash_mb
+    options: dict[str, Any] = field(default_factory=dict)
     books: tuple[Book | None, Book | None] = (None, None)
     debug: bool = False
     rivals: tuple[Rival, ...] = ()
@@ -86,15 +87,15 @@ class Matchup:
         second = self.second if rival < 0 else self.rivals[rival].weights
         return replace(self, second=second, rivals=())
 
-    def options(self, player: int) -> SearchOptions:
+    def search_options(self, player: int) -> SearchOptions:
         """Return the search options of a player (0 = `first`)."""
-        return with_search((self.first, self.second)[player], self.search, keep_simple=True).options
+        return with_options((self.first, self.second)[player], self.options, keep_simple=True).search_options
 
     @property
     def is_mirror(self) -> bool:
         """Whether both players are the same and nothing is random, so that a pair is one game twice."""
         same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
-        if self.rivals or self.options(0).draws or self.books[0] != self.books[1]:
+        if self.rivals or self.search_options(0).draws or self.books[0] != self.books[1]:
             return False
         return same and (self.noise[0] == 0 or self.noise[1] == 0)
 

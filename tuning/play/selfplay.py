@@ -22,6 +22,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
@@ -63,9 +64,9 @@ def play(
     jobs: int,
     backend: str = "loky",
     noise: tuple[int, int] = (0, 0),
-    move_cap: int = 1000,
-    hash_mb: int = 8,
-    search: Mapping[str, Any] | None = None,
+    move_cap: int = DEFAULTS.play.move_cap,
+    hash_mb: int = DEFAULTS.hash_mb,
+    options: Mapping[str, Any] | None = None,
     second_limit: str | None = None,
     books: tuple[Book | None, Book | None] = (None, None),
     rivals: Sequence[Rival] = (),
@@ -86,7 +87,7 @@ def play(
         Pair p plays `openings[p]`.
     noise
         Chance in 1/1000 of a random move, and the number of moves from the start after which there is none.
-    search
+    options
         Search options that override both players' own.
     books
         Opening book of each player, or None.
@@ -123,7 +124,7 @@ def play(
         noise=noise,
         move_cap=move_cap,
         hash_mb=hash_mb,
-        search=dict(search or {}),
+        options=dict(options or {}),
         books=books,
         debug=debug,
         rivals=tuple(rivals),
@@ -173,12 +174,14 @@ def settings(matchup: Matchup) -> dict[str, Any]:
         extras["rivals"] = [[rival.weights.digest, rival.share] for rival in matchup.rivals]
     if matchup.adjudicate[1]:
         extras["adjudicate"] = list(matchup.adjudicate)
-    others = [matchup.against(at).options(1) for at in range(len(matchup.rivals))]
+    others = [matchup.against(at).search_options(1) for at in range(len(matchup.rivals))]
     return {
         "game": matchup.game,
         "players": [matchup.first.digest, matchup.second.digest],
         "limits": list(matchup.limits),
-        "options": [asdict(options) for options in (matchup.options(0), matchup.options(1), *others)],
+        "options": [
+            asdict(options) for options in (matchup.search_options(0), matchup.search_options(1), *others)
+        ],
         "noise": list(matchup.noise),
         "move_cap": matchup.move_cap,
         "hash_mb": matchup.hash_mb,
@@ -356,8 +359,8 @@ def _check_adjudication(matchup: Matchup) -> None:
         raise InputError(
             f"adjudicate: expected a positive score in Elo and 1 or more plies, found {score:g} and {plies}"
         )
-    in_points = [matchup.against(at).options(1) for at in range(-1, len(matchup.rivals))]
-    if plies and any(options.objective == "margin" for options in (matchup.options(0), *in_points)):
+    in_points = [matchup.against(at).search_options(1) for at in range(-1, len(matchup.rivals))]
+    if plies and any(options.objective == "margin" for options in (matchup.search_options(0), *in_points)):
         raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
 
 

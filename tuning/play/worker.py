@@ -48,7 +48,7 @@ def _seats(matchup: Matchup, game: Game) -> tuple[Any, ...]:
             game,
             weights.array(game),
             weights.scale,
-            matchup.options(at),
+            matchup.search_options(at),
             parse_limit(matchup.limits[at]),
             matchup.hash_mb,
         )
@@ -187,11 +187,11 @@ def _load(matchup: Matchup) -> Game:
 
 def _key(matchup: Matchup) -> tuple[object, ...]:
     digests = matchup.first.digest, matchup.second.digest
-    search = tuple(sorted(matchup.search.items()))
+    options = tuple(sorted(matchup.options.items()))
     books = tuple(book and book.digest for book in matchup.books)
     rivals = tuple((weights.digest, share) for weights, share in matchup.rivals)
     rules = matchup.noise, matchup.move_cap, matchup.adjudicate, matchup.debug
-    rest = *rules, matchup.hash_mb, search, books, rivals
+    rest = *rules, matchup.hash_mb, options, books, rivals
     return matchup.game, matchup.code, digests, matchup.limits, *rest
 
 

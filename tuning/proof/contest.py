@@ -13,6 +13,7 @@ from typing import Any
 
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import AfterTest, Digest, Named, Run, Terms
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.openings.opening import Opening
@@ -49,7 +50,7 @@ class Contest:
     jobs: int
     backend: str
     hash_mb: int
-    move_cap: int = 1000
+    move_cap: int = DEFAULTS.play.move_cap
     progress: Callable[[str, int, int], None] | None = None
 
     def play(self, pairs: int) -> store.Games:

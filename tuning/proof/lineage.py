@@ -40,7 +40,7 @@ def _steps(root: Path, config: dict[str, Any]) -> Iterator[tuple[str, str, dict[
     fits = sorted((root / "weights").glob("gen-*.json"), key=lambda path: (len(path.name), path.name))
     for path in fits:
         yield f"fit {path.stem.removeprefix('gen-')}", path.stem, _fit(read_json(root / "fit" / path.name))
-    yield "search", "search", _search(read_json(root / "tune" / "result.json"))
+    yield "search", "search", _search(read_json(root / "search" / "result.json"))
     yield "candidate", "candidate", _candidate(verdict_of(root))
 
 

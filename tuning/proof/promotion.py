@@ -107,10 +107,10 @@ def _problem(proof: Any, weights: Weights, game: Game) -> str | None:
 
 
 def _baseline_problem(baseline: Mapping[str, Any], game: Game) -> str | None:
-    search = baseline.get("search") or {}
-    known = {name: _digest_now(name, game, search) for name in ("hand", "tuned")}
+    options = baseline.get("options") or {}
+    known = {name: _digest_now(name, game, options) for name in ("hand", "tuned")}
     if known["hand"] is None:  # a variant, or somebody's game, whose guesses have other names
-        known[str(baseline.get("name"))] = _digest_now(str(baseline.get("name")), game, search)
+        known[str(baseline.get("name"))] = _digest_now(str(baseline.get("name")), game, options)
     if baseline.get("digest") in [digest for digest in known.values() if digest]:
         return None
     now = ", ".join(f"{name} is {_short(digest)}" for name, digest in known.items() if digest)
@@ -120,10 +120,10 @@ def _baseline_problem(baseline: Mapping[str, Any], game: Game) -> str | None:
     )
 
 
-def _digest_now(name: str, game: Game, search: dict[str, Any]) -> str | None:
+def _digest_now(name: str, game: Game, options: dict[str, Any]) -> str | None:
     try:
         found = weight_files.load(name, game)
-        return None if found.is_simple else weight_files.with_search(found, search).digest
+        return None if found.is_simple else weight_files.with_options(found, options).digest
     except InputError:
         return None
 

@@ -50,7 +50,7 @@ def conclude(
         sentence=sentence(game.name, baseline, outcome, runs, who),
         outcome=outcome,
         candidate=candidate.digest,
-        baseline=Baseline(name=baseline, digest=main.opponent.digest, search=study.config.search),
+        baseline=Baseline(name=baseline, digest=main.opponent.digest, options=study.config.options),
         game=game.spec,
         code=code_digest(game),
         decision=main.decision,

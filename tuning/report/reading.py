@@ -93,9 +93,9 @@ def as_number(value: Any) -> Number:
 class Study:
     """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading.
 
-    `search` is `tune/result.json`, `trials` the lines of `tune/trials.jsonl`, `pilot` the rows of `tune/pilot.json`,
-    `path` is `generations.json`, `openings` is `openings/file.json`. `chosen` is the digest of the weights that the
-    study is about, None while that is open; runs and a verdict of others are left out.
+    `search` is `search/result.json`, `trials` the lines of `search/trials.jsonl`, `pilot` the rows of
+    `search/pilot.json`, `path` is `generations.json`, `openings` is `openings/file.json`. `chosen` is the
+    digest of the weights that the study is about, None while that is open; runs and a verdict of others are left out.
     """
 
     folder: Path
@@ -115,7 +115,7 @@ class Study:
     @property
     def searches(self) -> bool:
         """Whether a search by playing belongs to the study."""
-        return bool(self.search.items() or self.trials or (self.settings.number("tune", "trials") or 0) > 0)
+        return bool(self.search.items() or self.trials or (self.settings.number("search", "trials") or 0) > 0)
 
     @property
     def fit(self) -> Record:
@@ -187,7 +187,7 @@ def read_study(folder: Path) -> Study:
     runs = _runs(folder, problems)
     verdict = read_record(folder, "verdict.json", problems, "the study has not come to its end")
     settings = next((study.at(key) for key in ("config", "settings", "study") if study.items(key)), study)
-    if (settings.number("tune", "trials") or 0) > 0 and settings.text("tune", "start") == "baseline":
+    if (settings.number("search", "trials") or 0) > 0 and settings.text("search", "start") == "baseline":
         problems = [problem for problem in problems if not problem.startswith("fit/gen-1.json")]
     chosen = _chosen(folder, problems)
     runs = tuple(
@@ -208,7 +208,7 @@ def read_study(folder: Path) -> Study:
         )
         found = replace(found, openings=held)
     if found.searches:
-        result = read_record(folder, "tune/result.json", problems, "the search has not come to its end")
+        result = read_record(folder, "search/result.json", problems, "the search has not come to its end")
         found = replace(found, search=result)
     return replace(found, problems=tuple(problems))
 
@@ -236,11 +236,11 @@ def _is_of(chosen: str | None, digest: str | None, name: str, problems: list[str
 def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     """Return the lines of the search's log; the last one may be cut."""
     try:
-        lines = (folder / "tune" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
+        lines = (folder / "search" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return ()
     except (OSError, ValueError) as error:
-        problems.append(f"tune/trials.jsonl cannot be read ({type(error).__name__}): trials are left out.")
+        problems.append(f"search/trials.jsonl cannot be read ({type(error).__name__}): trials are left out.")
         return ()
     found, lost = [], 0
     for number, line in enumerate(lines, 1):
@@ -252,13 +252,15 @@ def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
         if isinstance(row, dict):
             found.append(Record(row))
     if lost:
-        problems.append(f"tune/trials.jsonl has {lost} lines that cannot be read: their trials are left out.")
+        problems.append(
+            f"search/trials.jsonl has {lost} lines that cannot be read: their trials are left out."
+        )
     return tuple(found)
 
 
 def _pilot(folder: Path) -> tuple[Record, ...]:
     try:
-        rows = json.loads((folder / "tune" / "pilot.json").read_text(encoding="utf-8"))
+        rows = json.loads((folder / "search" / "pilot.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return ()  # a pilot is an extra: the search stands without it
     return tuple(Record(row) for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()

@@ -22,7 +22,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError
 from tunesmith.games.game import Game
 from tunesmith.tuning import files
-from tunesmith.tuning.config import Tune
+from tunesmith.tuning.config import Search
 from tunesmith.tuning.files import append_lines, finite, read_json, read_lines, write_json
 from tunesmith.tuning.search import storage as journal
 from tunesmith.tuning.search.matches import Ring
@@ -50,7 +50,7 @@ MOST_OUTCOMES = 16  # kept in memory: those of the best and of the latest settin
 PLACE = "place"  # which folder of which machine plays a trial
 
 
-class Search:
+class SearchLoop:
     """A search in a folder.
 
     Parameters
@@ -67,7 +67,7 @@ class Search:
         self,
         folder: Path,
         name: str,
-        tune: Tune,
+        config: Search,
         space: Space,
         ring: Ring,
         settings: Mapping[str, Any],
@@ -75,14 +75,14 @@ class Search:
         tell: Callable[[str], None],
         address: str | None = None,
     ) -> None:
-        self._folder, self._tune, self._space, self._ring, self._seed = folder, tune, space, ring, seed
+        self._folder, self._config, self._space, self._ring, self._seed = folder, config, space, ring, seed
         self._tell, self._address = tell, address
         self._log = folder / "trials.jsonl"
         self._place = f"{socket.gethostname()}:{folder.resolve()}"
         now = pin_settings(folder, space, settings)
         files.cut_tail(self._log)
         journal.hush_optuna()
-        self._sampler = make_sampler(tune, space, seed)
+        self._sampler = make_sampler(config, space, seed)
         storage = journal.open_storage(folder / "journal.log", address)
         self._study = journal.open_optuna(storage, name, self._sampler)
         stored = self._study.user_attrs.get("settings")
@@ -95,7 +95,9 @@ class Search:
     def run(self) -> list[FrozenTrial]:
         """Play trials until the total is reached; return those that count."""
         trials = self._study.get_trials(deepcopy=False)
-        self._sampler = self._study.sampler = make_sampler(self._tune, self._space, self._seed + len(trials))
+        self._sampler = self._study.sampler = make_sampler(
+            self._config, self._space, self._seed + len(trials)
+        )
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
@@ -121,10 +123,12 @@ class Search:
     def _launch(self, flights: deque[Flight], hall: Hall) -> bool:
         """Ask for as many trials as may be in flight; start those that can; return whether there is any."""
         self._standings.update()
-        at_once = self._tune.at_once if self._standings.states["COMPLETE"] else 1  # samplers learn the space
+        at_once = (
+            self._config.at_once if self._standings.states["COMPLETE"] else 1
+        )  # samplers learn the space
         while len(flights) < at_once and not self._is_full(len(flights)):
             trial = self._study.ask(self._space.distributions())
-            if self._address is not None and len(self._counted(trial.number)) >= self._tune.trials:
+            if self._address is not None and len(self._counted(trial.number)) >= self._config.trials:
                 self._end(trial, "FAIL", {SURPLUS: True})
                 break
             trial.set_user_attr(PLACE, self._place)
@@ -138,14 +142,14 @@ class Search:
     def _is_full(self, in_flight: int) -> bool:
         """Whether all trials have begun."""
         own = self._standings.n + in_flight
-        return (own if self._address is None else len(self._counted())) >= self._tune.trials
+        return (own if self._address is None else len(self._counted())) >= self._config.trials
 
     # --- one trial
 
     def _seat(self, flight: Flight, hall: Hall) -> None:
         """Let a trial begin, on openings that its setting has not met."""
         known = self._standings.update().settings.get(flight.weights.digest)
-        flight.begin(known.until if known else 0, self._tune)
+        flight.begin(known.until if known else 0, self._config)
         hall.seat(flight.number, flight.weights, flight.last)
         hall.want(flight.number, flight.wanted)
 
@@ -207,7 +211,7 @@ class Search:
         append_lines(self._log, [row])
         values = score if state == "COMPLETE" else None
         self._study.tell(trial.number, values, state=TrialState[state])
-        self._tell(_line(row, self._tune.trials))
+        self._tell(_line(row, self._config.trials))
 
     def _asker(self, trial: Trial) -> dict[str, Any]:
         """Return which sampler made a trial, and which of its values it left to chance."""
@@ -215,7 +219,7 @@ class Search:
         if stored.system_attrs.get("fixed_params"):
             return {"sampler": "given"}
         at_random = self._sampler.at_random(trial.number)
-        return {"sampler": self._tune.sampler, **({"at_random": at_random} if at_random else {})}
+        return {"sampler": self._config.sampler, **({"at_random": at_random} if at_random else {})}
 
     # --- all trials
 
@@ -256,7 +260,7 @@ class Search:
     def _give_up_if_hopeless(self) -> None:
         """End a search in which nothing but failures was played, as its first failure ended."""
         found = self._standings.update()
-        if not found.games and found.states["FAIL"] >= max(1, min(HOPELESS, self._tune.trials - 1)):
+        if not found.games and found.states["FAIL"] >= max(1, min(HOPELESS, self._config.trials - 1)):
             raise FaultError(f"search: no trial came to an end; the first: {found.first_failure}")
 
     # --- what comes of it
@@ -266,12 +270,12 @@ class Search:
         return self._standings.update().seen(self._space.setting)
 
     def result(self) -> dict[str, Any]:
-        """Return what all trials amount to (`tune/result.json`)."""
+        """Return what all trials amount to (`search/result.json`)."""
         seen, standings = self.seen(), self._standings
         return {
             **recommend(self._space, seen, self._seed),
-            "sampler": self._tune.sampler,
-            "limit": self._tune.limit,
+            "sampler": self._config.sampler,
+            "limit": self._config.limit,
             "opponents": [name for name, _ in self._ring.opponents],
             "trials": {state.lower(): n for state, n in standings.states.items()},
             "settings": len(seen),
@@ -290,12 +294,12 @@ def pin_settings(folder: Path, space: Space, settings: Mapping[str, Any]) -> dic
     return now
 
 
-def budget(tune: Tune) -> str:
+def budget(search: Search) -> str:
     """Return in words what so many games can show."""
-    games = 2 * tune.pairs * len(tune.opponents)
-    alone, together = 681 / games**0.5, 681 / (games * tune.trials) ** 0.5
+    games = 2 * search.pairs * len(search.opponents)
+    alone, together = 681 / games**0.5, 681 / (games * search.trials) ** 0.5
     return (
-        f"search: {tune.trials} trials of at most {games} games ({tune.sampler}); a trial alone tells a setting to "
+        f"search: {search.trials} trials of at most {games} games ({search.sampler}); a trial alone tells a setting to "
         f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
     )
 

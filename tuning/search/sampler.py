@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from optuna.samplers import BaseSampler
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import Tune
+from tunesmith.tuning.config import Search
 from tunesmith.tuning.search.samplers import SAMPLERS, Sampler, Terms
 from tunesmith.tuning.search.space import Space
 
@@ -33,11 +33,11 @@ def sampler_named(name: str) -> Sampler:
         There is none of this name.
     """
     if name not in SAMPLERS:
-        raise InputError(f"tune.sampler: expected one of {', '.join(SAMPLERS)}, found {name!r}")
+        raise InputError(f"search.sampler: expected one of {', '.join(SAMPLERS)}, found {name!r}")
     return SAMPLERS[name]
 
 
-def make_sampler(settings: Tune, space: Space, seed: int) -> WatchedSampler:
+def make_sampler(settings: Search, space: Space, seed: int) -> WatchedSampler:
     """Return the sampler that a study asks for.
 
     Raises
@@ -50,7 +50,7 @@ def make_sampler(settings: Tune, space: Space, seed: int) -> WatchedSampler:
     try:
         made = own.make(Terms(games, settings.trials, space.params(space.start), seed))
     except ImportError as error:
-        raise InputError(f"tune.sampler: {error}") from None
+        raise InputError(f"search.sampler: {error}") from None
     return WatchedSampler(settings.sampler, own, made)
 
 

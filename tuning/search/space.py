@@ -17,7 +17,7 @@ from tunesmith.engine.options import CHOICES, SearchOptions
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import Range, Tune
+from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.samplers import SAMPLERS
 
 if TYPE_CHECKING:
@@ -133,21 +133,21 @@ class Space:
 
     def apply(self, setting: Mapping[str, Any]) -> Weights:
         """Return the weights of a setting; of the starting point, the base itself."""
-        search, scale = dict(self.base.search), self.base.scale
+        options, scale = dict(self.base.options), self.base.scale
         values = {stage: dict(row) for stage, row in self.base.values.items()}
         for parameter in self.parameters:
             value = setting[parameter.name]
             if value == parameter.start:
                 continue
             if parameter.kind == "option":
-                search[parameter.name] = value
+                options[parameter.name] = value
             elif parameter.kind == "scale":
                 scale = self.base.scale * value
             else:
                 for stage, feature, unit in parameter.shift:
                     moved = values[stage][feature] + unit * (value - parameter.start)
                     values[stage][feature] = round(moved, DECIMALS) + 0.0  # never -0.0: another digest
-        return replace(self.base, search=search, scale=scale, values=values, provenance={}, proof=[])
+        return replace(self.base, options=options, scale=scale, values=values, provenance={}, proof=[])
 
     def describe(self) -> list[dict[str, Any]]:
         """Return the parameters for files and people."""
@@ -159,7 +159,7 @@ class Space:
         return made
 
 
-def build(game: Game, base: Weights, settings: Tune, facts: Mapping[str, Any] | None) -> Space:
+def build(game: Game, base: Weights, settings: Search, facts: Mapping[str, Any] | None) -> Space:
     """Return the space of a study.
 
     Parameters
@@ -182,9 +182,9 @@ def build(game: Game, base: Weights, settings: Tune, facts: Mapping[str, Any] | 
     names = [parameter.name for parameter in parameters]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InputError(f"tune.space: named twice: {', '.join(twice)}")
+        raise InputError(f"search.space: named twice: {', '.join(twice)}")
     if not parameters:
-        raise InputError("tune.space: nothing to tune: name search options, scale or weights")
+        raise InputError("search.space: nothing to tune: name search options, scale or weights")
     for parameter in parameters:
         check_parameter(parameter)
     space = Space(base, tuple(parameters), SAMPLERS[settings.sampler].in_numbers)
@@ -212,16 +212,18 @@ def _parameters(
         return [_weight(base, one, feature, limits, errors, facts, len(game.stage_names)) for one in stages]
     near = difflib.get_close_matches(name, known_names(game), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise InputError(f"tune.space: unknown name {name!r}: neither scale, a search option nor a feature{hint}")
+    raise InputError(
+        f"search.space: unknown name {name!r}: neither scale, a search option nor a feature{hint}"
+    )
 
 
 def _option(base: Weights, name: str, limits: Range) -> Parameter:
-    start = getattr(base.options, name)
+    start = getattr(base.search_options, name)
     if isinstance(start, bool) or name in CHOICES:
         own = tuple(word for word in CHOICES.get(name, (False, True)) if word != "random")
         chosen = tuple(limits.choices) if limits.choices else own
         if limits.low is not None or limits.high is not None or limits.step is not None:
-            raise InputError(f"tune.space.{name}: is a choice of {own}: low, high and step mean nothing")
+            raise InputError(f"search.space.{name}: is a choice of {own}: low, high and step mean nothing")
         return Parameter(name, "option", start, choices=chosen)
     if limits.choices:
         return Parameter(name, "option", start, choices=tuple(limits.choices))
@@ -258,11 +260,11 @@ def _numeric(
     shift: tuple[tuple[str, str, float], ...],
 ) -> Parameter:
     if limits.choices:
-        raise InputError(f"tune.space.{name}: is a number: expected low and high, found choices")
+        raise InputError(f"search.space.{name}: is a number: expected low and high, found choices")
     low, high = limits.low, limits.high
     if (low is None or high is None) and default is None:
         why = " (the fit has no standard error for it)" if kind == "weight" else ""
-        raise InputError(f"tune.space.{name}: low and high: missing{why}")
+        raise InputError(f"search.space.{name}: low and high: missing{why}")
     if default is not None:
         low, high = default[0] if low is None else low, default[1] if high is None else high
     return Parameter(
@@ -284,7 +286,7 @@ def _directions(count: int, errors: float, facts: Mapping[str, Any] | None) -> l
         return []
     known = (facts or {}).get("directions", [])
     if len(known) < count:
-        raise InputError(f"tune.directions: the fit knows {len(known)}, found {count}")
+        raise InputError(f"search.directions: the fit knows {len(known)}, found {count}")
     return [
         Parameter(
             f"{DIRECTION}{number}",
@@ -300,7 +302,7 @@ def _directions(count: int, errors: float, facts: Mapping[str, Any] | None) -> l
 
 def check_parameter(p: Parameter) -> None:
     """Refuse a range that is empty or without the start, and steps that do not meet both."""
-    where = f"tune.space.{p.name}"
+    where = f"search.space.{p.name}"
     if p.choices:
         if p.start not in p.choices:
             raise InputError(f"{where}: the start {p.start!r} is not among the choices {list(p.choices)}")
@@ -331,5 +333,5 @@ def _check_options(space: Space) -> None:
         if parameter.kind == "option":
             for value in (*parameter.probes(), *parameter.choices):
                 SearchOptions.from_mapping(
-                    {**space.base.search, parameter.name: value}, f"tune.space.{parameter.name}"
+                    {**space.base.options, parameter.name: value}, f"search.space.{parameter.name}"
                 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError
-from tunesmith.tuning.config import Tune
+from tunesmith.tuning.config import Search
 from tunesmith.tuning.search.outcome import Outcome, is_worse
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ class Flight:
         """Whether another trial plays the same setting and comes first."""
         return other.number < self.number and other.weights.digest == self.weights.digest
 
-    def begin(self, first: int, tune: Tune) -> None:
+    def begin(self, first: int, search: Search) -> None:
         """Start to play at an opening."""
-        self.first, self.last, self._chunk = first, first + tune.pairs, tune.chunk
-        looks = [at for at in range(first + tune.chunk, self.last, tune.chunk) if at >= FEW_PAIRS]
-        self._level = tune.prune / max(1, len(looks))
-        self.wanted = min(first + tune.chunk, self.last)
+        self.first, self.last, self._chunk = first, first + search.pairs, search.chunk
+        looks = [at for at in range(first + search.chunk, self.last, search.chunk) if at >= FEW_PAIRS]
+        self._level = search.prune / max(1, len(looks))
+        self.wanted = min(first + search.chunk, self.last)
         self.is_seated = True
 
     def hear(self, outcome: Outcome | FaultError) -> bool:

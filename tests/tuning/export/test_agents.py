@@ -20,7 +20,7 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.player import Player, seen_by_mover
 from tunesmith.engine.search.dispatch import thinking_once
 from tunesmith.engine.searcher import MAX_PLY, new_searcher
-from tunesmith.engine.weights import Weights, from_array, load, with_search
+from tunesmith.engine.weights import Weights, from_array, load, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.cli import run
@@ -65,7 +65,7 @@ def plain_move(game: Game, weights: Weights, text: str) -> str:
     """Return the move of the engine run as plain Python."""
     board = Board(game, text)
     array = weights.array(game)
-    searcher = new_searcher(game, array, weights.scale, weights.options, parse_limit(LIMIT))
+    searcher = new_searcher(game, array, weights.scale, weights.search_options, parse_limit(LIMIT))
     think = bind.uncompiled(thinking_once(searcher), game)
     state, history = seen_by_mover(board)
     keys = np.array(history + [0] * (MAX_PLY + 1), np.int64)
@@ -218,9 +218,9 @@ SEARCHES = [
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: next(iter(search)))
 def test_it_searches_as_the_weight_file_says(search, tmp_path):
     game = games.load("kalah:ponds=4,seeds=3")
-    weights = with_search(load("hand-2", games.load("kalah")), search)
+    weights = with_options(load("hand-2", games.load("kalah")), search)
     weights = from_array(
-        game, np.linspace(-3, 5, game.n_features)[None, :].repeat(game.n_stages, 0), search=weights.search
+        game, np.linspace(-3, 5, game.n_features)[None, :].repeat(game.n_stages, 0), options=weights.options
     )
     folder = write_agent(game, weights, tmp_path / "agent", parse_limit(LIMIT))
     texts = positions(game, 5)
@@ -231,7 +231,7 @@ def test_it_searches_as_the_weight_file_says(search, tmp_path):
 
 def test_a_mix_of_simultaneous_choices_is_drawn_alike(tmp_path):
     game = games.load("ropasci360")
-    weights = with_search(load("hand", game), {"joint": "matrix"})
+    weights = with_options(load("hand", game), {"joint": "matrix"})
     folder = write_agent(game, weights, tmp_path / "agent", parse_limit(LIMIT))
     texts = positions(game, 4)
     assert ask(folder, [f"state {t}" for t in texts]) == [
@@ -358,7 +358,7 @@ def test_the_command_writes_an_agent(tmp_path, capsys):
         (["--out", "file"], "found a file"),
         (["--out", "new", "--name", "no-name"], "--name"),
         (["--out", "new", "--limit", "nodes:0"], "limit"),
-        (["--out", "new", "--search", "algorithm=uct", "--limit", "depth:3"], "limit"),
+        (["--out", "new", "--options", "algorithm=uct", "--limit", "depth:3"], "limit"),
     ],
 )
 def test_what_is_wrong_writes_nothing(arguments, words, tmp_path, capsys, monkeypatch):

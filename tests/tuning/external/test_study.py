@@ -124,12 +124,12 @@ def test_no_engine_is_left_after_a_match(study):
         (engine() + engine(more='limit = "plies:3"\n'), "limit: expected nodes:N"),
         (engine() + '[openings]\nfile = "none.epd"\n' + engine(), "cannot be read"),
         (engine() + engine() + "[openings]\nplies = 0\n", "expected 3 different ones, found 1"),
-        (engine() + '[tune]\n[tune.space]\n"Own Skil" = {}\n', "did you mean 'Own Skill'"),
-        (engine() + '[tune]\n[tune.space]\n"Own Skill" = { low = 0, high = 200 }\n', "0 .. 100, found 200"),
-        (engine() + '[tune]\n[tune.space]\n"Own Skill" = { low = 60, high = 90 }\n', "has to lie within 60 .. 90"),
-        (engine() + '[tune]\n[tune.space]\nBookFile = {}\n', "is text: expected choices"),
-        (engine() + '[tune]\n[tune.space]\nStyle = { low = 1 }\n', "is a choice"),
-        (engine() + "[tune]\ntrails = 3\n", "did you mean 'trials'"),
+        (engine() + '[search]\n[search.space]\n"Own Skil" = {}\n', "did you mean 'Own Skill'"),
+        (engine() + '[search]\n[search.space]\n"Own Skill" = { low = 0, high = 200 }\n', "0 .. 100, found 200"),
+        (engine() + '[search]\n[search.space]\n"Own Skill" = { low = 60, high = 90 }\n', "has to lie within 60 .. 90"),
+        (engine() + '[search]\n[search.space]\nBookFile = {}\n', "is text: expected choices"),
+        (engine() + '[search]\n[search.space]\nStyle = { low = 1 }\n', "is a choice"),
+        (engine() + "[search]\ntrails = 3\n", "did you mean 'trials'"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_before_the_first_game(study, text, words):
@@ -158,7 +158,7 @@ def test_a_sequential_test_ends_a_match(study):
 
 
 TUNE = engine(skill=10) + (
-    '[tune]\ntrials = 5\npairs = 3\nchunk = 3\n[tune.space]\n"Own Skill" = { step = 10 }\nStyle = {}\n'
+    '[search]\ntrials = 5\npairs = 3\nchunk = 3\n[search.space]\n"Own Skill" = { step = 10 }\nStyle = {}\n'
     "[test]\nmax_pairs = 6\n" + BOOK
 )
 
@@ -170,7 +170,9 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     assert sum(search["trials"].values()) == 5
     assert {row["name"] for row in search["space"]} == {"Own Skill", "Style"}
     assert search["start"]["setting"] == {"Own Skill": 10, "Style": "Calm"}
-    used = {row["fen"] for path in Path("out/tune/games").rglob("games.jsonl") for row in games(path.parent)}
+    used = {
+        row["fen"] for path in Path("out/search/games").rglob("games.jsonl") for row in games(path.parent)
+    }
     proof = {row["fen"] for path in Path("out/verify").iterdir() for row in games(str(path))}
     assert len(used) >= 3 and len(proof) == 6 and not proof & used
     assert search["setting"]["Own Skill"] >= 50
@@ -192,11 +194,11 @@ def test_the_example_runs(tmp_path, capsys):
     example = ROOT / "experiments" / "uci-example.toml"
     changes = [
         "--set",
-        "tune.trials=2",
+        "search.trials=2",
         "--set",
-        "tune.pairs=2",
+        "search.pairs=2",
         "--set",
-        "tune.chunk=2",
+        "search.chunk=2",
         "--set",
         "test.max_pairs=2",
     ]

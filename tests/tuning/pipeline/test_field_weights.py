@@ -177,8 +177,8 @@ def test_a14_the_side_to_move_is_the_positions_and_not_the_number_of_the_move():
 )
 def test_a5_a_missing_weight_file_ends_it_before_the_first_game(arguments, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "study.toml").write_text('game = "kalah"\nbaseline = "lost.json"\n[tune]\ntrials = 2\n'
-                                         '[tune.space]\naspiration = {low = 0, high = 9}\n')  # fmt: skip
+    (tmp_path / "study.toml").write_text('game = "kalah"\nbaseline = "lost.json"\n[search]\ntrials = 2\n'
+                                         '[search.space]\naspiration = {low = 0, high = 9}\n')  # fmt: skip
     assert run(arguments) == 2
     assert "lost.json" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
@@ -206,8 +206,8 @@ def _rename(data: dict[str, Any], old: str, new: str) -> None:
     ("change", "words"),
     [
         (lambda d: d.update(game="kalah"), "game: expected 'mine', found 'kalah'"),
-        (lambda d: d.update(version=2), "version: expected 1, found 2"),
-        (lambda d: d.update(version=True), "version: expected 1, found True"),
+        (lambda d: d.update(version=3), "version: expected 1 or 2, found 3"),
+        (lambda d: d.update(version=True), "version: expected 1 or 2, found True"),
         (lambda d: d.update(format="other"), "format: expected 'tunesmith-weights', found 'other'"),
         (lambda d: d.update(variant={"size": 9}), "variant: expected {}, found {'size': 9} (commands with --allow-variant take it)"),
         (lambda d: d.update(digest="0" * 64), "digest: expected"),
@@ -221,7 +221,7 @@ def _rename(data: dict[str, Any], old: str, new: str) -> None:
         (lambda d: d["weights"].pop("ending"), "weights: stages: missing ending"),
         (lambda d: _rename(d, "twos", "pairs"), "features: features: missing twos; not expected pairs"),
         (lambda d: d["features"].append("twos"), "features: expected names without repeats"),
-        (lambda d: d.update(search={"depht": 3}), "depht"),
+        (lambda d: d.update(options={"depht": 3}), "depht"),
     ],
 )  # fmt: skip
 def test_a6_another_file_is_refused_by_file_and_field(file, change, words):

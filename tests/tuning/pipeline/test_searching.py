@@ -35,7 +35,7 @@ generations = 1
 [fit]
 quiet = "off"
 ridge = 0.01
-[tune]
+[search]
 trials = 7
 limit = "nodes:40"
 pairs = 16
@@ -43,7 +43,7 @@ chunk = 8
 pilot = 6
 directions = 1
 opponents = ["baseline", "fit"]
-[tune.space]
+[search.space]
 aspiration = { low = 0, high = 200, step = 50 }
 scale = {}
 [verify]
@@ -81,7 +81,7 @@ def test_what_is_recommended_is_what_is_verified(finished):
 
 
 def test_trial_nought_is_the_fit(finished):
-    first = read_lines(finished / "tune" / "trials.jsonl")[0]
+    first = read_lines(finished / "search" / "trials.jsonl")[0]
     assert first["digest"] == read(finished, "weights/gen-1.json")["digest"]
     assert first["opponents"]["fit"] == [0, 0, 16, 0, 0]
     assert first["games"] == 32  # against the baseline only
@@ -95,11 +95,11 @@ def test_search_openings_are_nobody_elses(finished):
 
 
 def test_the_result_names_every_parameter_with_its_worth(finished):
-    result = read(finished, "tune/result.json")
+    result = read(finished, "search/result.json")
     names = ["aspiration", "scale", "direction-1"]
     assert list(result["setting"]) == names
     assert [row["name"] for row in result["effects"]] == names
-    assert [row["name"] for row in read(finished, "tune/pilot.json")] == names
+    assert [row["name"] for row in read(finished, "search/pilot.json")] == names
     assert sum(result["trials"].values()) == 7
     assert result["opponents"] == ["baseline", "fit"]
 
@@ -119,9 +119,9 @@ def test_a_study_without_a_search_has_no_such_section(tmp_path):
 
 def test_the_report_stands_a_search_that_is_not_finished(finished, tmp_path):
     """Also a log that ends in half a line, and one with rubbish in the middle."""
-    (tmp_path / "tune").mkdir()
-    lines = (finished / "tune" / "trials.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "tune" / "trials.jsonl").write_text("".join([*lines[:3], "rubbish\n", lines[3], '{"numb']))
+    (tmp_path / "search").mkdir()
+    lines = (finished / "search" / "trials.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "search" / "trials.jsonl").write_text("".join([*lines[:3], "rubbish\n", lines[3], '{"numb']))
     (tmp_path / "study.json").write_text((finished / "study.json").read_text())
     page = write_report(tmp_path).read_text(encoding="utf-8")
     assert "has not come to its end" in page
@@ -131,20 +131,20 @@ def test_the_report_stands_a_search_that_is_not_finished(finished, tmp_path):
 @pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(study_file, finished, tmp_path):
     run_study(config.load(study_file), tmp_path / "tiny", Means(jobs=2))
-    for name in ("tune/trials.jsonl", "tune/result.json", "weights/search.json", "verdict.json"):
+    for name in ("search/trials.jsonl", "search/result.json", "weights/search.json", "verdict.json"):
         assert (tmp_path / "tiny" / name).read_bytes() == (finished / name).read_bytes(), name
 
 
 def test_a_finished_search_is_read_back(study_file, finished):
-    before = (finished / "tune" / "journal.log").read_bytes()
+    before = (finished / "search" / "journal.log").read_bytes()
     found = search_study(config.load(study_file), finished, Means())
-    assert found == read(finished, "tune/result.json")
-    assert (finished / "tune" / "journal.log").read_bytes() == before
+    assert found == read(finished, "search/result.json")
+    assert (finished / "search" / "journal.log").read_bytes() == before
 
 
 def test_other_settings_are_refused(study_file, finished):
-    with pytest.raises(StudyError, match=r"tune\.space\.aspiration\.high: stored 200\.0, now 100\.0"):
-        search_study(config.load(study_file, changes=["tune.space.aspiration.high=100"]), finished, Means())
+    with pytest.raises(StudyError, match=r"search\.space\.aspiration\.high: stored 200\.0, now 100\.0"):
+        search_study(config.load(study_file, changes=["search.space.aspiration.high=100"]), finished, Means())
 
 
 def quick(tmp_path: Path, **changes: str) -> tuple[Path, list[str]]:
@@ -152,17 +152,17 @@ def quick(tmp_path: Path, **changes: str) -> tuple[Path, list[str]]:
     path = tmp_path / "quick.toml"
     path.write_text(STUDY)
     settings = {
-        "tune.start": "baseline",
-        "tune.directions": "0",
-        "tune.pilot": "0",
-        "tune.opponents": '["baseline"]',
+        "search.start": "baseline",
+        "search.directions": "0",
+        "search.pilot": "0",
+        "search.opponents": '["baseline"]',
         **changes,
     }
     return path, [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
 
 
 def test_the_command_searches_from_the_baseline_without_self_play(tmp_path, capsys):
-    path, options = quick(tmp_path, **{"tune.trials": "3"})
+    path, options = quick(tmp_path, **{"search.trials": "3"})
     out = tmp_path / "out"
     code = run(
         ["search", str(path), "--out", str(out), "--backend", "threads", "--jobs", "1", "--json", *options]
@@ -178,11 +178,11 @@ def test_the_command_searches_from_the_baseline_without_self_play(tmp_path, caps
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("tune.space.aspirations.low", "1", "did you mean 'aspiration'"),
-        ("tune.sampler", "tpee", "tune.sampler"),
-        ("tune.trials", "0", "asks for no search"),
-        ("tune.directions", "1", "the fit knows 0"),
-        ("tune.opponents", '["nobody"]', "nobody"),
+        ("search.space.aspirations.low", "1", "did you mean 'aspiration'"),
+        ("search.sampler", "tpee", "search.sampler"),
+        ("search.trials", "0", "asks for no search"),
+        ("search.directions", "1", "the fit knows 0"),
+        ("search.opponents", '["nobody"]', "nobody"),
     ],
 )
 def test_wrong_input_is_one_line_before_the_first_game(tmp_path, capsys, key, value, message):
@@ -203,7 +203,7 @@ def test_wrong_input_is_one_line_before_the_first_game(tmp_path, capsys, key, va
     ],
 )
 def test_a_storage_is_opened_before_the_first_game(tmp_path, capsys, command, address, message):
-    path, options = quick(tmp_path, **{"tune.start": "fit", "tune.pilot": "8"})
+    path, options = quick(tmp_path, **{"search.start": "fit", "search.pilot": "8"})
     code = run([command, str(path), "--out", str(tmp_path / "out"), "--storage", address, *options])
     assert code == 2
     assert message in capsys.readouterr().err
@@ -212,15 +212,15 @@ def test_a_storage_is_opened_before_the_first_game(tmp_path, capsys, command, ad
 
 def test_a_storage_by_address_holds_the_trials(tmp_path, capsys):
     """SQLite stands for any database; the plain log is written all the same."""
-    path, options = quick(tmp_path, **{"tune.trials": "2"})
+    path, options = quick(tmp_path, **{"search.trials": "2"})
     address = f"sqlite:///{tmp_path / 'trials.db'}"
     arguments = ["search", str(path), "--out", str(tmp_path / "out"), "--storage", address, *options]
     assert run([*arguments, "--backend", "threads", "--jobs", "1"]) == 0
     import optuna
 
     assert len(optuna.load_study(study_name="tiny", storage=address).trials) == 2
-    assert len(read_lines(tmp_path / "out" / "tune" / "trials.jsonl")) == 2
-    assert not (tmp_path / "out" / "tune" / "journal.log").exists()
+    assert len(read_lines(tmp_path / "out" / "search" / "trials.jsonl")) == 2
+    assert not (tmp_path / "out" / "search" / "journal.log").exists()
 
 
 def stopped(number: signal.Signals, arguments: list[str]) -> tuple[str, str]:
@@ -230,33 +230,35 @@ def stopped(number: signal.Signals, arguments: list[str]) -> tuple[str, str]:
 
 @pytest.mark.slow
 def test_a_search_killed_while_it_plays_goes_on(tmp_path):
-    path, options = quick(tmp_path, **{"tune.trials": "8"})
+    path, options = quick(tmp_path, **{"search.trials": "8"})
     arguments = ["search", str(path), "--out", str(tmp_path / "out"), "--jobs", "1", *options]
     stopped(signal.SIGKILL, arguments)
-    assert not (tmp_path / "out" / "tune" / "result.json").exists()
+    assert not (tmp_path / "out" / "search" / "result.json").exists()
     assert run(arguments) == 0
-    counted = [row for row in read_lines(tmp_path / "out" / "tune" / "trials.jsonl") if not row.get("ghost")]
+    counted = [
+        row for row in read_lines(tmp_path / "out" / "search" / "trials.jsonl") if not row.get("ghost")
+    ]
     assert len(counted) == 8
 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_search_and_its_workers_and_says_how_to_go_on(tmp_path):
     """Several trials are in flight when it comes (FIELD G6, G10, G16)."""
-    path, options = quick(tmp_path, **{"tune.trials": "12"})
+    path, options = quick(tmp_path, **{"search.trials": "12"})
     arguments = ["search", str(path), "--out", str(tmp_path / "out"), "--jobs", "2", *options]
     out, errors = stopped(signal.SIGINT, arguments)
     assert "This continues" in errors
     children = played_for(out)
     assert children
     assert not any(Path(f"/proc/{child}").exists() for child in children)
-    found = json.loads((tmp_path / "out" / "tune" / "settings.json").read_text())
-    assert found["tune.trials"] == 12
+    found = json.loads((tmp_path / "out" / "search" / "settings.json").read_text())
+    assert found["search.trials"] == 12
     assert run(arguments) == 0
-    rows = read_lines(tmp_path / "out" / "tune" / "trials.jsonl")
+    rows = read_lines(tmp_path / "out" / "search" / "trials.jsonl")
     assert len([row for row in rows if not row.get("ghost")]) == 12
 
 
 def test_input_errors_are_input_errors(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)  # as if it were not installed
     with pytest.raises(InputError, match="gp needs torch"):
-        make_sampler(config.Tune(sampler="gp"), space(), 1)
+        make_sampler(config.Search(sampler="gp"), space(), 1)

@@ -197,7 +197,7 @@ def test_wrong_rules_are_refused(tmp_path: Path, rule: tuple[float, int]) -> Non
 
 def test_players_who_think_in_points_are_not_adjudicated(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="adjudicate: expected players whose scores are Elo"):
-        play(tmp_path, range(1), adjudicate=RULE, search={"objective": "margin"})
+        play(tmp_path, range(1), adjudicate=RULE, options={"objective": "margin"})
 
 
 def test_self_play_decides_and_audits_from_the_command_line(tmp_path: Path, capsys) -> None:

@@ -18,8 +18,8 @@ def test_exact_rungs_agree_and_alpha_beta_saves_nodes():
 
 
 def test_the_command_prints_a_rung_a_line(capsys):
-    assert run(["bench", "kalah", "--search", "--depth", "2"]) == 0
+    assert run(["bench", "kalah", "--techniques", "--depth", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "kalah, hand: 5 positions to depth 2"
     assert sum(line.startswith("+ ") for line in lines) >= 10
-    assert run(["bench", "kalah", "--search", "--depth", "0"]) == 2
+    assert run(["bench", "kalah", "--techniques", "--depth", "0"]) == 2

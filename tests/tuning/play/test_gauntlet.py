@@ -127,7 +127,7 @@ def test_wrong_players_are_refused_in_one_line(names: list[str], words: str) -> 
 
 def test_options_books_and_limits_are_a_players_own() -> None:
     entrants = gauntlet.read_entrants(TERMS, ["hand", "hand@sort=3,limit=nodes:90"], registry.load("kalah"))
-    assert entrants[1].weights.search["sort"] == 3 and entrants[1].limit == "nodes:90"
+    assert entrants[1].weights.options["sort"] == 3 and entrants[1].limit == "nodes:90"
     assert entrants[0].limit == "nodes:40" and entrants[0].key != entrants[1].key
     assert replace(entrants[0], book=Book("kalah", {}, 4, ())).key != entrants[0].key
 

@@ -22,10 +22,10 @@ limits = ["nodes:60"]
 name = "bare"
 [[rung]]
 name = "hints"
-search = { hints = true }
+options = { hints = true }
 [[rung]]
 name = "table"
-search = { table = true, replacement = "lru" }
+options = { table = true, replacement = "lru" }
 """
 
 
@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_each_rung_keeps_what_the_ones_below_have(file: Path) -> None:
     ladder = load_as(Ladder, file)
-    found = [player.options for player in players(ladder, weights.load("hand", games.load("kalah")))]
+    found = [player.search_options for player in players(ladder, weights.load("hand", games.load("kalah")))]
     assert found[0] == SearchOptions.plain()
     assert found[1] == SearchOptions.plain(hints=True)
     assert found[2] == SearchOptions.plain(hints=True, table=True, replacement="lru")

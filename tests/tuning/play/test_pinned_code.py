@@ -51,7 +51,7 @@ openings.plies = 4
 name = "bare"
 [[rung]]
 name = "windows"
-search = { aspiration = 50 }
+options = { aspiration = 50 }
 """
 PLAY = "--pairs 2 --limit nodes:20 --plies 4 --jobs 1 --out out"
 

@@ -227,7 +227,7 @@ def test_equal_players_without_noise_play_each_game_twice(
         (range(2), {"backend": "thread"}, "backend: expected one of loky, threads, dask, found 'thread'"),
         (range(2), {"limit": "nodes:0"}, "limit"),
         (range(2), {"seed": -1}, "seed"),
-        (range(2), {"search": {"killer": True}}, "did you mean 'killers'"),
+        (range(2), {"options": {"killer": True}}, "did you mean 'killers'"),
     ],
 )
 def test_wrong_input_is_refused_before_the_first_game(
@@ -264,7 +264,7 @@ def test_weights_of_another_variant_are_refused(tmp_path: Path) -> None:
         ),
         ({"limit": "nodes:41"}, r'limits: stored \["nodes:40", "nodes:40"\]'),
         ({"noise": (0, 0)}, "noise"),
-        ({"search": {"futility": 70}}, r"options of player 0\.futility: stored 0, now 70\n"),
+        ({"options": {"futility": 70}}, r"options of player 0\.futility: stored 0, now 70\n"),
         ({"openings": openings()[1:]}, "pair 0 was played from another opening"),
     ],
 )

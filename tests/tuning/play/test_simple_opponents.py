@@ -10,7 +10,7 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.human import play
-from tunesmith.tuning.config import Range, StudyConfig, Tune
+from tunesmith.tuning.config import Range, Search, StudyConfig
 from tunesmith.tuning.pipeline.context import load_players
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
@@ -39,8 +39,8 @@ def study(**settings: object) -> StudyConfig:
 def test_they_play_matches_by_name(capsys) -> None:
     assert run(["match", "kalah", "random", "kalah/greedy", *MATCH]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["first"]["search"] == {"algorithm": "random"}
-    assert found["second"]["search"] == {"max_depth": 1}
+    assert found["first"]["options"] == {"algorithm": "random"}
+    assert found["second"]["options"] == {"max_depth": 1}
     assert sum(found["counts"]) == 3 and found["score"] < 0.5
 
 
@@ -51,16 +51,16 @@ def test_a_match_of_random_with_itself_is_no_mirror() -> None:
 
 def test_options_of_a_study_do_not_make_them_stronger() -> None:
     rivals = {"opponents": ["random", "greedy", "hand-1"]}
-    team = load_players(study(search={"sort": 2, "algorithm": "uct"}, verify=rivals))
-    assert [weights.search for _, weights in team.opponents[:2]] == [
+    team = load_players(study(options={"sort": 2, "algorithm": "uct"}, verify=rivals))
+    assert [weights.options for _, weights in team.opponents[:2]] == [
         {"algorithm": "random"},
         {"max_depth": 1},
     ]
-    assert team.opponents[2][1].search["sort"] == team.baseline.search["sort"] == 2
+    assert team.opponents[2][1].options["sort"] == team.baseline.options["sort"] == 2
     chance = team.opponents[0][1]
     limits = "nodes:9", "nodes:9"
-    matchup = Matchup("kalah", chance, team.baseline, limits, 1, search={"algorithm": "alphabeta"})
-    assert [matchup.options(player).kind for player in (0, 1)] == ["random", "alphabeta"]
+    matchup = Matchup("kalah", chance, team.baseline, limits, 1, options={"algorithm": "alphabeta"})
+    assert [matchup.search_options(player).kind for player in (0, 1)] == ["random", "alphabeta"]
 
 
 def test_they_are_no_baseline() -> None:
@@ -71,8 +71,8 @@ def test_they_are_no_baseline() -> None:
 @pytest.mark.parametrize("command", ["match", "probe"])
 def test_they_take_no_options_from_the_command_line(command: str, capsys) -> None:
     asked = {
-        "match": ["match", "kalah", "random", "hand", "--first-search", "sort=3", *MATCH],
-        "probe": ["probe", "kalah", "--weights", "greedy", "--search", "max_depth=3"],
+        "match": ["match", "kalah", "random", "hand", "--first-options", "sort=3", *MATCH],
+        "probe": ["probe", "kalah", "--weights", "greedy", "--options", "max_depth=3"],
     }
     assert run(asked[command]) == 2
     assert "a simple player takes no search options" in capsys.readouterr().err
@@ -85,7 +85,7 @@ def test_a_blind_player_does_not_judge_openings() -> None:
 
 
 def test_a_search_does_not_tune_towards_chance() -> None:
-    space = build(KALAH, weight_files.load("hand", KALAH), Tune(space={"algorithm": Range()}), None)
+    space = build(KALAH, weight_files.load("hand", KALAH), Search(space={"algorithm": Range()}), None)
     assert space.parameters[0].choices == ("alphabeta", "uct")
 
 

@@ -108,8 +108,8 @@ def _unhand(game: Game, baseline: str) -> Weights:
 
 
 def test_search_options_of_the_study_belong_to_the_baseline(game, tmp_path):
-    with_options = weight_files.with_search(weight_files.load("hand", game), {"max_depth": 3})
-    baseline = {"name": "hand", "digest": with_options.digest, "search": {"max_depth": 3}}
+    with_options = weight_files.with_options(weight_files.load("hand", game), {"max_depth": 3})
+    baseline = {"name": "hand", "digest": with_options.digest, "options": {"max_depth": 3}}
     made = changed(game, 3.0)
     proof = {"outcome": "stronger", "candidate": made.digest, "baseline": baseline}
     promotion.promote(game, saved(made.with_proof(proof), tmp_path))

@@ -31,9 +31,9 @@ def searched(folder: Path) -> Path:
     """Write a study with a finished, a pruned, a failed and a running trial."""
     write(folder, small_study())
     name = json.loads((folder / "study.json").read_text())["config"]["name"]
-    (folder / "tune").mkdir()
+    (folder / "search").mkdir()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    storage = JournalStorage(JournalFileBackend(str(folder / "tune" / "journal.log")))
+    storage = JournalStorage(JournalFileBackend(str(folder / "search" / "journal.log")))
     study = optuna.create_study(storage=storage, study_name=name, direction="maximize")
     rows = []
     for number, state in enumerate(("COMPLETE", "PRUNED", "FAIL", "RUNNING")):
@@ -52,7 +52,7 @@ def searched(folder: Path) -> Path:
                 "opponents": {HOSTILE: [1, 2, 3, 4, 6]},
             }
         )
-    (folder / "tune" / "trials.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "search" / "trials.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
 
 
@@ -195,7 +195,7 @@ def test_a_running_study_grows_before_our_eyes(tmp_path: Path, monkeypatch: pyte
     visitor = Visitor(dashboard.make_app([folder]))
     assert len(visitor.study(0)["trials"]) == 4
     name = json.loads((folder / "study.json").read_text())["config"]["name"]
-    storage = JournalStorage(JournalFileBackend(str(folder / "tune" / "journal.log")))
+    storage = JournalStorage(JournalFileBackend(str(folder / "search" / "journal.log")))
     optuna.load_study(study_name=name, storage=storage).ask()
     (folder / "verdict.json").write_text(json.dumps({"sentence": "no gain was shown"}))
     until = time.monotonic() + 30  # the dashboard itself asks for trials every two seconds at most
@@ -208,7 +208,7 @@ def test_a_running_study_grows_before_our_eyes(tmp_path: Path, monkeypatch: pyte
 def test_a_search_that_begins_while_the_dashboard_is_open_shows_up(tmp_path: Path) -> None:
     """Opened before there is a journal, or between its making and its first record."""
     folder = searched(tmp_path / "study")
-    journal = folder / "tune" / "journal.log"
+    journal = folder / "search" / "journal.log"
     content = journal.read_bytes()
     for before in (None, b""):
         journal.unlink()

@@ -58,7 +58,7 @@ def test_games_of_matches_are_added(page: Page) -> None:
 def test_a_search_without_a_fit_counts_its_own_games(tmp_path: Path) -> None:
     """No fit is spoken of where there was none."""
     files = {name: content for name, content in fixture.study().items() if not name.startswith("fit/")}
-    files |= {"tune/result.json": {"games": 5312}, "tune/trials.jsonl": '{"number": 0}'}
+    files |= {"search/result.json": {"games": 5312}, "search/trials.jsonl": '{"number": 0}'}
     told = page_of(tmp_path, files).section("header")
     assert "in matches; searched with 5,312 games" in told
     assert "fitted to" not in told

@@ -285,8 +285,8 @@ def test_changed_settings_are_refused_with_a_list(tmp_path):
     search(tmp_path, trials=3).run()
     with pytest.raises(StudyError) as error:
         search(tmp_path, trials=4, pairs=16)
-    assert "tune.pairs: stored 32, now 16" in str(error.value)
-    assert "tune.trials: stored 3, now 4" in str(error.value)
+    assert "search.pairs: stored 32, now 16" in str(error.value)
+    assert "search.trials: stored 3, now 4" in str(error.value)
 
 
 def test_changed_ranges_are_refused_too(tmp_path):
@@ -299,7 +299,7 @@ def test_changed_ranges_are_refused_too(tmp_path):
 def test_the_storage_refuses_what_the_folder_forgot(tmp_path):
     search(tmp_path, trials=3).run()
     (tmp_path / "settings.json").unlink()
-    with pytest.raises(StudyError, match=r"tune\.pairs: stored 32, now 64"):
+    with pytest.raises(StudyError, match=r"search\.pairs: stored 32, now 64"):
         search(tmp_path, trials=3, pairs=64)
 
 
@@ -358,7 +358,7 @@ def test_a_shared_storage_closes_ghosts_of_its_own_folder_only(tmp_path):
     one = search(tmp_path / "a", trials=4, address=address)
     mine, other = (one._study.ask(space().distributions()) for _ in range(2))
     mine.set_user_attr("place", one._place)
-    other.set_user_attr("place", "elsewhere:tune")
+    other.set_user_attr("place", "elsewhere:search")
     again = search(tmp_path / "a", trials=4, address=address)
     again.run()
     states = [t.state.name for t in again._study.trials]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.small_matches import hand, openings, ring
-from tunesmith.engine.weights import with_search
+from tunesmith.engine.weights import with_options
 from tunesmith.tuning.search.outcome import Outcome, is_worse, paired_difference
 
 
@@ -44,7 +44,7 @@ def test_an_opponent_is_not_played_against_itself(ring, tmp_path):
 
 def test_equal_play_gives_equal_moves(ring):
     """What a pilot calls dead: the scale does not matter to a search without margins in Elo."""
-    plain = with_search(hand("hand-2"), {"aspiration": 0})
+    plain = with_options(hand("hand-2"), {"aspiration": 0})
     scaled = replace(plain, scale=plain.scale * 1.0001)
     assert ring.play(plain, 6).moves == ring.play(scaled, 6).moves
     assert ring.play(hand("hand-3"), 6).moves != ring.play(plain, 6).moves

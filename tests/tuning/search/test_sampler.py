@@ -8,7 +8,7 @@ from optuna.distributions import FloatDistribution
 
 from tests.support.made_up import HAND
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import SamplerName, Tune
+from tunesmith.tuning.config import SamplerName, Search
 from tunesmith.tuning.search.sampler import WatchedSampler, make_sampler, sampler_named
 from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.space import Parameter, Space
@@ -25,12 +25,12 @@ def test_another_word_is_an_error_and_no_sampler() -> None:
     with pytest.raises(InputError, match=r"expected one of random, .*, clop, found 'tpee'"):
         sampler_named("tpee")
     with pytest.raises(InputError, match="found 'tpee'"):
-        make_sampler(Tune().model_copy(update={"sampler": "tpee"}), SPACE, 1)
+        make_sampler(Search().model_copy(update={"sampler": "tpee"}), SPACE, 1)
 
 
 @pytest.mark.parametrize("name", sorted(set(SAMPLERS) - {"gp"}))
 def test_each_sampler_is_made_and_asked(name: str) -> None:
-    sampler = make_sampler(Tune(sampler=name, trials=10), SPACE, 1)  # type: ignore[arg-type]
+    sampler = make_sampler(Search(sampler=name, trials=10), SPACE, 1)  # type: ignore[arg-type]
     study = optuna.create_study(direction="maximize", sampler=sampler)
     for _ in range(3):
         trial = study.ask({"scale": FloatDistribution(0.5, 2.0)})
@@ -42,7 +42,7 @@ def test_what_a_sampler_draws_by_its_own_method_is_not_left_to_chance() -> None:
     """Independent samplers are never said to have had no use for a parameter; others are, after their beginning."""
     told = {}
     for name in ("random", "cma-es"):
-        sampler = make_sampler(Tune(sampler=name, trials=10), SPACE, 1)  # type: ignore[arg-type]
+        sampler = make_sampler(Search(sampler=name, trials=10), SPACE, 1)  # type: ignore[arg-type]
         assert isinstance(sampler, WatchedSampler)
         study = optuna.create_study(direction="maximize", sampler=sampler)
         choice = optuna.distributions.CategoricalDistribution((False, True))

@@ -8,14 +8,14 @@ from tunesmith import games
 from tunesmith.engine.weights import load
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.config import parse_search
+from tunesmith.tuning.config import parse_options
 from tunesmith.tuning.play.matchup import Matchup
 
 
 def test_options_are_read_by_their_kinds() -> None:
-    found = parse_search("algorithm=uct, rollouts=30,proofs=false")
+    found = parse_options("algorithm=uct, rollouts=30,proofs=false")
     assert found == {"algorithm": "uct", "rollouts": 30, "proofs": False}
-    assert parse_search("") == {}
+    assert parse_options("") == {}
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ def test_options_are_read_by_their_kinds() -> None:
     ],
 )
 def test_what_is_wrong_is_said(text: str, words: str) -> None:
-    with pytest.raises(InputError, match="--search: ") as caught:
-        parse_search(text)
+    with pytest.raises(InputError, match="--options: ") as caught:
+        parse_options(text)
     assert words in str(caught.value)
 
 
@@ -39,10 +39,10 @@ def test_what_is_wrong_is_said(text: str, words: str) -> None:
     ("arguments", "words"),
     [
         (["probe", "kalah", "--limit", "simulations:5"], "for alphabeta, found 'simulations:5'"),
-        (["probe", "kalah", "--search", "joint=matrix"], "kalah has no simultaneous choices"),
+        (["probe", "kalah", "--options", "joint=matrix"], "kalah has no simultaneous choices"),
         (
-            ["match", "kalah", "hand", "hand", "--first-search", "x=1"],
-            "--first-search: unknown search option 'x'",
+            ["match", "kalah", "hand", "hand", "--first-options", "x=1"],
+            "--first-options: unknown search option 'x'",
         ),
     ],
 )
@@ -52,7 +52,7 @@ def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str], words: s
 
 
 def test_a_position_is_searched_as_asked(capsys) -> None:
-    arguments = ["probe", "kalah", "--search", "algorithm=uct,rollouts=50", "--limit", "simulations:40"]
+    arguments = ["probe", "kalah", "--options", "algorithm=uct,rollouts=50", "--limit", "simulations:40"]
     assert run([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["search"]["simulations"] == 40
@@ -63,11 +63,11 @@ def test_a_position_is_searched_as_asked(capsys) -> None:
 
 def test_players_of_a_match_search_and_stop_each_in_its_own_way(capsys) -> None:
     arguments = ["match", "kalah", "hand", "hand", "--pairs", "2", "--plies", "6", "--backend", "threads"]
-    arguments += ["--jobs", "1", "--first-search", "algorithm=uct", "--limit", "simulations:20"]
+    arguments += ["--jobs", "1", "--first-options", "algorithm=uct", "--limit", "simulations:20"]
     assert run([*arguments, "--second-limit", "nodes:50", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["limit"], found["second_limit"]) == ("simulations:20", "nodes:50")
-    assert found["first"]["search"] == {"algorithm": "uct"}
+    assert found["first"]["options"] == {"algorithm": "uct"}
     assert found["first"]["digest"] != found["second"]["digest"]
     assert sum(found["counts"]) == 2
 
@@ -77,6 +77,6 @@ def test_equal_players_who_draw_are_no_mirror() -> None:
     weights = load("hand", games.load("kalah"))
     limits = "nodes:50", "nodes:50"
     assert Matchup("kalah", weights, weights, limits, 1).is_mirror
-    assert Matchup("kalah", weights, weights, limits, 1, search={"algorithm": "uct"}).is_mirror
+    assert Matchup("kalah", weights, weights, limits, 1, options={"algorithm": "uct"}).is_mirror
     drawing = {"algorithm": "uct", "rollouts": 10}
-    assert not Matchup("kalah", weights, weights, limits, 1, search=drawing).is_mirror
+    assert not Matchup("kalah", weights, weights, limits, 1, options=drawing).is_mirror

@@ -9,7 +9,7 @@ from tests.support.made_up import GAME, HAND
 from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import Range, Tune
+from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.space import build
 
 FITTED = weight_files.from_array(GAME, HAND.array(GAME) * HAND.scale)
@@ -30,8 +30,8 @@ FACTS = {
 }
 
 
-def made(base=HAND, facts=None, tune=None, **ranges):
-    return build(GAME, base, Tune(space=ranges, **(tune or {})), facts)
+def made(base=HAND, facts=None, search=None, **ranges):
+    return build(GAME, base, Search(space=ranges, **(search or {})), facts)
 
 
 def test_defaults_follow_from_what_a_parameter_is():
@@ -67,7 +67,7 @@ def test_the_start_is_the_base_itself():
 def test_settings_change_what_they_name_and_nothing_else():
     found = made(pvs=Range(), scale=Range(), **{"ending.bank": Range(low=-50, high=100)})
     other = found.apply({"pvs": False, "scale": 1.5, "ending.bank": 7.25})
-    assert other.search == {**HAND.search, "pvs": False}
+    assert other.options == {**HAND.options, "pvs": False}
     assert other.scale == 1.5 * HAND.scale
     expected = {stage: dict(row) for stage, row in HAND.values.items()}
     expected["ending"]["bank"] = 7.25
@@ -76,7 +76,7 @@ def test_settings_change_what_they_name_and_nothing_else():
 
 
 def test_samplers_of_numbers_see_switches_as_nought_and_one():
-    found = made(pvs=Range(), replacement=Range(), tune={"sampler": "clop"})
+    found = made(pvs=Range(), replacement=Range(), search={"sampler": "clop"})
     assert found.distributions()["pvs"] == IntDistribution(0, 1)
     assert isinstance(
         found.distributions()["replacement"], CategoricalDistribution
@@ -99,7 +99,7 @@ def test_a_bound_that_cannot_be_passed_is_none():
 
 
 def test_a_direction_of_the_fit_moves_several_weights_at_once():
-    found = made(FITTED, FACTS, tune={"directions": 1, "errors": 2.5})
+    found = made(FITTED, FACTS, search={"directions": 1, "errors": 2.5})
     assert found.distributions() == {"direction-1": FloatDistribution(-2.5, 2.5)}
     moved = found.apply({"direction-1": 2.0}).values
     assert moved["opening"]["bank"] == pytest.approx(FITTED.values["opening"]["bank"] + 6)
@@ -139,8 +139,8 @@ def test_wrong_spaces_are_refused_before_the_first_game(ranges, message):
 
 
 def test_directions_need_a_fit_that_knows_them():
-    with pytest.raises(InputError, match=r"tune\.directions: the fit knows 0, found 2"):
-        made(tune={"directions": 2})
+    with pytest.raises(InputError, match=r"search\.directions: the fit knows 0, found 2"):
+        made(search={"directions": 2})
 
 
 def test_a_game_with_one_stage_names_its_weights_by_feature_alone():
@@ -148,7 +148,7 @@ def test_a_game_with_one_stage_names_its_weights_by_feature_alone():
     hand = weight_files.load("hand", pentago)
     feature = pentago.feature_names[0]
     value = hand.values[pentago.stage_names[0]][feature]
-    found = build(pentago, hand, Tune(space={feature: Range(low=value - 1, high=value + 1)}), None)
+    found = build(pentago, hand, Search(space={feature: Range(low=value - 1, high=value + 1)}), None)
     names = list(found.start)
     assert names == (
         [feature] if len(pentago.stage_names) == 1 else [f"{s}.{feature}" for s in pentago.stage_names]
@@ -156,5 +156,5 @@ def test_a_game_with_one_stage_names_its_weights_by_feature_alone():
 
 
 def test_options_of_the_base_are_the_start():
-    base = replace(HAND, search={"aspiration": 40})
+    base = replace(HAND, options={"aspiration": 40})
     assert made(base, aspiration=Range(low=0, high=200, step=10)).start == {"aspiration": 40}

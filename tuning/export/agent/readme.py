@@ -20,7 +20,7 @@ def heading(game: Game, weights: Weights) -> str:
 def readme(game: Game, weights: Weights, limit: Limit, folder: str, needs_numpy: bool, hash_mb: int) -> str:
     """Return the README."""
     variant = ", ".join(f"{key}={value}" for key, value in game.variant.items())
-    options = ", ".join(f"{key}={value}" for key, value in weights.search.items())
+    options = ", ".join(f"{key}={value}" for key, value in weights.options.items())
     needs = "Python 3.6 or newer and numpy" if needs_numpy else "Python 3.6 or newer, nothing else"
     parts = [
         f"# An agent for {game.name}",

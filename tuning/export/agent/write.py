@@ -14,7 +14,8 @@ from pathlib import Path
 from tunesmith.engine import files
 from tunesmith.engine.limits import Limit, parse_limit
 from tunesmith.engine.options import SearchOptions
-from tunesmith.engine.weights import Weights, with_search
+from tunesmith.engine.searcher import DEFAULT_HASH_MB
+from tunesmith.engine.weights import Weights, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent.arrays_to_lists import NotPlainError
@@ -52,7 +53,7 @@ def write_agent(
     weights: Weights,
     out: Path,
     limit: Limit | None = None,
-    hash_mb: int = 8,
+    hash_mb: int = DEFAULT_HASH_MB,
     name: str | None = None,
     force: bool = False,
 ) -> Path:
@@ -124,7 +125,7 @@ def _folder(game: Game, out: Path, name: str | None, force: bool) -> Path:
 
 def _code(game: Game, weights: Weights, limit: Limit, hash_mb: int) -> tuple[str, tuple[str, str]]:
     """Return the code, in the first manner that passes its trial, and that manner."""
-    options: SearchOptions = weights.options
+    options: SearchOptions = weights.search_options
     faults = []
     for manners in MANNERS:
         try:
@@ -152,4 +153,4 @@ def _imports(code: str) -> set[str]:
     return found
 
 
-__all__ = ["DEFAULT_LIMIT", "default_limit", "with_search", "write_agent"]
+__all__ = ["DEFAULT_LIMIT", "default_limit", "with_options", "write_agent"]

@@ -32,6 +32,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import ONGOING, Game, State
 from tunesmith.tuning.bounds import MOST_PAIRS
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.play.openings.opening import SHARES, Opening, purpose_of, shared_key
 from tunesmith.tuning.play.sandbox.deadline import Ask, compiling, watched
 
@@ -50,7 +51,7 @@ def make_openings(
     count: int,
     purpose: str,
     seed: int,
-    max_score: float = 150.0,
+    max_score: float = DEFAULTS.openings.max_score,
     judge_limit: str = "nodes:200",
 ) -> list[Opening]:
     """Return `count` distinct openings of `plies` actions, both sides within `max_score` Elo of each other.
@@ -206,7 +207,7 @@ class _Judge:
 
     def __init__(self, game: Game, weights: Weights, max_score: float, limit: str) -> None:
         options = replace(
-            weights.options,
+            weights.search_options,
             objective="result",
             margin_keys=False,
             max_depth=0,

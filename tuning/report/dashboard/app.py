@@ -110,7 +110,7 @@ class _Case:
 
 def _source(folder: Path, name: str, address: str | None) -> tuple[Any, int]:
     """Return the storage of a study's search and its id there; (None, 0) if there is no search."""
-    journal = folder / "tune" / "journal.log"
+    journal = folder / "search" / "journal.log"
     try:
         if address is not None:
             from optuna.storages import RDBStorage

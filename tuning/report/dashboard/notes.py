@@ -109,7 +109,7 @@ def _repeat(study: Study) -> str:
 
 
 def trial_note(row: Record) -> str:
-    """Return the note of a trial, from its line in `tune/trials.jsonl`."""
+    """Return the note of a trial, from its line in `search/trials.jsonl`."""
     counts = _counts(row)
     lines = [f"**{escaped(row.text('state') or 'no state')}**"]
     if len(counts) == 5 and any(counts):
@@ -225,7 +225,7 @@ def _plain(text: str) -> str:
 
 def study_files(study: Study) -> list[File]:
     """Return what a study has to take away: report, verdict, weights, and a game of each match."""
-    names = ["report.html", "verdict.json", "tune/result.json", "tune/trials.jsonl"]
+    names = ["report.html", "verdict.json", "search/result.json", "search/trials.jsonl"]
     names += sorted(f"weights/{path.name}" for path in (study.folder / "weights").glob("*.json"))
     files = [
         File(study.folder, name, (study.folder / name).read_bytes)
@@ -244,7 +244,7 @@ def study_files(study: Study) -> list[File]:
 def trial_files(study: Study, row: Record) -> list[File]:
     """Return a game of a trial, if its games are there."""
     digest, game = row.text("digest"), study.setting("game")
-    folder = study.folder / "tune" / "games" / (digest or "")[:24] / "0"
+    folder = study.folder / "search" / "games" / (digest or "")[:24] / "0"
     if not digest or game is None or not folder.is_dir():
         return []
     return [File(study.folder, f"game of trial {digest[:12]}.html", _game_page(game, folder))]

@@ -202,7 +202,7 @@ def _trials(study: Study) -> Content:
     columns = [("Trial", False), ("Setting", False), ("Games", True), ("Elo", True), ("End", False)]
     more = len(study.trials) - _MOST_TRIALS
     shown = el("details", el("summary", "Every trial"), table(columns, rows))
-    return join(shown, el("p", f"and {more} more in tune/trials.jsonl") if more > 0 else None)
+    return join(shown, el("p", f"and {more} more in search/trials.jsonl") if more > 0 else None)
 
 
 def _trial(trial: Record) -> list[Content]:

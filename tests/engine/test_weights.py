@@ -1,0 +1,61 @@
+"""Weight files: their digests, and what versions 1 and 2 call things."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tunesmith import games
+from tunesmith.engine import weights as weight_files
+from tunesmith.games.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+PINNED = json.loads((ROOT / "tests" / "golden" / "weights" / "digests.json").read_text(encoding="utf-8"))
+
+
+def spec_of(data):
+    variant = ",".join(f"{name}={str(value).lower()}" for name, value in data["variant"].items())
+    return f"{data['game']}:{variant}" if variant else data["game"]
+
+
+def version_1(tmp_path, **changes):
+    """Kalah's hand weights as a file of version 1, which a player of depth 3 uses and has a proof."""
+    data = json.loads((ROOT / "games" / "kalah" / "weights" / "hand.json").read_text(encoding="utf-8"))
+    del data["options"], data["digest"]
+    proof = {"sentence": "stronger", "baseline": {"name": "hand", "digest": "f00", "search": {"pvs": False}}}
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(data | {"version": 1, "search": {"max_depth": 3}, "proof": [proof]} | changes))
+    return path
+
+
+def test_every_weight_file_that_ships_has_its_pinned_digest():
+    shipped = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("games/*/weights/*.json")]
+    assert set(shipped) <= set(PINNED)
+    for name, digest in PINNED.items():
+        game = games.load(spec_of(json.loads((ROOT / name).read_text(encoding="utf-8"))))
+        assert weight_files.load(ROOT / name, game).digest == digest, name
+
+
+def test_a_file_of_version_1_is_read_and_written_as_version_2(tmp_path):
+    kalah = games.load("kalah")
+    found = weight_files.load(version_1(tmp_path), kalah)
+    assert found.options == {"max_depth": 3} and found.search_options.max_depth == 3
+    assert found.digest == "d59c56a74ecc6e323a2b939f4ac373b7870e08180cdf306c3ba321ecb3c34857"
+    weight_files.save(found, tmp_path / "new.json")
+    data = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))
+    assert (data["version"], data["options"], data["digest"]) == (2, {"max_depth": 3}, found.digest)
+    assert "search" not in data
+    assert data["proof"][0]["baseline"] == {"name": "hand", "digest": "f00", "options": {"pvs": False}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"options": {}}, r"options: unknown field; version 1 calls it 'search'"),
+        ({"version": 2}, r"search: unknown field; version 2 calls it 'options'"),
+        ({"search": {"depht": 3}}, r"search: unknown search option 'depht'"),
+    ],
+)
+def test_a_field_of_the_other_version_is_named(changes, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        weight_files.load(version_1(tmp_path, **changes), games.load("kalah"))
