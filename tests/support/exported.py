@@ -3,9 +3,11 @@
 A program holds all tables as pasted sources, reads lines `table, features, shares` and prints a score for each."""
 
 import math
+import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import hypothesis
@@ -254,3 +256,17 @@ def in_haskell() -> str:
                       "main :: IO ()", "main = interact (unlines . map line . lines)",
                       "  where line text = case words text of",
                       "          (k : p) -> show (answer (read k) (map read p))", "          [] -> \"\"", ""])  # fmt: skip
+
+
+def call(*command: object, cwd: Path, text: str = "") -> str:
+    """Run a program in a bare locale; return its output."""
+    answer = subprocess.run(
+        list(map(str, command)), cwd=cwd, input=text, capture_output=True, text=True, timeout=240, check=False
+    )
+    assert answer.returncode == 0, answer.stderr[:4000]
+    return answer.stdout
+
+
+def numbers(output: str) -> list[int]:
+    """Read a program's answers."""
+    return list(map(int, output.split()))

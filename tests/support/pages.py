@@ -81,3 +81,8 @@ class Page(HTMLParser):
 def tidy(text: str) -> str:
     """Return a text with plain spaces and the minus of keyboards."""
     return re.sub(r"[\s\u202f\xa0]+", " ", text.replace("\u2212", "-")).strip()
+
+
+def number(text: str) -> float:
+    """Read a number from a cell."""
+    return float(text.replace(",", ""))

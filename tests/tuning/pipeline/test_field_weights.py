@@ -1,8 +1,8 @@
 """What went wrong for others with evaluations, engines and weight files (rows A1 to A14 of the field notes).
 
 Rows that have tests elsewhere: A3 the sweeps over 20,000 positions of each game in tests/games; A11 equal searches
-in plain Python in tests/engine/compile/test_plain_python.py; A12 clocks, which compiled code itself starts, in
-tests/engine/search/test_time_limits.py; names of search options in test_search_options.py and test_space.py (A13)."""
+in plain Python in tests/engine/compile/test_jit.py; A12 clocks, which compiled code itself starts, in
+tests/engine/search/test_deepening.py; names of search options in test_search_options.py and test_space.py (A13)."""
 
 import json
 import os

@@ -102,7 +102,7 @@ def test_the_report_holds_a_game_of_the_proof_to_page_through(finished, tmp_path
 
 
 def test_a_dashboard_hands_out_a_game_of_each_match(finished):
-    from tests.tuning.report.test_dashboard import Visitor
+    from tests.tuning.report.dashboard.test_app import Visitor
     from tunesmith.tuning.report.dashboard.app import make_app
 
     visitor = Visitor(make_app([finished]))

@@ -109,7 +109,7 @@ def test_alone_it_plays_the_moves_of_the_engine(name, agent):
 
 
 def test_alone_it_plays_the_moves_of_the_compiled_engine(agent):
-    """In one game: in all of them the compiled engine's moves are those of plain Python (test_plain_python)."""
+    """In one game: in all of them the compiled engine's moves are those of plain Python (test_jit)."""
     game, weights, folder = agent("kalah")
     texts = positions(game, 25)
     player = Player(game, weights, parse_limit(LIMIT))

@@ -18,7 +18,6 @@ from tests.support.report_fixture import small_study, write
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import cli
 from tunesmith.tuning.report.dashboard import app as dashboard
-from tunesmith.tuning.report.dashboard.notes import escaped
 
 pytestmark = pytest.mark.pages
 
@@ -112,36 +111,6 @@ def test_both_studies_are_listed_apart(visitor: Visitor, folders: list[Path]) ->
     names = [row["study_name"] for row in listed]
     assert len(set(names)) == 2
     assert all(str(folder) in name for name, folder in zip(names, folders, strict=True))
-
-
-def test_the_note_holds_the_verdict_and_the_figures_of_the_files(
-    visitor: Visitor, folders: list[Path]
-) -> None:
-    note = visitor.study(0)["note"]["body"].replace("\\", "")
-    verdict = json.loads((folders[0] / "verdict.json").read_text())
-    assert verdict["sentence"] in note
-    for path in (folders[0] / "verify").glob("*.json"):
-        run = json.loads(path.read_text())
-        assert f"{run['estimate']['elo']:+.1f} ± {run['estimate']['elo_half_width']:.1f}" in note
-        assert f"{run['games']:,}" in note
-
-
-def test_plots_show_the_numbers_of_the_files(visitor: Visitor, folders: list[Path]) -> None:
-    plots = {row["id"]: json.loads(row["graph_object"]) for row in visitor.study(0)["plotly_graph_objects"]}
-    assert set(plots) == {"sequential-test", "weights", "calibration"}
-    runs = [json.loads(path.read_text()) for path in sorted((folders[0] / "verify").glob("*.json"))]
-    test = next(run for run in runs if run["kind"] == "sequential")
-    curve = plots["sequential-test"]["data"][0]
-    assert list(zip(curve["x"], curve["y"], strict=True)) == [tuple(point) for point in test["path"]]
-
-
-def test_trials_of_every_state_are_shown_with_their_notes(visitor: Visitor) -> None:
-    found = visitor.study(1)
-    assert [trial["state"] for trial in found["trials"]] == ["Complete", "Pruned", "Fail", "Running"]
-    for trial in found["trials"]:
-        note = trial["note"]["body"]
-        assert "16 pairs" in note and escaped(HOSTILE) in note
-    assert visitor.study(0)["trials"] == []
 
 
 def test_files_come_as_they_are_and_only_of_the_study_asked(visitor: Visitor, folders: list[Path]) -> None:

@@ -19,7 +19,7 @@ from tests.support.made_up import MadeUpRing, search
 
 pytestmark = pytest.mark.pages
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 TRIALS = 10
 
 

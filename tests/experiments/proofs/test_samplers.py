@@ -9,7 +9,7 @@ import pytest
 from tunesmith.experiments.clop_problems import PROBLEMS, problem
 from tunesmith.experiments.proofs.samplers import Cell, entries, half_width, main, measure, table
 
-RESULT = Path(__file__).parents[2] / "experiments" / "results" / "samplers.md"
+RESULT = Path(__file__).parents[3] / "experiments" / "results" / "samplers.md"
 
 
 def test_every_sampler_spends_the_same_games():

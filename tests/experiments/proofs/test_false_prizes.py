@@ -10,7 +10,7 @@ from tunesmith.experiments.proofs.false_prizes import main, tune
 from tunesmith.experiments.proofs.noise_game import GAME, PLIES
 from tunesmith.games.game import ONGOING
 
-RESULT = Path(__file__).parents[2] / "experiments" / "results" / "false-prizes.json"
+RESULT = Path(__file__).parents[3] / "experiments" / "results" / "false-prizes.json"
 
 
 def test_a_tuning_of_noise_runs_to_its_verdict(tmp_path):

@@ -1,0 +1,58 @@
+"""Small tables of positions, clean and dirty, and how they are read in tests."""
+
+from pathlib import Path
+
+from tunesmith.tuning.data.table import read_table
+from tunesmith.tuning.data.table.gather import Table
+from tunesmith.tuning.data.table.layout import TableOptions
+
+HEADER = "material,mobility,result_mover,game\n"
+
+
+GOOD = "1,2.5,1,a\n-1,0.5,0,b\n0,-3,0.5,a\n"
+
+
+LENIENT = TableOptions(max_bad=1.0)
+
+
+def written(folder: Path, content: str | bytes, name: str = "t.csv") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def read(folder: Path, content: str | bytes, options: TableOptions = LENIENT, name: str = "t.csv") -> Table:
+    return read_table(written(folder, content, name), options)
+
+
+def counts(table: Table) -> dict[str, tuple[int, tuple[int, ...]]]:
+    return {name: (reason.number, reason.lines) for name, reason in table.account.reasons.items()}
+
+
+def same(one: Table, other: Table) -> None:
+    for name in ("features", "labels", "weight", "group"):
+        assert (getattr(one.rows, name) == getattr(other.rows, name)).all()
+    assert one.features == other.features
+
+
+DIRT = {
+    "7,1,2,x,9\n": "wrong number of fields",
+    "7,1\n": "wrong number of fields",
+    "abc,1,1,x\n": "a feature is not a finite number",
+    "nan,1,1,x\n": "a feature is not a finite number",
+    "inf,1,1,x\n": "a feature is not a finite number",
+    "1_000,1,1,x\n": "a feature is not a finite number",
+    "0x10,1,1,x\n": "a feature is not a finite number",
+    "1e999,1,1,x\n": "a feature is not a finite number",
+    ",1,1,x\n": "a feature is missing",
+    "1,1,,x\n": "no result",
+    "1,1,2,x\n": "result not among the accepted spellings",
+    "1,1,-1,x\n": "result not among the accepted spellings",
+    "1,1,nan,x\n": "result not among the accepted spellings",
+    "1,1,won?,x\n": "result not among the accepted spellings",
+    "1,1,1-0,x\n": "a result that names the first player's points",
+    "1,1,1,\n": "no game",
+    '1,1,1,"x\n': "quotes that do not close",
+    HEADER: "the header again",
+    "1,1,1,\0x\n": "holds zero bytes",
+}

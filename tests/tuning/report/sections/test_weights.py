@@ -1,0 +1,74 @@
+"""Which weights moved, with meaning, unit and reason."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import report_fixture as fixture
+from tests.support.pages import Page, number
+from tests.support.report_fixture import page_of
+
+pytestmark = pytest.mark.pages
+
+
+def test_weights_before_and_after(page: Page) -> None:
+    """Every weight is there, rounded finer than a tenth of its error; kept ones say why and have no error."""
+    rows = [row for row in page.table_rows("weights") if row[0] != "Feature"]
+    found: dict[tuple[str, str], list[str]] = {}
+    feature = ""
+    for row in rows:
+        if len(row) == 7:  # the name stands before the first of its stages
+            feature, row = row[0].partition(" ")[0], row[1:]
+        found[feature, row[0]] = row[1:]
+    fit = fixture.study()["fit/gen-2.json"]
+    assert len(rows) == len(fit["weights"]) == 48
+    for weight in fit["weights"]:
+        cells = found[weight["feature"], weight["stage"]]
+        before, after, error, _, status = cells
+        if weight["status"] == "fitted":
+            assert abs(number(after) - weight["after"]) <= weight["error"] / 19
+            assert abs(number(error) - weight["error"]) <= weight["error"] / 19
+            assert abs(number(before) - weight["before"]) <= weight["error"] / 19
+        else:
+            assert (number(before), number(after)) == (weight["before"], weight["after"])
+            assert (error, status) == ("–", weight["status"])
+
+
+def test_meanings_and_units_of_weights(page: Page) -> None:
+    """Each feature has its line of meaning, and the chart its unit."""
+    text = page.section("weights")
+    assert all(meaning in text for meaning in fixture.GAME.feature_meanings)
+    assert "Elo per unit of the feature, seen from the side to move" in text
+    assert "Training data per fitted weight: 12 pairs, 97 positions." in text
+    assert "Fitted to 1,400 games (700 pairs), 5,600 positions." in text
+
+
+def test_changes_of_sign_are_flagged(tmp_path: Path) -> None:
+    """A change of sign counts beyond two errors; a big move counts by its usual effect or the fit's note."""
+    files = fixture.study()
+    weights = files["fit/gen-2.json"]["weights"][:5]
+    values = [(10, -5, 2), (10, -5, 3), (10, 60, 2), (10, 20, 2), (10, 90, 2)]
+    for weight, (before, after, error) in zip(weights, values, strict=True):
+        weight.update(before=before, after=after, error=error, size=3.0, status="fitted")
+    del weights[4]["size"]
+    files["fit/gen-2.json"].update(
+        weights=weights, notes=[f"opening.{weights[4]['feature']} moved far: 10 to 90"]
+    )
+    text = page_of(tmp_path, files).section("weights")
+    names = [f"opening.{weight['feature']}" for weight in weights]
+    assert f"Changed sign beyond two standard errors: {names[0]}." in text
+    assert f"Moved by more than 100 Elo of usual effect: {names[2]}, {names[4]}." in text
+    assert text.count("sign changed") == 1
+    assert text.count("moved far") == 2
+
+
+def test_kept_weights_are_explained(tmp_path: Path) -> None:
+    """Each reason to keep a weight is counted, and explained once below the table."""
+    files = fixture.study()
+    for weight, status in zip(
+        files["fit/gen-2.json"]["weights"], ("silent", "rare", "dependent", "at bound"), strict=False
+    ):
+        weight["status"] = status
+    text = page_of(tmp_path, files).section("weights")
+    for status in ("1 silent", "1 rare", "1 dependent", "1 at bound", "Silent: it is zero in every position"):
+        assert status in text
