@@ -44,7 +44,9 @@ from tunesmith.tuning.play.selfplay import play
 logger = logging.getLogger("tunesmith.tuning")
 
 GAME_NODES = 1000  # a move, where games are counted
-_SAMPLE = 2000
+WARM_UP = 20  # pairs played before any are counted
+SAMPLE = 2000  # positions evaluated at a time
+SEARCH_NODES = 300_000
 _DEAR = 0.2  # share of a search's time from which on a feature is called dear
 
 
@@ -123,7 +125,7 @@ def evaluate_games(n: int, values: Any, shares: Any) -> int:
 
 def _replay(game: Game, seconds: float) -> Row:
     """Look at every position of games, as before a fit, and compare with plain Python."""
-    moves, starts = np.zeros(20 * _SAMPLE, np.int64), np.zeros(20 * _SAMPLE + 1, np.int64)
+    moves, starts = np.zeros(20 * SAMPLE, np.int64), np.zeros(20 * SAMPLE + 1, np.int64)
     n_games = int(bind(record_games, game)(moves, starts))
     starts = starts[: n_games + 1]
     chosen = np.ones(len(moves), np.bool_)
@@ -173,7 +175,7 @@ def _searcher(game: Game, table: Any, nodes: int) -> Searcher:
 
 
 def _search(game: Game, table: Any, seconds: float, what: str) -> Row:
-    searcher = _searcher(game, table, 300_000)
+    searcher = _searcher(game, table, SEARCH_NODES)
     think = bind(think_once, game, wanted_features(game, [bool(used) for used in table.any(axis=0)]))
     keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
 
@@ -209,20 +211,20 @@ def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
 def _evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, int]:
     run = bind(evaluate_games, game, wanted)
     values, shares = np.zeros(max(1, game.n_features)), np.zeros(game.n_stages)
-    n, spent = _until(seconds, lambda: int(run(_SAMPLE, values, shares)))
+    n, spent = _until(seconds, lambda: int(run(SAMPLE, values, shares)))
     return n / spent, n
 
 
 def _games(game: Game, table: Any, seconds: float) -> list[Row]:
     """Play the same pairs with one worker and with two, by the harness itself; workers are up by then."""
     player = from_array(game, table)
-    openings = _openings(game, player, 20)
+    openings = _openings(game, player, WARM_UP)
     rows = []
     for jobs in (1, 2):
-        _play(game, player, openings[:20], jobs)
+        _play(game, player, openings[:WARM_UP], jobs)
         if jobs == 1:
-            warm = _play(game, player, openings[:20], jobs)
-            openings = _openings(game, player, max(4, min(2000, int(2 * seconds / warm * 20))))
+            warm = _play(game, player, openings[:WARM_UP], jobs)
+            openings = _openings(game, player, max(4, min(2000, int(2 * seconds / warm * WARM_UP))))
         spent = _play(game, player, openings, jobs)
         name = f"games, {jobs} worker{'s' * (jobs > 1)}"
         work = f"{2 * len(openings)} games at nodes:{GAME_NODES}"

@@ -1,9 +1,8 @@
 """Exact values of whole Kalah boards, found by the engine's own search run to the end; what the solver refuses.
 
-Each number of ponds and each capture rule is a compilation of its own, seeds are not: the quick tests take
-four of these, the smallest boards run as plain Python, the slow tests take the rest."""
+Each number of ponds and each capture rule is a compilation of its own, seeds are not: compiled are those of six
+ponds, the smallest boards run as plain Python, and `experiments.proofs.solved_boards` takes all."""
 
-import json
 import os
 import random
 import signal
@@ -25,16 +24,13 @@ from tunesmith import games
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile import jit
 from tunesmith.engine.search.solve import Solver, solve, solve_moves
+from tunesmith.experiments.proofs import solved_boards
 from tunesmith.games.errors import GameError, InputError
 from tunesmith.games.game import Game
 
 ROOT = Path(__file__).parents[3]
-ROWS = json.loads((ROOT / "tests" / "golden" / "kalah" / "solved.json").read_text())
 
-# Not known to be solved within a minute. Programs that solved them kept tables of all endgames.
-HOURS = {(5, 5), (6, 4)}
-QUICK = {"standard": (4, 6), "empty-capture": (4, 6)}
-PLAIN = 2  # ponds up to which plain Python is fast enough
+PLAIN = {(ponds, seeds) for ponds in (1, 2) for seeds in range(1, 7)} | {(3, 1)}  # quick without a compiler
 
 
 def size(row: dict[str, Any]) -> tuple[int, int]:
@@ -50,43 +46,24 @@ def named(rows: list[dict[str, Any]]) -> list[Any]:
     return [pytest.param(row, id=f"{row['pits']}x{row['seeds']}-{row['variant']}") for row in ordered]
 
 
-def check(game: Game, row: dict[str, Any]) -> None:
-    assert solve(game, hash_mb=64).value == row["value"]
-    values = solve_moves(game, hash_mb=64)
-    assert {move: values[move].value for move in row["per_move"]} == row["per_move"]
+SOLVED = solved_boards.kalah_rows()
 
 
-def game_of(row: dict[str, Any]) -> Game:
-    return kalah(*size(row), row["variant"] != "standard")
-
-
-def is_quick(row: dict[str, Any]) -> bool:
-    return row["pits"] in QUICK[row["variant"]]
-
-
-SOLVED = [row for row in ROWS if size(row) not in HOURS]
-
-
-@pytest.mark.parametrize("row", named([row for row in SOLVED if row["pits"] <= PLAIN]))
+@pytest.mark.parametrize("row", named([row for row in SOLVED if size(row) in PLAIN]))
 def test_the_smallest_boards_as_plain_python(row: dict[str, Any]) -> None:
-    with as_python(game_of(row)) as game:
-        check(game, row)
+    with as_python(solved_boards.kalah(row)) as game:
+        assert solved_boards.kalah_values(game, row) == (row["value"], row["per_move"])
 
 
-@pytest.mark.parametrize("row", named([row for row in SOLVED if row["pits"] > PLAIN and is_quick(row)]))
-def test_boards_of_four_and_six_ponds(row: dict[str, Any]) -> None:
-    check(game_of(row), row)
+@pytest.mark.parametrize("row", named([row for row in SOLVED if row["pits"] == 6]))
+def test_boards_of_six_ponds(row: dict[str, Any]) -> None:
+    assert solved_boards.kalah_values(solved_boards.kalah(row), row) == (row["value"], row["per_move"])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("row", named([row for row in SOLVED if row["pits"] > PLAIN and not is_quick(row)]))
-def test_boards_of_three_and_five_ponds(row: dict[str, Any]) -> None:
-    check(game_of(row), row)
-
-
-def test_every_known_board_is_tested_or_named_as_too_big() -> None:
-    assert {size(row) for row in ROWS if row not in SOLVED} == HOURS
-    assert len(ROWS) == 34
+def test_every_known_board_is_solved_here_or_by_the_proof_or_named_as_too_big() -> None:
+    rows = solved_boards.read("kalah")
+    assert {size(row) for row in rows if row not in SOLVED} == solved_boards.HOURS
+    assert len(rows) == 34
 
 
 @pytest.mark.parametrize(("seeds", "value"), [(1, 2), (2, 10), (3, 2)])
@@ -146,8 +123,9 @@ def test_the_value_of_a_position_is_its_best_moves() -> None:
 
 @pytest.mark.parametrize("mb", [0, 1])
 def test_a_table_too_small_costs_nodes_only(mb: int) -> None:
-    small, large = (solve(kalah(4, 2), hash_mb=size) for size in (mb, 64))
-    assert small.value == large.value == 6
+    with as_python(kalah(2, 4)) as game:
+        small, large = (solve(game, hash_mb=size) for size in (mb, 64))
+    assert small.value == large.value == -10
     assert small.nodes >= large.nodes > 0
     assert small.seconds >= 0
 

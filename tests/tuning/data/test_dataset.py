@@ -270,8 +270,8 @@ def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> 
             spec, player, player, limit="nodes:1", openings=beginnings, pairs=range(3), seed=1, folder=tmp_path,
             jobs=1, backend="threads", noise=(300, 40), hash_mb=1, move_cap=200,
         )  # fmt: skip
-    games = read_games(tmp_path)
-    data = build_rows(game, games, per_game=1000, max_score=1e6)
+        games = read_games(tmp_path)
+        data = build_rows(game, games, per_game=1000, max_score=1e6)
     for row in range(0, data.rows.n, 11):
         values = np.zeros(game.n_features)
         game.features(data.state(row), values)

@@ -1,11 +1,14 @@
 """The benchmark measures what it says, on work it can name."""
 
 import numpy as np
+import pytest
 
+from tests.support.searching import all_as_python
 from tests.support.toys import piles
 from tunesmith import games
 from tunesmith.engine.compile.bind import bind
 from tunesmith.games.game import ONGOING
+from tunesmith.tuning.play import bench as measure
 from tunesmith.tuning.play.bench import bench, evaluate_games, record_games
 
 FEATURES_WANTED = -1
@@ -18,6 +21,17 @@ def watchful_features(state, out):
             out[index] = float(state[0])
 
 
+@pytest.fixture
+def plain(monkeypatch):
+    """Everything as plain Python, in small: what is measured matters here, not how fast it is."""
+    monkeypatch.setenv("TUNESMITH_NUMBA", "0")  # of the workers
+    for name, value in (("SAMPLE", 100), ("SEARCH_NODES", 500), ("GAME_NODES", 4), ("WARM_UP", 4)):
+        monkeypatch.setattr(measure, name, value)
+    with all_as_python():
+        yield
+
+
+@pytest.mark.usefixtures("plain")
 def test_every_figure_is_positive_and_names_its_work():
     rows = bench(games.load("kalah"), seconds=0.01)
     names = [row.name for row in rows]
@@ -47,6 +61,7 @@ def test_what_is_replayed_are_whole_games():
         assert number == n_games - 1 or game.outcome(state) != ONGOING
 
 
+@pytest.mark.usefixtures("plain")
 def test_features_are_left_out_one_by_one():
     game = piles()
     rows = bench(game, seconds=0.01, features=True)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.searching import all_as_python
 from tunesmith import games
 from tunesmith.engine.weights import load
 from tunesmith.games.errors import InputError
@@ -53,18 +54,20 @@ def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str], words: s
 
 def test_a_position_is_searched_as_asked(capsys) -> None:
     arguments = ["probe", "kalah", "--options", "algorithm=uct,rollouts=50", "--limit", "simulations:40"]
-    assert run([*arguments, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["search"]["simulations"] == 40
-    assert found["search"]["line"][0] == found["best_move"]
-    assert run(arguments) == 0
+    with all_as_python():
+        assert run([*arguments, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["search"]["simulations"] == 40
+        assert found["search"]["line"][0] == found["best_move"]
+        assert run(arguments) == 0
     assert ", 40 simulations)" in capsys.readouterr().out
 
 
 def test_players_of_a_match_search_and_stop_each_in_its_own_way(capsys) -> None:
     arguments = ["match", "kalah", "hand", "hand", "--pairs", "2", "--plies", "6", "--backend", "threads"]
     arguments += ["--jobs", "1", "--first-options", "algorithm=uct", "--limit", "simulations:20"]
-    assert run([*arguments, "--second-limit", "nodes:50", "--json"]) == 0
+    with all_as_python():
+        assert run([*arguments, "--second-limit", "nodes:50", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["limit"], found["second_limit"]) == ("simulations:20", "nodes:50")
     assert found["first"]["options"] == {"algorithm": "uct"}

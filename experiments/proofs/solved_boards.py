@@ -1,0 +1,176 @@
+"""Does the solver find the values that other programs have computed?
+
+Kalah of three to six ponds, each capture rule, with every move's value; endings of Pentago in its three variants,
+with the value of every placement; the smallest boards of Fanorona, which the first player wins. Of Fanorona's
+endgames a search of limited length must find most, and take none for the opposite, by alpha-beta and by Monte Carlo.
+Each number of ponds, rule and variant is a compilation of its own, and some endings take long: the tests take what is
+quick or small enough for plain Python. The data and where it comes from: tests/golden/*/solved.json. The exit code
+is 1 if a value differs.
+
+    python -m tunesmith.experiments.proofs.solved_boards
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith import games
+from tunesmith.engine.board import Board
+from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.player import Player
+from tunesmith.engine.search.solve import solve, solve_moves
+from tunesmith.engine.weights import from_array
+from tunesmith.games.game import Game
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+
+# Kalah that is not known to be solved within a minute. Programs that solved it kept tables of all endgames.
+HOURS = {(5, 5), (6, 4)}
+SMALL = ([3, 3], [5, 3], [3, 5], [3, 7])  # boards of Fanorona that are won within a minute
+MOST = 0.85
+
+Row = dict[str, Any]
+Values = dict[str, int]
+
+
+def read(game: str) -> list[Row]:
+    """Return the solved positions of a game."""
+    rows: list[Row] = json.loads((GOLDEN / game / "solved.json").read_text(encoding="utf-8"))
+    return rows
+
+
+# --- Kalah
+
+
+def kalah_rows() -> list[Row]:
+    """Return the boards that are solved within a minute."""
+    return [row for row in read("kalah") if (row["pits"], row["seeds"]) not in HOURS]
+
+
+def kalah(row: Row) -> Game:
+    """Return the variant of a row."""
+    empty = str(row["variant"] != "standard").lower()
+    return games.load(f"kalah:ponds={row['pits']},seeds={row['seeds']},empty_capture={empty}")
+
+
+def kalah_values(game: Game, row: Row) -> tuple[int, Values]:
+    """Return the value of a board, and those of the moves that the row knows."""
+    moves = solve_moves(game, hash_mb=64)
+    return solve(game, hash_mb=64).value, {move: moves[move].value for move in row["per_move"]}
+
+
+# --- Pentago
+
+
+def pentago(row: Row) -> Game:
+    """Return the variant of a row."""
+    return games.load(f"pentago:variant={row['variant']}")
+
+
+def pentago_values(game: Game, row: Row) -> tuple[int, Values]:
+    """Return the value of an ending, and those of its placements (the best twist after each) if the row has them."""
+    value = solve(game, row["state"], hash_mb=64).value
+    cells: Values = {}
+    for move, answer in (
+        solve_moves(game, row["state"], hash_mb=64).items() if row.get("per_placement") else ()
+    ):
+        cell = move.partition("-")[0]
+        cells[cell] = max(answer.value, cells.get(cell, -1))
+    return value, cells
+
+
+# --- Fanorona
+
+
+def fanorona(row: Row) -> Game:
+    """Return the board of a row, without a rule of draws."""
+    width, height = row["size"]
+    return games.load(f"fanorona:width={width},height={height},draw_rule=none")
+
+
+def forced(game: Game, row: Row, limit: Limit, options: SearchOptions, hash_mb: int = 16) -> int:
+    """Return what a search without knowledge finds to be won or lost: 1, -1, or 0 = neither."""
+    nothing = from_array(game, np.zeros((game.n_stages, game.n_features)))
+    score = Player(game, nothing, limit, options, hash_mb).analyse(Board(game, row["state"])).score
+    return int(score > EVALUATION_MAX) - int(score < -EVALUATION_MAX)
+
+
+def fanorona_endgames() -> list[Row]:
+    """Return the endgames of the large board."""
+    return [row for row in read("fanorona") if row["size"] == [9, 5]]
+
+
+# --- all of them
+
+
+class Comparison:
+    """Prints each value found, and keeps those that differ."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+
+    def compare(self, what: str, found: object, expected: object) -> None:
+        """Compare one value."""
+        differs = "" if found == expected else f"EXPECTED {expected}"
+        print(f"{what}: {found} {differs}", flush=True)
+        if differs:
+            self.wrong.append(f"{what}: {found}, expected {expected}")
+
+
+def compare_all(seen: Comparison) -> None:
+    """Compare every position whose value is exact."""
+    for row in kalah_rows():
+        name = f"kalah, {row['pits']} ponds, {row['seeds']} seeds, {row['variant']}"
+        seen.compare(name, kalah_values(kalah(row), row), (row["value"], row["per_move"]))
+    for row in read("pentago"):
+        name = f"pentago {row['variant']}, {row['id']}"
+        expected = row["value"], row.get("per_placement") or {}
+        seen.compare(name, pentago_values(pentago(row), row), expected)
+    for row in read("fanorona"):
+        if row["size"] in SMALL:
+            found = forced(fanorona(row), row, Limit("nodes", 3_000_000), SearchOptions())
+            seen.compare(f"fanorona {row['size']}", found, row["value"])
+
+
+def compare_endgames(seen: Comparison) -> None:
+    """Search endgames of Fanorona: 85 % of those decided are found by alpha-beta, of those won by Monte Carlo."""
+    rows = fanorona_endgames()
+    searches = (
+        ("alpha-beta", Limit("nodes", 400_000), SearchOptions(), 16, (1, -1)),
+        (
+            "monte carlo",
+            Limit("simulations", 40_000),
+            SearchOptions(algorithm="uct", exploration=70),
+            64,
+            (1,),
+        ),
+    )
+    for name, limit, options, hash_mb, values in searches:
+        kept = [row for row in rows if name == "alpha-beta" or row["value"] in values]
+        found = [forced(fanorona(row), row, limit, options, hash_mb) for row in kept]
+        opposite = sum(result not in (0, row["value"]) for result, row in zip(found, kept, strict=True))
+        decided = sum(row["value"] in values for row in kept)
+        print(f"fanorona by {name}: {sum(map(abs, found))} of {decided} decided endgames found", flush=True)
+        seen.compare(f"fanorona by {name}, taken for what they are not", opposite, 0)
+        seen.compare(f"fanorona by {name}, most found", sum(map(abs, found)) >= MOST * decided, True)
+
+
+def main() -> int:
+    """Run from the command line."""
+    seen = Comparison()
+    compare_all(seen)
+    compare_endgames(seen)
+    wrong = seen.wrong
+    print(*wrong or ["all values are those of the other programs"], sep="\n")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
