@@ -19,10 +19,10 @@ from tunesmith.engine import weights
 from tunesmith.games import registry
 from tunesmith.games.errors import TunesmithError
 from tunesmith.tuning.cli import interrupt
-from tunesmith.tuning.play import schedule, selfplay
+from tunesmith.tuning.play import pool, selfplay
 from tunesmith.tuning.play.openings.opening import Opening
 
-GAME = Path(__file__).with_name("brittle_game.py")
+GAME = Path(__file__).resolve().with_name("brittle_game.py")
 
 
 def spelled(number: int) -> Opening:
@@ -51,9 +51,9 @@ def main(
     """Play some pairs."""
     logging.basicConfig(level=logging.WARNING)
     selfplay.MOST_FAULTS = 0.05  # so that a few pairs do
-    schedule.SLOWNESS = 5.0
+    pool.SLOWNESS = 5.0
     if "trouble=gate" in variant:
-        schedule.BATCH_SECONDS = 0.0  # one pair in a batch, however fast the machine is
+        pool.BATCH_SECONDS = 0.0  # one pair in a batch, however fast the machine is
     ends = [word.removeprefix("ends=").split(",") for word in more if word.startswith("ends=")]
     at_report = [ending(*map(int, words)) for words in ends]
 
@@ -82,7 +82,7 @@ def main(
             debug="debug" in more,
             progress=progress,
         )
-        print(json.dumps(found))
+        print(json.dumps(found.content()))
     except TunesmithError as error:
         print(json.dumps({"error": type(error).__name__, "text": str(error)}))
 

@@ -24,8 +24,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from joblib.externals.loky import get_reusable_executor
-
 from tests import IMPORTS
 from tunesmith.tuning.cli import run
 
@@ -84,8 +82,6 @@ class Page:
     def __init__(self, folder: Path, read: Callable[[], Any]) -> None:
         self.folder = folder
         self._read = read  # capsys.readouterr
-        # Workers of an earlier page stand in its folder, where the files of this one are not.
-        get_reusable_executor().shutdown(wait=True, kill_workers=True)
         self._names: dict[str, Any] = {}
         self._behind: list[subprocess.Popen[bytes]] = []
         with socket.socket() as free:

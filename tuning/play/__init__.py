@@ -10,11 +10,10 @@
 - `ladder`: Does a search technique win games?
 - `match`: Matches and self-play outside a study: from names of weights to games and a result in words
 - `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
-- `pool`: Workers that stay for a whole search: pairs of many matches go in, answers come out as they are
-  ready
+- `pool`: Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who
+  is to blame?
 - `records`: Games as a table: one row a game, in the order of pair and game
 - `replay`: Positions of played games, at compiled speed: replay the moves, look at the states
-- `schedule`: Which pairs are played next, in what batches, and who is to blame when a worker dies?
 - `selfplay`: Self-play: pairs by global number, from openings to files, on any number of workers
 - `store`: A folder of games: shards of 64 pairs, and parts of shards while they are being played
 - `summary`: Counts of played games: results, reasons, lengths, how many games are distinct, results of pairs

@@ -1,35 +1,75 @@
 """Where pairs are played: on which workers, and how one of them ended.
 
-Batches go to joblib and come back in any order: to processes (loky), to threads, or to a Dask cluster
-(`dask:ADDRESS`). A worker that dies takes all batches in flight with it: a fresh pool gets them again
-(`tuning.play.schedule`). Each call starts a new `joblib.Parallel`: one that has failed may hand over results of the
-failed call."""
+A backend takes batches and gives futures of their answers: processes of this machine (loky), its threads, or a
+Dask cluster (`dask:ADDRESS`, `tuning.play.cluster`). It knows what the death of a worker looks like; what is
+played next, and who is to blame, is for `tuning.play.pool`."""
 
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import re
 import signal
-import warnings
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup
-from tunesmith.tuning.play.sandbox.process import start
+from tunesmith.tuning.play.sandbox.process import ONE_THREAD, exit_name, start
 from tunesmith.tuning.play.worker import DEADLY, ENDLESS, HUNG, play_batch
 
-logger = logging.getLogger("tunesmith.tuning")
-
 BACKENDS = ("loky", "threads", "dask")
+IDLE = 300.0  # seconds without a batch after which a process ends
+
+
+class Backend(ABC):
+    """Workers that play batches; to add a kind of them, say how, and name it in `open_backend`.
+
+    Attributes
+    ----------
+    width
+        How many batches are played at a time.
+    is_watched
+        Whether a batch that hangs ends its worker.
+    dies_as_one
+        Whether a worker that dies takes all batches on their way with it, not only its own.
+    """
+
+    width: int
+    is_watched = True
+    dies_as_one = False
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the workers have played so much that they are to be stopped once they are idle."""
+        return False
+
+    @abstractmethod
+    def submit(self, matchup: Matchup, batch: Batch) -> Future[Answer]:
+        """Send a batch, to new workers if the last have been stopped."""
+
+    @abstractmethod
+    def is_death(self, error: BaseException) -> bool:
+        """Whether an error, of a future or of `submit`, says that a worker died."""
+
+    def check(self) -> None:  # noqa: B027 most have nothing to look at
+        """Raise StudyError if no answer can come any more; called again and again while answers are due."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Stop the workers of this machine at once; what they have is lost."""
+
+    @abstractmethod
+    def rest(self) -> None:
+        """Let idle workers go, or keep them for the next pool."""
 
 
 def backend_of(kind: str, scheduler: str | None) -> str:
-    """Return what `play_all` calls a backend and the address of its scheduler: both are good."""
+    """Return what `open_backend` calls a backend and the address of its scheduler: both are good."""
     if kind not in BACKENDS:
         raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {kind!r}")
     if scheduler and kind != "dask":
@@ -39,78 +79,94 @@ def backend_of(kind: str, scheduler: str | None) -> str:
     return f"{kind}:{scheduler}" if scheduler else kind
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where batches are played: how many at a time, by which function, what a dead worker raises."""
-
-    width: int
-    play: Callable[[Matchup, Batch], Answer]
-    parallel: Callable[[], Any]
-    deaths: tuple[type[BaseException], ...] = ()
-    is_renewed: bool = False
-    is_elsewhere: bool = False
-
-    def until_renewal(self) -> int:
-        """Return how many pairs may be played before processes are replaced; replaces them when it is time."""
-        return _fleet.pairs_left(self.width) if self.is_renewed else 1 << 62
-
-
-class _Fleet:
-    """The processes of loky, which live on from call to call."""
-
-    def __init__(self) -> None:
-        self._n_pairs = 0
-
-    def pairs_left(self, width: int) -> int:
-        """Return how many pairs the processes may still play; if they have played theirs, end them first."""
-        most = width * RENEWAL // 2
-        if self._n_pairs >= most:
-            from joblib.externals.loky import get_reusable_executor
-
-            get_reusable_executor(reuse=True).shutdown(wait=True)
-            self._n_pairs = 0
-        return most - self._n_pairs
-
-    def count(self, answer: Answer) -> None:
-        """Note that pairs were played."""
-        self._n_pairs += len(answer.games) // 2
-
-
-_fleet = _Fleet()
-
-
-def place_of(backend: str, game: str, jobs: int) -> Place:
-    """Return where a backend plays a game with so many workers."""
-    kind, _, address = backend.partition(":")
+def open_backend(name: str, jobs: int) -> Backend:
+    """Return so many workers of a backend; a cluster plays with all its workers, whatever `jobs` says."""
+    kind, _, address = name.partition(":")
     if kind == "dask":
-        return _on_cluster(address, game)
+        found: Backend = dask_cluster().Cluster(address)
+        return found
     if kind == "threads":
-        return Place(jobs, play_batch, lambda: _parallel("threading", jobs, 2 * jobs))
+        return Threads(jobs)
     if kind != "loky":
         raise InputError(f"backend: expected one of {', '.join(BACKENDS)}, found {kind!r}")
-    from joblib.externals.loky.process_executor import BrokenProcessPool
-
-    options = {"initializer": start, "initargs": (os.getpid(),), "inner_max_num_threads": 1}
-    # joblib plays a single job in this process, where a crash of the game would end everything: one job is two
-    # workers with one batch between them.
-    n_jobs, ahead = max(2, jobs), (1 if jobs == 1 else 2 * jobs)
-    return Place(
-        jobs, play_batch, lambda: _parallel("loky", n_jobs, ahead, **options), (BrokenProcessPool,), True
-    )
+    return Processes.of(jobs)
 
 
-def _on_cluster(address: str, game: str) -> Place:
-    cluster = dask_cluster()
-    client = cluster.connect(address)
-    cluster.check_workers(client, cluster.from_anywhere(game))
-    width = cluster.n_threads(client)
-    return Place(
-        width,
-        cluster.play,
-        lambda: _parallel(cluster.Backend(client=client), width, 2 * width),
-        cluster.DEATHS,
-        is_elsewhere=True,
-    )
+class Threads(Backend):
+    """Threads of this process: they can neither be stopped nor watched."""
+
+    is_watched = False
+
+    def __init__(self, jobs: int) -> None:
+        self.width = jobs
+        self._executor = ThreadPoolExecutor(jobs)
+
+    def submit(self, matchup: Matchup, batch: Batch) -> Future[Answer]:
+        return self._executor.submit(play_batch, matchup, batch)
+
+    def is_death(self, error: BaseException) -> bool:
+        return False
+
+    def stop(self) -> None:
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    rest = stop
+
+
+class Processes(Backend):
+    """Processes of this machine; those that are idle at the end of a pool play for the next one like it."""
+
+    dies_as_one = True
+    _idle: ClassVar[list[Processes]] = []  # at most one
+
+    def __init__(self, jobs: int) -> None:
+        self.width = jobs
+        self._folder = Path.cwd()  # where they look for a game
+        self._executor: Any = None
+        self._n_pairs = 0
+
+    @classmethod
+    def of(cls, jobs: int) -> Processes:
+        """Return so many processes that work in the current folder."""
+        new = cls(jobs)
+        while cls._idle:
+            old = cls._idle.pop()
+            if (old.width, old._folder) == (new.width, new._folder):
+                return old
+            old.stop()
+        return new
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it is time for new ones: what the game's own code leaks ends with its process."""
+        return self._n_pairs >= self.width * RENEWAL // 2
+
+    def submit(self, matchup: Matchup, batch: Batch) -> Future[Answer]:
+        self._n_pairs += len(batch.pairs)
+        with deaf_children():
+            if self._executor is None:
+                self._executor = self._start()
+            found: Future[Answer] = self._executor.submit(play_batch, matchup, batch)
+            return found
+
+    def _start(self) -> Any:
+        from joblib.externals.loky.process_executor import ProcessPoolExecutor
+
+        who = {"initializer": start, "initargs": (os.getpid(),)}
+        return ProcessPoolExecutor(self.width, timeout=IDLE, env=ONE_THREAD, **who)
+
+    def is_death(self, error: BaseException) -> bool:
+        from joblib.externals.loky.process_executor import BrokenProcessPool
+
+        return isinstance(error, BrokenProcessPool)
+
+    def stop(self) -> None:
+        executor, self._executor, self._n_pairs = self._executor, None, 0
+        if executor is not None:
+            executor.shutdown(wait=True, kill_workers=True)
+
+    def rest(self) -> None:
+        self._idle.append(self)
 
 
 def dask_cluster() -> ModuleType:
@@ -120,29 +176,6 @@ def dask_cluster() -> ModuleType:
     except ImportError:
         raise InputError("backend dask: needs distributed (pip install 'tunesmith[dask]')") from None
     return cluster
-
-
-def _parallel(backend: Any, n_jobs: int, ahead: int, **options: Any) -> Any:
-    from joblib import Parallel, parallel_config
-
-    with parallel_config(backend, **options):
-        return Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=ahead)
-
-
-def run_batches(place: Place, matchup: Matchup, batches: Iterator[Batch]) -> Generator[Answer]:
-    """Play batches and yield their answers as they come; a dead worker raises one of `place.deaths`."""
-    from joblib import delayed
-
-    with warnings.catch_warnings():
-        # Closing early is ordinary here: what is lost is played again.
-        warnings.filterwarnings("ignore", message=".*tasks which were still being processed")
-        warnings.filterwarnings("ignore", message=".*have been successfully executed")
-        with deaf_children():
-            answers = place.parallel()(delayed(place.play)(matchup, batch) for batch in batches)
-        with contextlib.closing(answers):
-            for answer in answers:
-                _fleet.count(answer)
-                yield answer
 
 
 @contextlib.contextmanager
@@ -156,7 +189,7 @@ def deaf_children() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # it unblocks Ctrl-C when it starts; joblib would start it in the block
+    resource_tracker.ensure_running()  # it unblocks Ctrl-C when it starts; loky would start it in the block
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -166,7 +199,7 @@ def deaf_children() -> Iterator[None]:
 
 def how_it_ended(error: BaseException) -> str:
     """Say in words how a worker ended."""
-    from tunesmith.tuning.play.isolated import WorkerDiedError, exit_name
+    from tunesmith.tuning.play.isolated import WorkerDiedError
 
     if isinstance(error, WorkerDiedError):
         codes = exit_name(error.code)

@@ -1,18 +1,17 @@
 """A Dask cluster as a place to play: is it there, has it our code, and what if it goes away?
 
-joblib's backend for Dask waits for ever for a task that the cluster gives up, and for a cluster that is gone;
-`Backend` makes errors of both. Before the first batch every worker is asked for its code of the game and of the
-engine, because equal files come from equal code only. This module imports distributed, so it is itself
+A task that the cluster gives up, and a cluster that is gone, become errors. Before the first batch, and when it
+joins, every worker is asked for its code of the game and of the engine, because equal files come from equal code
+only. This module imports distributed, so it is itself
 imported only where a cluster is asked for."""
 
 from __future__ import annotations
 
 import hashlib
 import socket
-import threading
 import time
-from collections.abc import Callable
-from concurrent import futures
+from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,13 @@ from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import backends
 from distributed.config import config
 from distributed.scheduler import KilledWorker
-from joblib._dask import DaskDistributedBackend
 
 from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, StudyError, TunesmithError
-from tunesmith.tuning.play import isolated, matchup
-from tunesmith.tuning.play import worker as batches
+from tunesmith.tuning.play import isolated, matchup, worker
+from tunesmith.tuning.play.backends import Backend
+from tunesmith.tuning.play.matchup import Answer, Batch, Matchup
 
 CONNECT = 5.0  # seconds to reach a scheduler
 FIRST_WORKER = 30.0  # seconds until a cluster has a worker
@@ -68,18 +67,13 @@ def from_anywhere(spec: str) -> str:
 def check_workers(client: Any, spec: str) -> None:
     """Refuse a cluster with a worker that has other code of the game, or of the engine, than this machine."""
     ours = look(spec)
-    new = [worker for worker in client.nthreads() if (worker, spec, ours) not in _checked]
+    new = [address for address in client.nthreads() if (address, spec, ours) not in _checked]
     if not new:
         return
-    for worker, theirs in client.run(look, spec, workers=new, on_error="return").items():
+    for address, theirs in client.run(look, spec, workers=new, on_error="return").items():
         if theirs != ours:
-            raise InputError(f"worker {worker}: {_complaint(theirs, spec)}")
-        _checked.add((worker, spec, ours))
-
-
-def n_threads(client: Any) -> int:
-    """Return how many batches the cluster plays at a time."""
-    return max(1, sum(map(int, client.nthreads().values())))
+            raise InputError(f"worker {address}: {_complaint(theirs, spec)}")
+        _checked.add((address, spec, ours))
 
 
 def _connect(address: str) -> Any:
@@ -119,86 +113,87 @@ def _complaint(found: object, spec: str) -> str:
 
 def look(spec: str) -> str:
     """Return a digest of all code that decides a game's moves, on the machine where this runs."""
-    files = Path(batches.__file__), Path(matchup.__file__)
+    files = Path(worker.__file__), Path(matchup.__file__)
     playing = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     return " ".join((code_digest(registry.load(spec)), engine_digest(), playing))
 
 
-class Failed:
-    """Stands for the result of a task that has none."""
+class Cluster(Backend):
+    """The workers of a Dask cluster; a process of its own plays for each thread.
 
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
+    It may grow and shrink on the way.
+    """
 
+    def __init__(self, address: str) -> None:
+        self._client = connect(address)
+        self._executor = self._client.get_executor(pure=False)
+        self.width = 0
+        self._specs: set[str] = set()
+        self._known: set[str] = set()
+        self._seen = self._looked = time.monotonic()
+        self._look()
 
-class Backend(DaskDistributedBackend):  # type: ignore[misc]
-    """joblib's backend for Dask, whose calls end when tasks or the whole cluster are lost."""
+    def submit(self, matchup: Matchup, batch: Batch) -> Future[Answer]:
+        """Send a batch; a worker with other code of the game is refused."""
+        spec = from_anywhere(matchup.game)
+        if spec not in self._specs:
+            check_workers(self._client, spec)
+            self._specs.add(spec)
+        found: Future[Answer] = Future()
+        sent = self._executor.submit(play, replace(matchup, game=spec), batch)
+        sent.add_done_callback(lambda done: _pass_on(done, found))
+        return found
 
-    def effective_n_jobs(self, n_jobs: int) -> int:
-        """Return the number of tasks at a time, more than one: joblib would do a single job in this process."""
-        return int(max(2, super().effective_n_jobs(n_jobs)))
+    def is_death(self, error: BaseException) -> bool:
+        return isinstance(error, DEATHS)
 
-    def submit(self, func: Any, callback: Callable[[Any], None] | None = None) -> Any:
-        """Send a task; `callback` gets its result, or `Failed`."""
-        future = super().submit(func, callback)
-
-        def tell_failure(done: Any) -> None:
-            error = done.exception()
-            if error is not None and callback is not None:
-                callback(Failed(error))
-
-        future.add_done_callback(tell_failure)
-        with self._lock:
-            self._pending.add(future)
-        future.add_done_callback(self._pending.discard)
-        return future
-
-    def retrieve_result_callback(self, out: Any) -> Any:
-        """Return a task's result, or raise its error."""
-        error = out.error if isinstance(out, Failed) else out
-        if isinstance(error, futures.CancelledError):
+    def check(self) -> None:
+        """Raise StudyError when the cluster has been gone for `LOST` seconds."""
+        now = time.monotonic()
+        if now - self._looked < 1.0:
+            return
+        self._looked = now
+        if self._look():
+            self._seen = now
+        elif now - self._seen > LOST:
             raise StudyError(GONE)
-        if isinstance(out, Failed):
-            raise out.error
-        return super().retrieve_result_callback(out)
 
-    def start_call(self) -> None:
-        """Begin a call of joblib: from now on the cluster is watched."""
-        self._pending: set[Any] = set()
-        self._lock = threading.Lock()
-        self._over = threading.Event()
-        super().start_call()
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def stop_call(self) -> None:
-        """End a call."""
-        self._over.set()
-        super().stop_call()
-
-    def _watch(self) -> None:
-        seen = time.monotonic()
-        while not self._over.wait(1.0):
-            if self._is_alive():
-                seen = time.monotonic()
-            elif time.monotonic() - seen > LOST:
-                self._give_up()
-                return
-
-    def _is_alive(self) -> bool:
+    def _look(self) -> bool:
+        """Count the workers, refuse new ones with other code; return whether there is any."""
         try:
-            return self.client.status == "running" and bool(self.client.nthreads())
+            there = self._client.nthreads() if self._client.status == "running" else {}
+            if not there.keys() <= self._known:
+                for spec in self._specs:
+                    check_workers(self._client, spec)
+        except InputError:
+            raise
         except Exception:  # whatever a connection that breaks just now may raise
             return False
+        self._known.update(there)
+        self.width = max(1, sum(there.values()))
+        return bool(there)
 
-    def _give_up(self) -> None:
-        with self._lock:
-            pending = list(self._pending)
-        for future in pending:
-            if not future.done():
-                future.set_exception(StudyError(GONE))
+    def stop(self) -> None:
+        """Give up what is on its way; a worker that plays it ends its batch."""
+        executor, self._executor = self._executor, self._client.get_executor(pure=False)
+        if self._client.status == "running":
+            executor.shutdown(wait=False)
+
+    def rest(self) -> None:
+        """Leave the workers to whoever comes next."""
 
 
-def play(matchup: matchup.Matchup, batch: matchup.Batch) -> matchup.Answer:
+def _pass_on(done: Future[Answer], found: Future[Answer]) -> None:
+    """Let a future know what came of another; the cluster gives up what it can't do."""
+    try:
+        found.set_result(done.result())
+    except CancelledError:
+        found.set_exception(StudyError(GONE))
+    except Exception as error:
+        found.set_exception(error)
+
+
+def play(matchup: Matchup, batch: Batch) -> Answer:
     """Play a batch on a worker of the cluster; errors of the game's code name the worker."""
     try:
         return isolated.play_apart(matchup, batch)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import subprocess
 import sys
 import threading
@@ -19,13 +18,10 @@ from typing import Any, BinaryIO
 
 from tunesmith.games.errors import GameError, TunesmithError
 from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup
-from tunesmith.tuning.play.sandbox.process import start
+from tunesmith.tuning.play.sandbox.process import ONE_THREAD, start
 from tunesmith.tuning.play.worker import play_batch
 
 IDLE = 120.0  # seconds without a question after which a child ends
-ONE_THREAD = {
-    f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA", "NUMEXPR")
-}
 
 
 class WorkerDiedError(Exception):
@@ -125,11 +121,6 @@ def _answer(matchup: Matchup, batch: Batch) -> Answer | TunesmithError:
         return error
     except Exception as error:  # code of the game, when it is loaded or compiled
         return GameError(f"{matchup.game}: {type(error).__name__}: {error}")
-
-
-def exit_name(code: int) -> str:
-    """Return an exit code in the words that loky has for it."""
-    return f"EXIT({code})" if code >= 0 else f"{signal.Signals(-code).name}({code})"
 
 
 if __name__ == "__main__":

@@ -1,51 +1,65 @@
-"""Workers that stay for a whole search: pairs of many matches go in, answers come out as they are ready.
+"""Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who is to blame?
 
-Matches have a rank; whenever a worker is free it gets pairs of the match of lowest rank that has some waiting,
-so no worker idles as long as any match has work. A batch is half a second of play. A worker that dies takes
-all batches in flight with it: their pairs are played once more, each alone, and one whose worker then dies
-again is a fault. Threads can neither be stopped nor watched. `play_all` plays the pairs of one match, also on a
-cluster."""
+Matches have a rank; whenever a worker is free it gets pairs of the match of lowest rank that has some waiting, so
+that no worker idles as long as any match has work. A batch holds so many pairs as take a second or so, measured
+on the way; it ends with a shard where it can, so that a shard is seldom written in parts. What a dead worker had is
+played again; pairs that were on their way at two deaths are played one at a time, and one whose worker then dies
+once more is a fault. The workers are those of a `tuning.play.backends.Backend`."""
 
 from __future__ import annotations
 
 import logging
-import math
-import os
-from collections import deque
-from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
-from typing import Any
+import queue
+from collections import Counter, deque
+from collections.abc import Generator, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 
-from tunesmith.tuning.play.backends import dask_cluster, deaf_children, how_it_ended, place_of, run_batches
-from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup, Pair
+from tunesmith.engine.limits import parse_limit
+from tunesmith.tuning.play.backends import Backend, how_it_ended, open_backend
+from tunesmith.tuning.play.matchup import Answer, Batch, Matchup, Pair
 from tunesmith.tuning.play.sandbox import recorder
-from tunesmith.tuning.play.sandbox.process import start
-from tunesmith.tuning.play.schedule import PATIENCE, SLOWNESS, Schedule, longest_pair
 from tunesmith.tuning.play.store import SHARD
-from tunesmith.tuning.play.worker import fault_rows, play_batch
+from tunesmith.tuning.play.worker import fault_rows
 
 logger = logging.getLogger("tunesmith.tuning")
 
 Key = tuple[int, int]  # of a match: whatever tells it from others
 
-SECONDS = 0.5  # of play in a batch
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA", "NUMEXPR")}
+PATIENCE = 120.0  # seconds that any batch may take
+SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
+LONG_PAIR = 400  # moves of two long games
+BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs some milliseconds, a kill loses what is on its way
+MOST_PAIRS = 16 * SHARD  # in one batch, however short they are
+AHEAD = 3  # batches on their way for each worker, so that none idles while the caller deals with an answer
+SLOWNESS = 50.0  # times the expected duration after which a batch is taken to hang
+MERCY = 2  # deaths at which a pair may be on its way before it is played alone
+LOOK = 1.0  # seconds between two looks at whether answers can still come
 
 
-@dataclass
+@dataclass(eq=False)
 class _Match:
-    """Pairs of one match that wait for a worker, in order."""
+    """Pairs of one match that wait for a worker, in order.
+
+    Attributes
+    ----------
+    longest
+        Seconds a pair may take as long as nothing is measured.
+    deaths
+        How often each pair was on its way when a worker died.
+    """
 
     key: Key
     rank: int
     matchup: Matchup
+    longest: float
     waiting: deque[Pair] = field(default_factory=deque)
+    deaths: Counter[int] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Sent:
-    """A batch that a worker has."""
+    """A batch on its way; `box` is where the moves of a suspect stay (`tuning.play.sandbox.recorder`)."""
 
     match: _Match
     pairs: tuple[Pair, ...]
@@ -53,162 +67,192 @@ class _Sent:
     box: str = ""
 
 
-class Crew:
-    """Workers on this machine: processes (`loky`), or threads of this one (`threads`)."""
+class Pool:
+    """Plays pairs of any number of matches on the workers of a backend, each pair exactly once.
 
-    def __init__(self, jobs: int, backend: str, patience: float = PATIENCE) -> None:
-        self._jobs, self._backend = jobs, backend
-        self._patience = 0.0 if backend == "threads" else patience
+    `patience` is the seconds that any batch may take before its worker is taken to hang (0 = no watch).
+    """
+
+    def __init__(self, backend: Backend, patience: float = PATIENCE) -> None:
+        self._backend = backend
+        self._patience = patience if backend.is_watched else 0.0
         self._matches: dict[Key, _Match] = {}
+        self._suspects: deque[tuple[_Match, Pair]] = deque()
         self._sent: dict[Future[Answer], _Sent] = {}
-        self._suspects: deque[_Sent] = deque()
+        self._landed: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._seconds_per_pair = 0.0
-        self._n_pairs = 0
-        self._executor: Any = None
+        self._is_sending = False
 
-    def add(self, key: Key, rank: int, matchup: Matchup, pairs: Sequence[Pair]) -> None:
+    def add(self, key: Key, rank: int, matchup: Matchup, pairs: Iterable[Pair]) -> None:
         """Ask for pairs of a match, after those that were asked for before under the same key."""
-        self._matches.setdefault(key, _Match(key, rank, matchup)).waiting.extend(pairs)
+        if key not in self._matches:
+            longest = _longest_pair(matchup, self._patience)
+            self._matches[key] = _Match(key, rank, matchup, longest)
+        self._matches[key].waiting.extend(pairs)
         self._fill()
 
     def drop(self, key: Key) -> None:
         """Forget what waits for a match, and answers that are still to come."""
         self._matches.pop(key, None)
+        self._suspects = deque(one for one in self._suspects if one[0].key != key)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is due."""
+        return bool(self._sent or self._suspects or any(match.waiting for match in self._matches.values()))
 
     def next(self) -> tuple[Key, Answer]:
-        """Wait for any batch; return the key of its match and its games."""
+        """Wait for any batch; return the key of its match and its games. Faults come as answers too."""
         while True:
             self._fill()
             if not self._sent:
                 raise RuntimeError("nothing was asked for")
-            done, _ = wait(self._sent, return_when=FIRST_COMPLETED)
-            found = self._land(next(iter(done)))
-            if found is not None and found[0] in self._matches:
-                return found
+            self._backend.check()
+            try:
+                found = self._land(self._landed.get(timeout=LOOK))
+            except queue.Empty:
+                continue
+            if found is not None and self._matches.get(found[0].key) is found[0]:
+                return found[0].key, found[1]
 
     def close(self) -> None:
-        """Stop all workers at once; what they had is lost."""
-        self._stop()
+        """Stop the workers of this machine at once if they still play; what they had is lost."""
+        if self._sent or self._is_sending:
+            self._backend.stop()
+        else:
+            self._backend.rest()
         for sent in self._sent.values():
             recorder.discard(sent.box)
         self._sent.clear()
 
-    def _stop(self) -> None:
-        executor, self._executor = self._executor, None
-        if isinstance(executor, ThreadPoolExecutor):
-            executor.shutdown(wait=True, cancel_futures=True)
-        elif executor is not None:
-            executor.shutdown(wait=True, kill_workers=True)
-
     # --- hand out
 
     def _fill(self) -> None:
-        """Keep three batches for each worker on their way, so that none idles while a trial is told.
+        if self._backend.is_spent and not self._sent:
+            self._backend.stop()
+        while len(self._sent) < AHEAD * self._backend.width and not self._is_to_clear():
+            sent = self._take()
+            if sent is None or not self._send(sent):
+                return
 
-        A suspect is on its way alone.
-        """
-        if any(sent.is_alone for sent in self._sent.values()):
-            return
+    def _is_to_clear(self) -> bool:
+        """Whether what is on its way has to come back first: for new workers, or because a suspect plays alone."""
+        if not self._sent:
+            return False
+        is_alone = bool(self._suspects) or any(sent.is_alone for sent in self._sent.values())
+        return self._backend.is_spent or (self._backend.dies_as_one and is_alone)
+
+    def _take(self) -> _Sent | None:
+        """Take what is to be played next: a suspect, or about `BATCH_SECONDS` of the match of lowest rank."""
         if self._suspects:
-            if not self._sent:
-                self._send(replace(self._suspects.popleft(), box=recorder.new()))
-            return
-        if self._n_pairs >= self._jobs * RENEWAL // 2:  # what the game's own code leaks ends with its process
-            if self._sent:
-                return
-            self._stop()
-            self._n_pairs = 0
-        while len(self._sent) < 3 * self._jobs:
-            ready = [match for match in self._matches.values() if match.waiting]
-            if not ready:
-                return
-            match = min(ready, key=lambda one: one.rank)
-            batch = self._batch(match, sum(len(one.waiting) for one in ready))
-            if not self._send(_Sent(match, batch)) and self._sent:
-                return
-
-    def _batch(self, match: _Match, n_waiting: int) -> tuple[Pair, ...]:
-        """Take pairs of one shard: about `SECONDS` of play, but no more than leaves work for the others."""
-        size = math.ceil(n_waiting / (2 * self._jobs))
-        if self._seconds_per_pair > 0:
-            size = min(size, round(SECONDS / self._seconds_per_pair))
-        shard = match.waiting[0].number // SHARD
-        pairs = [match.waiting.popleft()]
-        while len(pairs) < size and match.waiting and match.waiting[0].number // SHARD == shard:
+            match, pair = self._suspects.popleft()
+            return _Sent(match, (pair,), True, recorder.new())
+        ready = [match for match in self._matches.values() if match.waiting]
+        if not ready:
+            return None
+        match = min(ready, key=lambda one: one.rank)
+        size = self._size(sum(len(one.waiting) for one in ready))
+        pairs: list[Pair] = []
+        while match.waiting and len(pairs) < size:
+            is_new_shard = pairs and match.waiting[0].number // SHARD != pairs[-1].number // SHARD
+            if is_new_shard and len(pairs) + SHARD > size:
+                break
             pairs.append(match.waiting.popleft())
-        return tuple(pairs)
+        return _Sent(match, tuple(pairs))
+
+    def _size(self, n_waiting: int) -> int:
+        if self._seconds_per_pair == 0.0:
+            return 1
+        # Ever smaller towards the end, so that all workers end at about the same time.
+        left = n_waiting // (2 * self._backend.width)
+        return max(1, min(MOST_PAIRS, left, round(BATCH_SECONDS / self._seconds_per_pair)))
 
     def _send(self, sent: _Sent) -> bool:
-        """Send a batch; where workers have just died, take it back and return False."""
-        from joblib.externals.loky.process_executor import BrokenProcessPool
-
+        """Send a batch; where workers have just died, take it back. Return whether more can be sent."""
         batch = Batch(sent.pairs, self._patience_for(sent), sent.box)
+        self._is_sending = True  # until it is known what came of it, also if Ctrl-C comes in between
         try:
-            with deaf_children():
-                future = self._workers().submit(play_batch, sent.match.matchup, batch)
-        except BrokenProcessPool:
-            sent.match.waiting.extendleft(reversed(sent.pairs))
-            if not self._sent:  # nothing was lost with them
-                self._stop()
-            return False
+            future = self._backend.submit(sent.match.matchup, batch)
+        except Exception as error:
+            self._is_sending = False
+            if not self._backend.is_death(error):
+                raise
+            recorder.discard(sent.box)
+            self._take_back(sent)
+            if self._sent:  # their death is still to be heard of
+                return False
+            self._backend.stop()
+            return True
         self._sent[future] = sent
-        self._n_pairs += len(sent.pairs)
+        self._is_sending = False
+        future.add_done_callback(self._landed.put)
         return True
 
     def _patience_for(self, sent: _Sent) -> float:
         if self._patience == 0.0:
             return 0.0
-        longest = longest_pair(sent.match.matchup, self._patience)
-        if self._seconds_per_pair > 0:
-            longest = min(longest, SLOWNESS * self._seconds_per_pair)
-        return self._patience + len(sent.pairs) * longest
-
-    def _workers(self) -> Executor:
-        if self._executor is None:
-            self._executor = self._start()
-        found: Executor = self._executor
-        return found
-
-    def _start(self) -> Any:
-        if self._backend == "threads":
-            return ThreadPoolExecutor(self._jobs)
-        from joblib.externals.loky.process_executor import ProcessPoolExecutor
-
-        return ProcessPoolExecutor(self._jobs, initializer=start, initargs=(os.getpid(),), env=ONE_THREAD)
+        if self._seconds_per_pair == 0.0:
+            return self._patience + len(sent.pairs) * sent.match.longest
+        return max(self._patience, SLOWNESS * len(sent.pairs) * self._seconds_per_pair)
 
     # --- take back
 
-    def _land(self, future: Future[Answer]) -> tuple[Key, Answer] | None:
-        from joblib.externals.loky.process_executor import BrokenProcessPool
-
-        sent = self._sent.pop(future)
+    def _land(self, future: Future[Answer]) -> tuple[_Match, Answer] | None:
+        """Return a match and its games; None if the pairs of a batch are to be played again."""
+        sent = self._sent.pop(future, None)
+        if sent is None:  # taken back when another of its workers died
+            return None
         try:
             answer = future.result()
-        except BrokenProcessPool as error:
+        except Exception as error:
+            if not self._backend.is_death(error):
+                raise
             return self._crash(sent, how_it_ended(error))
         finally:
             recorder.discard(sent.box)
         now = answer.seconds / len(sent.pairs)
         before = self._seconds_per_pair
-        self._seconds_per_pair = now if before == 0.0 else 0.8 * before + 0.2 * now
-        return sent.match.key, answer
+        self._seconds_per_pair = now if before == 0.0 else 0.7 * before + 0.3 * now
+        return sent.match, answer
 
-    def _crash(self, first: _Sent, why: str) -> tuple[Key, Answer] | None:
-        """Take back what was on its way to workers that are gone; a pair that was alone is guilty."""
-        lost = [first, *(self._sent.pop(future) for future in list(self._sent) if _is_lost(future))]
-        self._stop()
+    def _crash(self, first: _Sent, why: str) -> tuple[_Match, Answer] | None:
+        """Take back what was on its way to workers that are gone; a pair that was alone is guilty beyond doubt."""
+        lost = [first]
+        if self._backend.dies_as_one:
+            lost += [self._sent.pop(future) for future in list(self._sent) if _is_lost(future)]
+            self._backend.stop()
         if first.is_alone:
             (pair,) = first.pairs
-            rows = fault_rows(first.match.matchup, pair, why, recorder.read(first.box, pair.opening))
-            return first.match.key, Answer(rows, 0.0)
+            moves = recorder.read(first.box, pair.opening)
+            return first.match, Answer(fault_rows(first.match.matchup, pair, why, moves), 0.0)
         logger.warning("%s: its pairs are played again", why)
-        self._suspects.extend(_Sent(sent.match, (pair,), True) for sent in lost for pair in sent.pairs)
+        for sent in lost:
+            sent.match.deaths.update(pair.number for pair in sent.pairs)
+            self._take_back(sent)
         return None
+
+    def _take_back(self, sent: _Sent) -> None:
+        match = sent.match
+        if self._matches.get(match.key) is not match:  # dropped
+            return
+        suspects = [pair for pair in sent.pairs if match.deaths[pair.number] >= MERCY]
+        self._suspects.extend((match, pair) for pair in suspects)
+        others = [pair for pair in sent.pairs if match.deaths[pair.number] < MERCY]
+        match.waiting = deque(sorted([*others, *match.waiting], key=lambda pair: pair.number))
 
 
 def _is_lost(future: Future[Answer]) -> bool:
     """Whether a batch died with its worker; one that came back before is still to be read."""
     return not future.done() or future.exception() is not None
+
+
+def _longest_pair(matchup: Matchup, patience: float) -> float:
+    """Return the seconds that a pair may take when nothing but its limits is known."""
+    limits = [parse_limit(text) for text in matchup.limits]
+    timed = max(2 * matchup.move_cap * limit.seconds + 4 * limit.game_seconds for limit in limits)
+    counted = max((limit.value for limit in limits if limit.kind == "nodes"), default=0.0)
+    unknown = 4 * patience if any(limit.kind == "depth" for limit in limits) else 0.0
+    return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)
 
 
 def play_all(
@@ -218,35 +262,19 @@ def play_all(
     backend: str = "loky",
     patience: float = PATIENCE,
 ) -> Generator[Answer]:
-    """Play all pairs, each exactly once, and yield answers as they come; faults come as answers too.
+    """Play all pairs of one match, and yield answers as they come: a pool with one match.
 
     A caller that stops early closes the generator: that stops the workers of this machine at once. Threads can
     neither be stopped nor watched: there a game that hangs, hangs for good. A cluster plays with all its
     workers, whatever `jobs` says.
     """
-    place = place_of(backend, matchup.game, jobs)
-    if place.is_elsewhere:
-        matchup = replace(matchup, game=dask_cluster().from_anywhere(matchup.game))
-    watched = 0.0 if backend == "threads" else patience
-    schedule = Schedule(pairs, watched, longest_pair(matchup, patience), place.width)
-    while schedule:
-        suspect = schedule.suspect()
-        box = "" if suspect is None else recorder.new()
-        alone = None if suspect is None else iter([suspect._replace(box=box)])
-        batches = alone or schedule.batches(place.until_renewal())
-        answers = run_batches(place, matchup, batches)
-        try:
-            for answer in answers:
-                schedule.landed(answer)
-                yield answer
-        except place.deaths as error:
-            why = how_it_ended(error)
-            logger.warning("%s: its pairs are played again", why)
-            for pair in schedule.crashed(was_alone=suspect is not None):
-                yield Answer(fault_rows(matchup, pair, why, recorder.read(box, pair.opening)), 0.0)
-        finally:
-            answers.close()
-            recorder.discard(box)
+    pool = Pool(open_backend(backend, jobs), patience)
+    try:
+        pool.add((0, 0), 0, matchup, sorted(pairs))
+        while pool.is_busy:
+            yield pool.next()[1]
+    finally:
+        pool.close()
 
 
-__all__ = ["Crew"]
+__all__ = ["PATIENCE", "Pool", "play_all"]

@@ -27,10 +27,9 @@ from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
 from tunesmith.tuning.play.openings.opening import Opening
-from tunesmith.tuning.play.pool import play_all
+from tunesmith.tuning.play.pool import PATIENCE, play_all
 from tunesmith.tuning.play.records import FAULTS, Games, fault_lines, to_table, write_table
 from tunesmith.tuning.play.sandbox.deadline import compiling
-from tunesmith.tuning.play.schedule import PATIENCE
 from tunesmith.tuning.play.store import (
     SHARD,
     merge_shard,

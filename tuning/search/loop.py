@@ -29,7 +29,7 @@ from tunesmith.tuning.search.matches import Ring
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.pilot import short
 from tunesmith.tuning.search.recommend import Seen, recommend
-from tunesmith.tuning.search.runner import Hall, runner_for
+from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.sampler import make_sampler
 from tunesmith.tuning.search.space import Space
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
@@ -101,26 +101,26 @@ class SearchLoop:
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
-        hall = runner_for(self._ring)
+        runner = runner_for(self._ring)
         try:
-            self._play(hall)
+            self._play(runner)
         finally:
-            hall.close()
+            runner.close()
         self._give_up_if_hopeless()
         return self._counted()
 
-    def _play(self, hall: Hall) -> None:
+    def _play(self, runner: Runner) -> None:
         flights: deque[Flight] = deque()
-        while self._launch(flights, hall):
+        while self._launch(flights, runner):
             while not flights[0].is_over:
-                number, outcome = hall.next()
+                number, outcome = runner.next()
                 flight = next(one for one in flights if one.number == number)
-                self._hear(flight, outcome, hall)
+                self._hear(flight, outcome, runner)
             self._land(flights[0])
             self._give_up_if_hopeless()
-            hall.leave(flights.popleft().number)
+            runner.leave(flights.popleft().number)
 
-    def _launch(self, flights: deque[Flight], hall: Hall) -> bool:
+    def _launch(self, flights: deque[Flight], runner: Runner) -> bool:
         """Ask for as many trials as may be in flight; start those that can; return whether there is any."""
         self._standings.update()
         at_once = (
@@ -136,7 +136,7 @@ class SearchLoop:
             flights.append(Flight(trial, weights, self._asker(trial), self._incumbent(weights.digest)))
         for flight in flights:
             if not flight.is_seated and not any(flight.waits_for(other) for other in flights):
-                self._seat(flight, hall)
+                self._seat(flight, runner)
         return bool(flights)
 
     def _is_full(self, in_flight: int) -> bool:
@@ -146,20 +146,20 @@ class SearchLoop:
 
     # --- one trial
 
-    def _seat(self, flight: Flight, hall: Hall) -> None:
+    def _seat(self, flight: Flight, runner: Runner) -> None:
         """Let a trial begin, on openings that its setting has not met."""
         known = self._standings.update().settings.get(flight.weights.digest)
         flight.begin(known.until if known else 0, self._config)
-        hall.seat(flight.number, flight.weights, flight.last)
-        hall.want(flight.number, flight.wanted)
+        runner.seat(flight.number, flight.weights, flight.last)
+        runner.want(flight.number, flight.wanted)
 
-    def _hear(self, flight: Flight, outcome: Outcome | FaultError, hall: Hall) -> None:
+    def _hear(self, flight: Flight, outcome: Outcome | FaultError, runner: Runner) -> None:
         """Take in how a trial stands; ask for more unless it is over."""
         if isinstance(outcome, Outcome):
             flight.trial.report(outcome.score, outcome.pairs)
         journal.show_life(self._study, flight.trial._trial_id)
         if not flight.hear(outcome):
-            hall.want(flight.number, flight.wanted)
+            runner.want(flight.number, flight.wanted)
 
     def _land(self, flight: Flight) -> None:
         """Tell what came of a trial."""

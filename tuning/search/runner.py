@@ -2,8 +2,8 @@
 
 A setting is seated under a number with the openings it may play; `want` asks for its first so many openings,
 `next` waits until any setting has played what it was asked for. Lower numbers are served first. Games are
-those of `Ring.play`, whoever plays them and in whatever order they come back. `OneByOne` does the same with
-one setting after the other, for a ring that has no other way (a Dask cluster, made-up pairs)."""
+those of `Ring.play`, whoever plays them and in whatever order they come back. `SerialRunner` does the same with
+one setting after the other, for matches that know no other way (other people's engines, made-up pairs)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.backends import open_backend
 from tunesmith.tuning.play.matchup import Answer, Matchup, Pair
-from tunesmith.tuning.play.pool import Crew
+from tunesmith.tuning.play.pool import Pool
 from tunesmith.tuning.search.matches import Ring, hush
 from tunesmith.tuning.search.outcome import Array, Outcome, known_results, results_of, scores_of
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tunesmith.tuning.play.openings.opening import Opening
 
 
-class Hall(Protocol):
+class Runner(Protocol):
     """Several settings at once; close it when done."""
 
     def seat(self, number: int, candidate: Weights, pairs: int) -> None:
@@ -48,8 +49,8 @@ class Hall(Protocol):
         """Stop all workers."""
 
 
-class OneByOne:
-    """A hall with one table: all workers play for one setting, then for the next."""
+class SerialRunner:
+    """All workers play for one setting, then for the next."""
 
     def __init__(self, ring: Any) -> None:
         self._ring = ring
@@ -57,15 +58,15 @@ class OneByOne:
         self._wanted: dict[int, int] = {}
 
     def seat(self, number: int, candidate: Weights, pairs: int) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
         self._seated[number] = candidate, pairs
 
     def want(self, number: int, pairs: int) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
         self._wanted[number] = min(pairs, self._seated[number][1])
 
     def next(self) -> tuple[int, Outcome | FaultError]:
-        """See `Hall`."""
+        """See `Runner`."""
         number = self._choose(sorted(self._wanted))
         pairs = self._wanted.pop(number)
         try:
@@ -77,91 +78,91 @@ class OneByOne:
         return numbers[0]
 
     def leave(self, number: int) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
         self._seated.pop(number, None)
         self._wanted.pop(number, None)
 
     def close(self) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
 
 
-class ManyTables:
-    """A hall whose workers play for the lowest number that has something to play."""
+class ParallelRunner:
+    """Workers play for the lowest number that has something to play."""
 
     def __init__(self, ring: Ring) -> None:
         self._ring = ring
-        self._crew = Crew(ring.jobs, ring.backend)
-        self._tables: dict[int, list[_Table]] = {}
+        self._pool = Pool(open_backend(ring.backend, ring.jobs))
+        self._matches: dict[int, list[_TrialMatch]] = {}
         self._wanted: dict[int, int] = {}
         self._locks: dict[int, contextlib.ExitStack] = {}
 
     def seat(self, number: int, candidate: Weights, pairs: int) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
         openings = self._ring.openings(pairs)
         locks = self._locks[number] = contextlib.ExitStack()
-        self._tables[number] = []
+        self._matches[number] = []
         for at, (_, opponent) in enumerate(self._ring.opponents):
-            table = _Table(self._ring, candidate, opponent, at, openings, min(pairs, len(openings)))
-            if not table.is_known:
-                locks.enter_context(store.locked(table.folder))
+            match = _TrialMatch(self._ring, candidate, opponent, at, openings, min(pairs, len(openings)))
+            if not match.is_known:
+                locks.enter_context(store.locked(match.folder))
                 with hush():
-                    table.begin()
-            self._tables[number].append(table)
+                    match.begin()
+            self._matches[number].append(match)
 
     def want(self, number: int, pairs: int) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
         self._wanted[number] = pairs
-        for at, table in enumerate(self._tables[number]):
-            missing = table.ask(pairs)
+        for at, match in enumerate(self._matches[number]):
+            missing = match.ask(pairs)
             if missing:
-                self._crew.add((number, at), number, table.matchup, missing)
+                self._pool.add((number, at), number, match.matchup, missing)
 
     def next(self) -> tuple[int, Outcome | FaultError]:
-        """See `Hall`."""
+        """See `Runner`."""
         while True:
             ready = [number for number in self._wanted if self._is_ready(number)]
             if ready:
                 number = min(ready)
                 return number, self._outcome(number, self._wanted.pop(number))
-            (number, at), answer = self._crew.next()
-            fault = self._tables[number][at].take(answer)
+            (number, at), answer = self._pool.next()
+            fault = self._matches[number][at].take(answer)
             if fault is not None:
                 del self._wanted[number]
                 return number, fault
 
     def leave(self, number: int) -> None:
-        """See `Hall`."""
+        """See `Runner`."""
         self._wanted.pop(number, None)
-        for at, table in enumerate(self._tables.pop(number)):
-            self._crew.drop((number, at))
+        for at, match in enumerate(self._matches.pop(number)):
+            self._pool.drop((number, at))
             with hush():
-                table.end()
+                match.end()
         self._locks.pop(number).close()
 
     def close(self) -> None:
-        """See `Hall`."""
-        self._crew.close()
+        """See `Runner`."""
+        self._pool.close()
         for locks in self._locks.values():
             locks.close()
 
     def _is_ready(self, number: int) -> bool:
-        return all(table.is_done for table in self._tables[number])
+        return all(match.is_done for match in self._matches[number])
 
     def _outcome(self, number: int, pairs: int) -> Outcome:
-        tables = self._tables[number]
+        matches = self._matches[number]
         names = tuple(name for name, _ in self._ring.opponents)
-        scores = np.array([table.scores[:pairs] for table in tables])
-        return Outcome(names, scores, np.array([table.wdl[:pairs] for table in tables]), "")
+        scores = np.array([match.scores[:pairs] for match in matches])
+        return Outcome(names, scores, np.array([match.wdl[:pairs] for match in matches]), "")
 
 
-def runner_for(matches: Any) -> Hall:
-    """Return where the settings of some matches play: at once where that is possible, else one after the other."""
-    if isinstance(matches, Ring) and not matches.backend.startswith("dask"):
-        return ManyTables(matches)
-    return OneByOne(matches)
+def runner_for(matches: Any) -> Runner:
+    """Return what plays the settings of some matches: at once where that is possible, else one after the other."""
+    if isinstance(matches, Ring):
+        return ParallelRunner(matches)
+    return SerialRunner(matches)
 
 
-class _Table:
+class _TrialMatch:
     """One setting against one opponent: its folder, what is asked for, and what has come back."""
 
     def __init__(

@@ -6,28 +6,35 @@ import sys
 from pathlib import Path
 
 import pytest
-from joblib import delayed
 
 from tests import IMPORTS
 from tests.support import small_matches
 from tests.support.small_matches import digests, play
 from tests.tuning.play.test_faults import ROOT, N, run
 from tunesmith.tuning.play import backends
+from tunesmith.tuning.play.matchup import Batch
 from tunesmith.tuning.play.store import missing_pairs, shard_path
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
 
-def test_a_worker_has_one_library_thread() -> None:
-    place = backends.place_of("loky", "kalah", 2)
-    names = [f"{library}_NUM_THREADS" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")]
-    assert list(place.parallel()(delayed(os.getenv)(name) for name in names)) == ["1"] * 4
+def test_a_worker_has_one_library_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends, "play_batch", threads_of)
+    workers = backends.open_backend("loky", 1)
+    try:
+        assert workers.submit(None, Batch((), 0.0)).result() == ["1"] * 4  # type: ignore[arg-type]
+    finally:
+        workers.stop()
+
+
+def threads_of(*_: object) -> list[str | None]:
+    return [os.getenv(f"{library}_NUM_THREADS") for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")]
 
 
 @pytest.mark.slow
 def test_workers_are_renewed_after_a_number_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "RENEWAL", 40)
-    monkeypatch.setattr("tunesmith.tuning.play.schedule.BATCH_SECONDS", 0.005)
+    monkeypatch.setattr("tunesmith.tuning.play.pool.BATCH_SECONDS", 0.005)
     seen: set[int] = set()
     play(tmp_path / "renewed", range(130), jobs=2, backend="loky", progress=lambda *_: seen.update(found()))
     play(tmp_path / "threads", range(130))

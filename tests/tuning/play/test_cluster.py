@@ -17,6 +17,7 @@ from tests import IMPORTS
 from tests.support.brittle_play import GAME
 from tests.support.small_matches import digests
 from tests.tuning.play.test_faults import GOOD, N, gate_of, held, release, run
+from tests.tuning.search.test_runner import brittle
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run as command
 from tunesmith.tuning.play.cluster import check_workers, connect
@@ -101,6 +102,18 @@ def test_files_are_those_of_processes_on_one_machine(cluster: Cluster, tmp_path:
     assert there["games"] == 2 * N
     assert there["faults"] == 2
     assert digests(tmp_path / "dask") == digests(tmp_path / "loky")
+
+
+def test_settings_of_a_search_play_at_once_and_as_on_one_machine(cluster: Cluster, tmp_path: Path) -> None:
+    variant = "trouble=exit,bad=7,last=7"
+    there = brittle(tmp_path / "dask", variant, f"dask:{cluster.address}")
+    here = brittle(tmp_path / "loky", variant)
+    assert there == here
+    folders = [
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.parquet")}
+        for folder in (tmp_path / "dask", tmp_path / "loky")
+    ]
+    assert len(folders[0]) == 2 and folders[0] == folders[1]
 
 
 def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:

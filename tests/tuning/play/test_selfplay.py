@@ -32,7 +32,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep batches small, so that interruptions find something to interrupt."""
-    monkeypatch.setattr("tunesmith.tuning.play.schedule.BATCH_SECONDS", 0.005)
+    monkeypatch.setattr("tunesmith.tuning.play.pool.BATCH_SECONDS", 0.005)
 
 
 class StopError(Exception):

@@ -15,11 +15,11 @@ from tests import IMPORTS
 from tests.support.made_up import MadeUpRing, search
 from tests.support.small_matches import digests, hand, openings, ring
 from tunesmith.tuning.config import Range
-from tunesmith.tuning.play.matchup import Answer
-from tunesmith.tuning.play.pool import Crew
+from tunesmith.tuning.play.backends import BACKENDS, Threads
+from tunesmith.tuning.play.pool import Pool
 from tunesmith.tuning.search.matches import Ring
 from tunesmith.tuning.search.outcome import Outcome
-from tunesmith.tuning.search.runner import OneByOne, runner_for
+from tunesmith.tuning.search.runner import ParallelRunner, SerialRunner, runner_for
 
 ROOT = Path(__file__).parents[3]
 N = 10
@@ -32,24 +32,24 @@ def _ring(tmp_path: Path) -> Ring:
 
 def play(ring: Ring, *wanted: int) -> dict[int, Outcome]:
     """Seat two settings and an opponent; ask for openings step by step; return how they stand at the end."""
-    hall = runner_for(ring)
+    runner = runner_for(ring)
     found: dict[int, Outcome] = {}
     steps = {number: list(wanted) for number in range(3)}
     try:
         for number, candidate in enumerate((hand("hand-2"), hand("hand-3"), hand())):
-            hall.seat(number, candidate, N)
-            hall.want(number, steps[number].pop(0))
+            runner.seat(number, candidate, N)
+            runner.want(number, steps[number].pop(0))
         while steps:
-            number, outcome = hall.next()
+            number, outcome = runner.next()
             assert isinstance(outcome, Outcome)
             found[number] = outcome
             if steps[number]:
-                hall.want(number, steps[number].pop(0))
+                runner.want(number, steps[number].pop(0))
             else:
                 del steps[number]
-                hall.leave(number)
+                runner.leave(number)
     finally:
-        hall.close()
+        runner.close()
     return found
 
 
@@ -70,13 +70,13 @@ def test_settings_at_once_play_the_games_that_each_plays_alone(ring: Ring, tmp_p
 def test_games_that_are_there_are_not_played_again(ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
     first = play(ring, 6)
     added: list[int] = []
-    add = Crew.add
+    add = Pool.add
 
-    def note(crew: Crew, key: Any, rank: int, matchup: Any, pairs: Any) -> None:
+    def note(pool: Pool, key: Any, rank: int, matchup: Any, pairs: Any) -> None:
         added.extend(pair.number for pair in pairs)
-        add(crew, key, rank, matchup, pairs)
+        add(pool, key, rank, matchup, pairs)
 
-    monkeypatch.setattr(Crew, "add", note)
+    monkeypatch.setattr(Pool, "add", note)
     again = play(ring, 6)
     assert added == []
     assert all(np.array_equal(first[at].scores, again[at].scores) for at in first)
@@ -84,38 +84,24 @@ def test_games_that_are_there_are_not_played_again(ring: Ring, monkeypatch: pyte
     assert set(added) == set(range(6, N))
 
 
-def test_the_lowest_number_is_served_first_and_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that is free gets pairs of a later match when the first has all of its pairs under way."""
-    sent: list[tuple[int, int]] = []
-    crew = Crew(2, "threads")
-
-    def note(batch: Any) -> bool:
-        sent.append((batch.match.rank, len(batch.pairs)))
-        crew._sent[object()] = batch  # type: ignore[index]
-        return True
-
-    monkeypatch.setattr(crew, "_send", note)
-    from tunesmith.tuning.play.matchup import Pair
-
-    for rank in (7, 3):
-        crew.add((rank, 0), rank, None, [])  # type: ignore[arg-type]
-    for rank in (7, 3):
-        crew._matches[rank, 0].waiting.extend(Pair(number, ()) for number in range(5))
-    crew._fill()
-    ranks = [rank for rank, _ in sent]
-    assert ranks == sorted(ranks)
-    assert sum(pairs for rank, pairs in sent if rank == 3) == 5
-    assert 7 in ranks
-
-
 def test_a_short_list_of_openings_is_all_there_is(ring: Ring) -> None:
     short = replace(ring, openings=lambda count: openings()[: min(count, 5)])
     assert {outcome.pairs for outcome in play(short, 3, N).values()} == {5}
 
 
-def brittle(folder: Path, variant: str) -> Any:
-    """Seat the brittle game in a hall in a process of its own; return the scores of both settings."""
-    call = [sys.executable, "-m", "tests.support.brittle_hall", str(folder), "2", variant]
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_settings_play_at_once_on_every_backend(
+    ring: Ring, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tunesmith.tuning.search.runner.open_backend", lambda _, jobs: Threads(jobs))
+    runner = runner_for(replace(ring, backend=backend))
+    assert isinstance(runner, ParallelRunner)
+    runner.close()
+
+
+def brittle(folder: Path, variant: str, backend: str = "loky") -> Any:
+    """Seat the brittle game in a runner, in a process of its own; return the scores of both settings."""
+    call = [sys.executable, "-m", "tests.support.brittle_runner", str(folder), "2", variant, backend]
     env = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": IMPORTS}
     done = subprocess.run(call, check=True, cwd=ROOT, env=env, stdout=subprocess.PIPE)
     return json.loads(done.stdout)
@@ -139,7 +125,7 @@ def test_a_bad_pair_has_no_score_and_costs_no_other(tmp_path: Path, undisturbed:
 # --- what a search makes of it
 
 
-class _Shuffled(OneByOne):
+class _Shuffled(SerialRunner):
     """Answers in an order of its own, as workers do."""
 
     def __init__(self, ring: Any, seed: int) -> None:
@@ -183,11 +169,3 @@ def test_a_setting_asked_for_twice_at_once_goes_on_where_it_ended(tmp_path: Path
     for digest in {row["digest"] for row in rows}:
         spans = [(row["from"], row["until"]) for row in rows if row["digest"] == digest]
         assert spans == [(32 * at, 32 * at + 32) for at in range(len(spans))]
-
-
-def test_an_answer_that_nobody_waits_for_is_dropped() -> None:
-    crew = Crew(1, "threads")
-    crew.drop((1, 1))
-    with pytest.raises(RuntimeError, match="nothing was asked for"):
-        crew.next()
-    assert Answer([], 0.0).games == []

@@ -5,6 +5,10 @@ import signal
 import threading
 import time
 
+ONE_THREAD = {  # for the environment of a worker: others play beside it
+    f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA", "NUMEXPR")
+}
+
 
 def start(parent: int) -> None:
     """Make this process deaf to Ctrl-C (its parent stops it), and end it when its parent is gone."""
@@ -17,3 +21,8 @@ def _follow(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
+
+
+def exit_name(code: int) -> str:
+    """Return an exit code in the words that loky has for it."""
+    return f"EXIT({code})" if code >= 0 else f"{signal.Signals(-code).name}({code})"

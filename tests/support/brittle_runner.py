@@ -1,4 +1,4 @@
-"""Seats the brittle game in a hall, in a process of its own: `python -m tests.support.brittle_hall FOLDER JOBS SPEC`.
+"""Seats the brittle game in a runner, in a process of its own: `python -m tests.support.brittle_runner FOLDER JOBS SPEC BACKEND`.
 
 Two settings play twelve pairs each; prints one JSON line with their scores (null: no score) and counts."""
 
@@ -21,11 +21,10 @@ from tunesmith.tuning.search.runner import runner_for
 N = 12
 
 
-def main(folder: str, jobs: str, variant: str) -> None:
+def main(folder: str, jobs: str, variant: str, backend: str = "loky") -> None:
     """Play."""
     selfplay.MOST_FAULTS = 0.1
     pool.SLOWNESS = 5.0
-    pool.PATIENCE = 2.0
     spec = f"{GAME}:{variant}"
     player = weights.from_array(registry.load(spec), np.ones((1, 1)))
     openings = [spelled(number) for number in range(N)]
@@ -37,23 +36,23 @@ def main(folder: str, jobs: str, variant: str) -> None:
         1,
         Path(folder),
         int(jobs),
-        "loky",
+        backend,
         1,
         500,
     )
-    hall = runner_for(ring)
+    runner = runner_for(ring)
     found = {}
     try:
         for number in (0, 1):
-            hall.seat(number, replace(player, scale=2.0 + number), N)
-            hall.want(number, N)
+            runner.seat(number, replace(player, scale=2.0 + number), N)
+            runner.want(number, N)
         while len(found) < 2:
-            number, outcome = hall.next()
+            number, outcome = runner.next()
             failed = isinstance(outcome, FaultError)
             found[str(number)] = str(outcome) if failed else outcome.scores[0].tolist()
-            hall.leave(number)
+            runner.leave(number)
     finally:
-        hall.close()
+        runner.close()
     print(json.dumps(finite(found)))
 
 
