@@ -106,25 +106,46 @@ class Play(Strict):
         return self.generations * (self.pairs + (self.check_pairs if self.has_checks else 0))
 
 
-class Fit(Strict):
-    """The regression: which positions it sees, and what holds the weights."""
+Texts = Annotated[tuple[str, ...], Field(strict=False)]  # TOML has lists
+
+
+class FitOptions(Strict):
+    """A regression: its loss, what holds the weights, and what they may be (names as in `tuning.fit.constraints`).
+
+    blend: label = blend * result + (1 - blend) * expected result of the score. held_out: share of the pairs, or games,
+    that only judge. only: everything else is fixed. round: write multiples of it, 0: no rounding.
+    """
+
+    loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
+    draws: bool = False
+    ridge: Annotated[float, Field(ge=0)] | Literal["auto"] = "auto"
+    blend: float = Field(1.0, ge=0, le=1)
+    held_out: float = Field(0.2, gt=0, le=0.9)
+    fixed: Texts = ()
+    only: Texts = ()
+    bounds: Texts = ()
+    orders: Texts = ()
+    ties: Texts = ()
+    round: float = Field(0.0, ge=0)
+    min_rows: int = Field(
+        30, ge=0
+    )  # below, a weight's error exceeds 60 Elo even if the rows were independent
+    keep_near_labels: bool = False
+
+    @property
+    def holds_near_labels(self) -> bool:
+        """Whether features that nearly are the result keep their prior: a blended label follows what its search saw."""
+        return not self.keep_near_labels and self.blend == 1
+
+
+class GameFitOptions(FitOptions):
+    """The section [fit]: also which positions of the games the regression sees, and the unit of a prior."""
 
     positions_per_game: int = Field(12, ge=1, le=1000)
     quiet: Literal["off", "game", "score", "resolve"] = "game"
     quiet_margin: float = Field(50.0, ge=0)
     max_score: float = Field(1200.0, gt=0)
-    blend: float = Field(1.0, ge=0, le=1)
-    loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
-    ridge: float | Literal["auto"] = "auto"
-    draws: bool = False
-    held_out: float = Field(0.2, gt=0, lt=0.9)
     anchor: Literal["baseline", "elo"] = "baseline"
-    fixed: list[str] = Field(default_factory=list)
-    only: list[str] = Field(default_factory=list)
-    bounds: list[str] = Field(default_factory=list)
-    orders: list[str] = Field(default_factory=list)
-    ties: list[str] = Field(default_factory=list)
-    round: float = Field(0.0, ge=0)
 
 
 class Verify(Strict):
@@ -183,7 +204,7 @@ class StudyConfig(Strict):
     options: OptionTable = Field(default_factory=dict)
     openings: Openings = Field(default_factory=Openings)
     play: Play = Field(default_factory=Play)
-    fit: Fit = Field(default_factory=Fit)
+    fit: GameFitOptions = Field(default_factory=GameFitOptions)
     search: Search = Field(default_factory=Search)
     verify: Verify = Field(default_factory=Verify)
 

@@ -26,10 +26,11 @@ import numpy as np
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.data import dataset
-from tunesmith.tuning.fit import texel
-from tunesmith.tuning.fit.loss import design
+from tunesmith.tuning.fit.loss import design, expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.texel import fit
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.openings.random import make_openings
 
@@ -56,7 +57,7 @@ class Recovery(NamedTuple):
 
 def teach(rows: Rows, teacher: Floats, repetitions: int, seed: int = 1) -> Recovery:
     """Draw results and fit, again and again; repetition i depends on (seed, i) only."""
-    chance = texel.expected_result(texel.scores(rows, teacher))
+    chance = expected_result(scores(rows, teacher))
     numbers, game = np.unique(rows.group, return_inverse=True)
     cosines, of_weights, coverage, fitted = [], [], [], 0
     spread = np.sqrt(np.diag(np.cov(design(rows, slice(None)).T, aweights=rows.weight)))
@@ -64,9 +65,9 @@ def teach(rows: Rows, teacher: Floats, repetitions: int, seed: int = 1) -> Recov
         luck = np.random.default_rng([seed, number]).random(len(numbers))[game]
         results = (luck < chance).astype(np.float64)
         drawn = Rows(rows.features, rows.stages, results, rows.weight, rows.group)
-        found = texel.fit(drawn, np.zeros_like(teacher), ridge=RIDGE)
+        found = fit(drawn, np.zeros_like(teacher), FitOptions(ridge=RIDGE))
         free = found.status == "fitted"
-        a, b = texel.scores(rows, found.weights), texel.scores(rows, teacher)
+        a, b = scores(rows, found.weights), scores(rows, teacher)
         cosines.append(float(rows.weight @ (a * b) / np.sqrt((rows.weight @ a**2) * (rows.weight @ b**2))))
         of_weights.append(_cosine(spread * found.weights.ravel(), spread * teacher.ravel()))
         low, high = found.interval(LEVEL)
@@ -95,11 +96,11 @@ def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) 
 
 def made_teacher(rows: Rows, hand: Floats) -> Floats:
     """Return hand-made weights plus a little of every feature that is neither rare nor dependent."""
-    shown = texel.fit(rows, np.zeros_like(hand), ridge=1.0).size
+    shown = fit(rows, np.zeros_like(hand), FitOptions(ridge=1.0)).size
     size = np.where(np.isfinite(shown) & (shown > 0), shown, np.inf)
     sign = np.where(np.arange(hand.size).reshape(hand.shape) % 2, 1.0, -1.0)
     teacher = np.where(np.isfinite(size), hand + sign * 0.3 * np.abs(hand * size).max() / size, 0.0)
-    usual = np.sqrt(rows.weight @ texel.scores(rows, teacher) ** 2 / rows.weight.sum())
+    usual = np.sqrt(rows.weight @ scores(rows, teacher) ** 2 / rows.weight.sum())
     if not usual > 0:
         raise InputError("teacher: says the same of every position")
     return np.asarray(teacher * USUAL / usual, dtype=np.float64)

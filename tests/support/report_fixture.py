@@ -16,10 +16,13 @@ import numpy as np
 from tests.support.pages import Page
 from tunesmith import games
 from tunesmith.games.game import ONGOING, State
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.documents import Run
 from tunesmith.tuning.fit import calibration, texel
+from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import notes
+from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.proof import verdict
 from tunesmith.tuning.report import study_page
@@ -224,8 +227,9 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
     fixed[:, GAME.feature_names.index("won")] = True
     is_held_out = rows.group % 5 == 0
     training, held_out = rows.take(~is_held_out), rows.take(is_held_out)
-    choice = texel.choose_ridge(training, prior, fixed=fixed)
-    found = texel.fit(training, prior, ridge=choice.ridge, fixed=fixed, held_out=held_out)
+    held = Constraints.of((prior.shape[0], prior.shape[1]), fixed=fixed)
+    choice = choose_ridge(training, prior, FitOptions(), held)
+    found = texel.fit(training, prior, FitOptions(ridge=choice.ridge), held, judging=held_out)
     assert found.held_out is not None
     residuals = calibration.residuals_by_stage(held_out, found.weights)
     gain = calibration.gain(held_out, prior, found.weights)

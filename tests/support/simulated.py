@@ -1,10 +1,17 @@
 """Positions whose true weights are known, for the tests of the fit."""
 
+from typing import Any
+
 import numpy as np
 
 from tests.naive import texel as naive
-from tunesmith.tuning.fit.rows import Floats
-from tunesmith.tuning.fit.texel import Rows, expected_result, scores
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.data.table.gather import Table
+from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.loss import expected_result, scores
+from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.pipeline.fit_table import TableFit, fit_table
 
 
 def positions(
@@ -48,3 +55,22 @@ def as_naive(rows: Rows) -> list[naive.Position]:
     stages = np.ones((rows.n, 1)) if rows.stages is None else rows.stages
     columns = (rows.features.tolist(), stages.tolist(), rows.labels.tolist(), rows.weight.tolist())
     return [naive.Position(*row) for row in zip(*columns, rows.group.tolist(), strict=True)]
+
+
+def fit(rows: Rows, prior: Floats, **wishes: Any) -> texel.Fit:
+    """Fit under constraints, options and arguments of `texel.fit`, told apart by their names."""
+    allowed = {
+        name: wishes.pop(name) for name in ("fixed", "ties", "lower", "upper", "orders") if name in wishes
+    }
+    options = _options(wishes)
+    return texel.fit(rows, prior, options, Constraints.of(rows.shape, **allowed), **wishes)
+
+
+def fit_a_table(table: Table, **wishes: Any) -> TableFit:
+    """Fit a table under options and arguments of `fit_table`, told apart by their names."""
+    options = _options(wishes)
+    return fit_table(table, options, **wishes)
+
+
+def _options(wishes: dict[str, Any]) -> FitOptions:
+    return FitOptions(**{name: wishes.pop(name) for name in FitOptions.model_fields if name in wishes})

@@ -29,20 +29,23 @@ def fit(
     max_bad: Annotated[float, Name(help="Largest share of rows that may be unusable.", min=0, max=1)] = 0.1,
     prior: Annotated[Path | None, Name(metavar="FILE", help="Old weights: held to, and their unit.")] = None,
     start: Annotated[Path | None, Name(metavar="FILE", help="Where the search begins: for speed.")] = None,
-    loss: Annotated[str, Name(help="cross-entropy or squared-error.")] = "cross-entropy",
+    loss: Annotated[str | None, Name(help="cross-entropy (default) or squared-error.")] = None,
     draws: Annotated[bool, Name("--draws", help="Draws are an outcome of their own, not half a win.")] = False,
     ridge: Annotated[float | None, Name(help="Pull to the prior (default: chosen by cross-validation).", min=0)] = None,
-    fix: Annotated[Many, Name(metavar="NAME", help="Keep a weight, or all that match a pattern.")] = None,
-    tune: Annotated[Many, Name(metavar="NAME", help="Fit only these weights.")] = None,
+    fixed: Annotated[Many, Name(metavar="NAME", help="Keep a weight, or all that match a pattern.")] = None,
+    only: Annotated[Many, Name(metavar="NAME", help="Fit only these weights.")] = None,
     bound: Annotated[Many, Name(metavar="NAME=LOW:HIGH", help="Keep within; NAME=+ and NAME=- for a sign.")] = None,
     order: Annotated[Many, Name(metavar="A<=B", help="Keep weights in order.")] = None,
     tie: Annotated[Many, Name(metavar="A=B", help="Keep weights equal.")] = None,
     step: Annotated[float | None, Name("--round", metavar="STEP", help="Write multiples of STEP, e.g. 1.")] = None,
     anchor: Annotated[str | None, Name(metavar="NAME=NUMBER", help="The unit (default: Elo).")] = None,
-    blend: Annotated[float, Name(help="Share of the result in the label; the rest: `score`.", min=0, max=1)] = 1.0,
-    held_out: Annotated[float, Name(help="Share of the games that only judge.", min=0.01, max=0.9)] = 0.2,
+    blend: Annotated[float | None, Name(help="Share of the result in the label (default: 1); the rest: `score`.",
+                                        min=0, max=1)] = None,
+    held_out: Annotated[float | None, Name(help="Share of the games that only judge (default: 0.2).",
+                                           min=0.01, max=0.9)] = None,
     no_tempo: Annotated[bool, Name("--no-tempo", help="Add no column for the worth of the move.")] = False,
-    min_rows: Annotated[int, Name(help="Below so many rows that show it, a weight keeps its prior.", min=0)] = 30,
+    min_rows: Annotated[int | None, Name(help="A weight that fewer rows show keeps its prior (default: 30).",
+                                         min=0)] = None,
     keep_near_labels: Annotated[bool, Name("--keep-near-labels", help="Fit even what nearly is the result.")] = False,
     no_compare: Annotated[bool, Name("--no-compare", help="Skip the comparison with boosted trees.")] = False,
     out_of_core: Annotated[bool | None, Name("--out-of-core/--in-memory", help="Use a scratch file?")] = None,
@@ -51,14 +54,19 @@ def fit(
 ) -> None:  # fmt: skip
     """Fit weights to a table of positions with results."""
     from tunesmith.games.errors import InputError
+    from tunesmith.tuning.config import FitOptions
     from tunesmith.tuning.data.table import read_table
     from tunesmith.tuning.data.table.layout import TableOptions
-    from tunesmith.tuning.fit.loss import LOSSES
-    from tunesmith.tuning.pipeline.fit_table import TableFitOptions, fit_table
+    from tunesmith.tuning.pipeline.fit_table import fit_table
     from tunesmith.tuning.pipeline.table_weights import read_numbers, write_weights
+    from tunesmith.tuning.settings_file import checked
 
-    if loss not in LOSSES:
-        raise InputError(f"--loss: expected one of {', '.join(LOSSES)}, found {loss!r}")
+    said = {
+        "loss": loss, "draws": draws, "ridge": ridge, "blend": blend, "held_out": held_out, "fixed": fixed,
+        "only": only, "bounds": bound, "orders": order, "ties": tie, "round": step, "min_rows": min_rows,
+        "keep_near_labels": keep_near_labels,
+    }  # fmt: skip
+    options = checked(FitOptions, {key: value for key, value in said.items() if value is not None}, "fit")
     targets = [Path(name) for name in out or ()]
     for target in targets:
         if target.suffix not in (".json", ".csv", ".html"):
@@ -69,15 +77,13 @@ def fit(
                        out_of_core, scratch)  # fmt: skip
     made = fit_table(
         read_table(table, how),
-        TableFitOptions(
-            loss=loss,
-            draws=draws, ridge=ridge, held_out=held_out, blend=blend, tempo=not no_tempo,
-            prior=read_numbers(prior) if prior else {}, start=read_numbers(start) if start else {},
-            fix=tuple(fix or ()), tune=tuple(tune or ()), bounds=tuple(bound or ()), orders=tuple(order or ()),
-            ties=tuple(tie or ()), step=step, anchor=anchor, min_rows=min_rows, keep_near_labels=keep_near_labels,
-            compare=not no_compare,
-        ),
-    )  # fmt: skip
+        options,
+        prior=read_numbers(prior) if prior else None,
+        start=read_numbers(start) if start else None,
+        anchor=anchor,
+        tempo=not no_tempo,
+        compare=not no_compare,
+    )
     source = {"table": table.name, **made.facts["table"], "games": made.facts["games"]}
     for target in targets:
         if target.suffix == ".html":

@@ -17,8 +17,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import Fit
-from tunesmith.tuning.config import Fit as FitSettings
+from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.dataset import Dataset
 from tunesmith.tuning.data.facts import dataset_facts
@@ -48,10 +47,10 @@ def describe(where: Path, changes: Iterable[str] = (), weights: str | None = Non
     changes: `key=value` of the section [fit]. weights: judge what has no score, else a study's baseline or `hand`.
     """
     data, settings = load(where, changes, weights)
-    return {**dataset_facts(data), "settings": settings.model_dump(mode="json")}
+    return {**dataset_facts(data, settings.min_rows), "settings": settings.model_dump(mode="json")}
 
 
-def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
+def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
     """Return the positions of a study or a folder of games."""
     if not where.is_dir():
         raise InputError(f"{where}: expected the folder of a study or of games, found {_kind(where)}")
@@ -60,7 +59,7 @@ def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Data
     return _of_games(where, changes, weights)
 
 
-def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
+def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
     config = stored_config(root)
     game = game_registry.load(config.game)
     settings = changed(config.fit, "fit", changes)
@@ -73,14 +72,14 @@ def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[
     return select(game, judge, played, settings, config.seed), settings
 
 
-def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, Fit]:
+def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
     played = store.read_games(folder)
     if not len(played):
         raise InputError(
             f"{folder}: expected a study.json or files of games (shard-*.parquet), found neither"
         )
     game = game_registry.load(str(played.settings.get("game")))
-    settings = changed(Fit(), "fit", changes)
+    settings = changed(GameFitOptions(), "fit", changes)
     return select(game, _judge(game, weights), [played], settings, seed=1), settings
 
 
@@ -109,7 +108,7 @@ def as_text(facts: dict[str, Any], ending: str) -> str:
 
 
 def select(
-    game: Game, baseline: Weights, games: list[Games], settings: FitSettings, seed: int
+    game: Game, baseline: Weights, games: list[Games], settings: GameFitOptions, seed: int
 ) -> dataset.Dataset:
     """Return the positions that a study's settings take from games."""
     if settings.draws and settings.blend != 1:

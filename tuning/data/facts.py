@@ -18,7 +18,6 @@ from tunesmith.tuning.data.dataset import Dataset
 from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
-from tunesmith.tuning.fit.plan import MIN_ROWS
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.solve import in_one_thread
 from tunesmith.tuning.play.records import Games
@@ -33,8 +32,8 @@ FAR_FROM_EVEN = 3.0  # standard errors of the first player's share
 
 
 @in_one_thread
-def dataset_facts(data: Dataset) -> dict[str, Any]:
-    """Return what the page of a dataset shows."""
+def dataset_facts(data: Dataset, min_rows: int) -> dict[str, Any]:
+    """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted."""
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
     used = [games.take(games.result != NO_RESULT) for games in data.games]
     games = games_facts(used)
@@ -52,7 +51,7 @@ def dataset_facts(data: Dataset) -> dict[str, Any]:
         "balance": balance(names, data.rows),
         "by_ply": by_ply(data.rows, data.place[:, 2]),
         "features": features,
-        "notes": notes(names, data.rows, seen, games, features),
+        "notes": notes(names, data.rows, seen, games, features, min_rows),
     }
 
 
@@ -244,7 +243,12 @@ def _whole_edges(values: Floats, n: int) -> Floats:
 
 
 def notes(
-    names: Names, rows: Rows, seen: Survey, games: dict[str, Any], features: list[dict[str, Any]]
+    names: Names,
+    rows: Rows,
+    seen: Survey,
+    games: dict[str, Any],
+    features: list[dict[str, Any]],
+    min_rows: int,
 ) -> list[str]:
     """Say what is odd about the positions, most serious first."""
     made = []
@@ -268,7 +272,7 @@ def notes(
         where = row["feature"] if row["stage"] == "all" else f"{row['stage']}.{row['feature']}"
         if row["rows"] == 0:
             made.append(f"{where} is zero in every position")
-        elif row["rows"] < MIN_ROWS:
+        elif row["rows"] < min_rows:
             made.append(
                 f"{where} is not zero in only {row['rows']} positions: its weight would keep its prior"
             )

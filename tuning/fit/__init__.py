@@ -16,13 +16,13 @@
   limits?
 - `notes`: What should a person know before trusting a fit?
 - `out_of_core`: How are numbers used that do not fit in memory?
-- `plan`: Which numbers does a fit move, in what unit, and which weights keep their prior?
+- `parameters`: Which numbers does a fit move, in what unit, and which weights keep their prior?
 - `ridge`: How firmly should the data be held towards the prior weights?
 - `rounding`: What does it cost to write whole numbers, and which of them should be rounded the other way?
 - `rows`: What does a fit learn from: positions as plain numbers, all seen by the side to move
-- `run`: How is one fit run under a person's wishes, whether its rows came from self-play or from a table?
+- `run`: How is one fit run as its options say, whether its rows came from self-play or from a table?
 - `scale`: How many Elo is one unit of somebody's evaluation worth?
-- `solve`: How is a planned fit solved, and how sure is the solution?
+- `solve`: How is a posed fit solved, and how sure is the solution?
 - `sparse`: How are weights fitted when the table is too large for Newton's method on every row?
 - `split`: Which pairs are held out, and which fold is a pair in?
 - `texel`: Which weights predict the results of the games best, and how sure is each of them?

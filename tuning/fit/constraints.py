@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints
 
 Orders = Sequence[tuple[int, int]]
@@ -26,14 +27,14 @@ Orders = Sequence[tuple[int, int]]
 class Spelling(NamedTuple):
     """What a person calls the constraints: options of the command line, or settings of a study."""
 
-    fix: str
-    tune: str
+    fixed: str
+    only: str
     bounds: str
     orders: str
     ties: str
 
 
-COMMAND = Spelling("--fix", "--tune", "--bound", "--order", "--tie")
+COMMAND = Spelling("--fixed", "--only", "--bound", "--order", "--tie")
 STUDY = Spelling("fit.fixed", "fit.only", "fit.bounds", "fit.orders", "fit.ties")
 
 
@@ -85,15 +86,39 @@ class Names:
         return list(zip(a, b, strict=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Constraints:
-    """What the weights may be, as arrays for `texel.fit`; bounds in the unit of the written weights."""
+    """What the weights (S, F) may be, in the unit of the weights; infinite where there is no bound.
+
+    fixed: True keeps the prior. ties: weights with the same number from 0 up stay equal; -1 stands alone. orders:
+    (a, b) of flat columns keeps weight a <= weight b.
+    """
 
     fixed: Bools
     ties: Ints | None
     lower: Floats
     upper: Floats
     orders: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(
+        cls,
+        shape: tuple[int, int],
+        *,
+        fixed: Bools | None = None,
+        ties: Ints | None = None,
+        lower: Floats | None = None,
+        upper: Floats | None = None,
+        orders: Sequence[tuple[int, int]] = (),
+    ) -> Constraints:
+        """Return constraints of weights (S, F), free where nothing is said."""
+        return cls(
+            np.zeros(shape, dtype=np.bool_) if fixed is None else fixed,
+            ties,
+            np.full(shape, -np.inf) if lower is None else lower,
+            np.full(shape, np.inf) if upper is None else upper,
+            tuple(orders),
+        )
 
     @property
     def tied(self) -> list[Ints]:
@@ -103,33 +128,19 @@ class Constraints:
         flat = self.ties.ravel()
         return [np.flatnonzero(flat == number) for number in np.unique(flat[flat >= 0])]
 
-    @property
-    def is_bounded(self) -> bool:
-        """Tell whether any weight has a bound."""
-        return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
 
-
-def make_constraints(
-    names: Names,
-    *,
-    fix: Sequence[str] = (),
-    tune: Sequence[str] = (),
-    bounds: Sequence[str] = (),
-    orders: Sequence[str] = (),
-    ties: Sequence[str] = (),
-    spelling: Spelling = COMMAND,
-) -> Constraints:
-    """Read constraints; `tune` fixes everything else."""
-    fixed = names.mask(fix, spelling.fix)
-    if tune:
-        fixed |= ~names.mask(tune, spelling.tune)
+def make_constraints(names: Names, options: FitOptions, spelling: Spelling = COMMAND) -> Constraints:
+    """Read the constraints of a fit."""
+    fixed = names.mask(options.fixed, spelling.fixed)
+    if options.only:
+        fixed |= ~names.mask(options.only, spelling.only)
     lower, upper = np.full(names.shape, -np.inf), np.full(names.shape, np.inf)
-    for text in bounds:
+    for text in options.bounds:
         low, high, columns = _bound(names, text, spelling.bounds)
         lower.flat[columns] = np.maximum(lower.flat[columns], low)
         upper.flat[columns] = np.minimum(upper.flat[columns], high)
-    ordered = [pair for text in orders for pair in _order(names, text, spelling.orders)]
-    tied = _ties(names, ties, spelling.ties)
+    ordered = [pair for text in options.orders for pair in _order(names, text, spelling.orders)]
+    tied = _ties(names, options.ties, spelling.ties)
     kept = _consistent(names, ordered, tied, (lower, upper), spelling)
     return Constraints(fixed, tied, lower, upper, tuple(kept))
 

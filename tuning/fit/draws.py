@@ -1,7 +1,7 @@
 """How wide is a draw, and what are the weights when results are three ordered outcomes?
 
 A draw is an outcome of its own, the likelier the closer the score is to 0: loss, draw and win split one scale
-at -margin and +margin (`texel_rows.Ordered`). Margin and weights are fitted in turn until neither moves; both
+at -margin and +margin (`loss.Ordered`). Margin and weights are fitted in turn until neither moves; both
 steps lower the same convex loss. Scores stay in Elo, the unit in which the expected result is
 1 / (1 + 10 ** (-score / 400)): how many logits of the three outcomes that is is found on the prior's scores, which
 are in Elo already, or for a prior of zeros on the fitted ones.
@@ -10,12 +10,15 @@ are in Elo already, or for a prior of zeros on the fitted ones.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Ordered, mean_loss, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.scale import fit_scale
@@ -32,30 +35,43 @@ class DrawFit(NamedTuple):
     margin: float
 
 
-def fit_with_draws(rows: Rows, prior: Floats, **options: Any) -> DrawFit:
-    """Fit weights and margin; options are those of `texel.fit`, but for `loss`. Labels: 0, 1/2 or 1."""
+def fit_with_draws(
+    rows: Rows,
+    prior: Floats,
+    options: FitOptions,
+    constraints: Constraints | None = None,
+    *,
+    start: Floats | None = None,
+    judging: Rows | None = None,
+) -> DrawFit:
+    """Fit weights and margin as `texel.fit` does; its loss is `Ordered`. Labels: 0, 1/2 or 1."""
+
+    def once(loss: Ordered, near: Floats | None) -> Fit:
+        return fit(rows, prior, options, constraints, loss=loss, start=near, judging=judging)
+
     used = rows.used()
     first = _first_margin(used)
     before = scores(used, prior)
     if before.any():
-        found, loss = _in_turn(rows, prior, Ordered(first, _unit(used, before)), options)
+        found, loss = _in_turn(rows, once, Ordered(first, _unit(used, before)), start)
     else:
-        found, loss = _in_turn(rows, prior, Ordered(first), options)
+        found, loss = _in_turn(rows, once, Ordered(first), start)
         scale = fit_scale(scores(used, found.weights), used.labels, used.weight)
         if scale > 0:
-            again = {**options, "start": found.weights * scale}
-            found, loss = _in_turn(rows, prior, Ordered(loss.margin, 1 / scale), again)
+            found, loss = _in_turn(rows, once, Ordered(loss.margin, 1 / scale), found.weights * scale)
     return DrawFit(found, loss.margin / (loss.unit * LOGITS_PER_ELO))
 
 
-def _in_turn(rows: Rows, prior: Floats, loss: Ordered, options: dict[str, Any]) -> tuple[Fit, Ordered]:
+def _in_turn(
+    rows: Rows, once: Callable[[Ordered, Floats | None], Fit], loss: Ordered, start: Floats | None
+) -> tuple[Fit, Ordered]:
     """Fit weights and margin in turn, the unit kept."""
-    found = fit(rows, prior, loss=loss, **options)
+    found = once(loss, start)
     for _ in range(_TURNS):
         better = Ordered(_best_margin(rows, found.weights, loss.unit), loss.unit)
         moved = abs(math.log(better.margin / loss.margin))
         loss = better
-        found = fit(rows, prior, **{**options, "loss": loss, "start": found.weights})
+        found = once(loss, found.weights)
         if moved < _STILL:
             return found, loss
     raise InputError("draws: margin and weights did not settle; use a stronger ridge")

@@ -15,8 +15,12 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit import texel
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.texel import fit
+from tunesmith.tuning.settings_file import checked
 
 
 class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -83,20 +87,23 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         low, high = self.result_range_
         labels = np.clip((y - low) / (high - low), 0.0, 1.0)
         rows = Rows(self._with_constant(X), None, labels, weight, _numbered(groups, len(X)))
-        settings: dict[str, Any] = {
-            "loss": self.loss,
-            "lower": self._one_each(self.lower, -np.inf),
-            "upper": self._one_each(self.upper, np.inf),
-            "min_rows": self.min_rows,
-            "hold_near_labels": self.hold_near_labels,
-        }
-        prior = self._one_each(self.prior, 0.0)
-        ridge = (
-            texel.choose_ridge(rows, prior, **settings).ridge if self.ridge == "auto" else float(self.ridge)
+        options = checked(
+            FitOptions,
+            {
+                "ridge": self.ridge if isinstance(self.ridge, str) else float(self.ridge),
+                "loss": self.loss,
+                "min_rows": self.min_rows,
+                "keep_near_labels": not self.hold_near_labels,
+            },
+            "TexelRegressor",
         )
-        self.fit_ = texel.fit(rows, prior, ridge=ridge, max_iterations=self.max_iter, **settings)
+        prior = self._one_each(self.prior, 0.0)
+        bounds = Constraints.of(
+            rows.shape, lower=self._one_each(self.lower, -np.inf), upper=self._one_each(self.upper, np.inf)
+        )
+        self.fit_ = fit(rows, prior, options, bounds, max_iterations=self.max_iter)
         n = self.n_features_in_
-        self.ridge_, self.n_iter_ = ridge, max(1, self.fit_.iterations)
+        self.ridge_, self.n_iter_ = self.fit_.ridge, max(1, self.fit_.iterations)
         self.coef_, self.errors_ = self.fit_.weights[0, :n], self.fit_.errors[0, :n]
         self.status_ = self.fit_.status[0, :n]
         self.intercept_ = float(self.fit_.weights[0, n]) if self.fit_intercept else 0.0
@@ -137,7 +144,7 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Return expected results, in the range of the results that were fitted."""
         scores = self.score_samples(X)
         low, high = self.result_range_
-        return np.asarray(low + (high - low) * texel.expected_result(scores), dtype=np.float64)
+        return np.asarray(low + (high - low) * expected_result(scores), dtype=np.float64)
 
 
 def _numbered(groups: Any, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:

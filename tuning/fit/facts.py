@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import calibration
-from tunesmith.tuning.fit.constraints import Names
+from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
 from tunesmith.tuning.fit.loss import Loss
 from tunesmith.tuning.fit.notes import notes
@@ -28,13 +29,13 @@ def fit_facts(
     training: Rows,
     judging: Rows,
     written: Floats,
+    options: FitOptions,
+    constraints: Constraints,
     with_trees: bool = True,
-    **options: Any,
 ) -> dict[str, Any]:
-    """Return the facts of a fit; `written` (S, F) are the weights as written, options those of the fit."""
+    """Return the facts of a fit; `written` (S, F) are the weights as written, the rest was asked of the fit."""
     loss = found.loss
-    options = {**options, "start": found.weights}
-    curve = learning_curve(training, judging, found.prior, found.ridge, loss, written, **options)
+    curve = learning_curve(training, judging, found, written, options, constraints)
     compared = compare(training, judging, written) if with_trees else None
     products = interactions(training, written)
     gain = calibration.gain(judging, found.prior, written, loss)

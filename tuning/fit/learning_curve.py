@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import calibration
-from tunesmith.tuning.fit.loss import Loss, mean_loss
+from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.loss import mean_loss
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.split import split
-from tunesmith.tuning.fit.texel import weights_of
+from tunesmith.tuning.fit.texel import Fit, find
 
 SHARES = (0.125, 0.25, 0.5, 1.0)
 _SALT = 0x6C6561726E  # parts must not follow the split or the folds
@@ -43,19 +45,20 @@ class LearningCurve(NamedTuple):
 
 
 def learning_curve(
-    training: Rows, judging: Rows, prior: Floats, ridge: float, loss: Loss, full: Floats, **options: Any
+    training: Rows, judging: Rows, found: Fit, full: Floats, options: FitOptions, constraints: Constraints
 ) -> LearningCurve:
-    """Fit parts of the pairs; `full` (S, F) are the weights that all of them gave."""
-    n_pairs = training.n_groups
+    """Fit parts of the pairs as `found` was; `full` (S, F) are the weights that all of them gave, as written."""
+    n_pairs, loss = training.n_groups, found.loss
     parts, last = [], None
     for share in SHARES[:-1]:
         part = training.take(~split(training.group, 1 - share, _SALT))
         pairs = part.n_groups if part.n else 0
         if pairs < _FEWEST or not part.weight.any():
             continue
-        found = weights_of(part, prior, ridge=ridge * n_pairs / pairs, loss=loss, **options)
-        parts.append(Part(pairs, mean_loss(judging, found, loss)))
-        last = found if share == SHARES[-2] else None
+        firmer = options.model_copy(update={"ridge": found.ridge * n_pairs / pairs})
+        weights = find(part, found.prior, firmer, constraints, loss=loss, start=found.weights).weights
+        parts.append(Part(pairs, mean_loss(judging, weights, loss)))
+        last = weights if share == SHARES[-2] else None
     parts.append(Part(n_pairs, mean_loss(judging, full, loss)))
     if last is None:
         return LearningCurve(tuple(parts), float("nan"), float("nan"))

@@ -12,9 +12,9 @@ import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
-from tunesmith.tuning.fit.plan import AT_BOUND, FITTED, RARE, SILENT
+from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, RARE, SILENT
 from tunesmith.tuning.fit.rows import Rows, constant_features
-from tunesmith.tuning.fit.texel import Fit
+from tunesmith.tuning.fit.texel import MIN_GROUPS, Fit
 
 BIG_MOVE = 100.0  # Elo of usual effect
 PAIRS_PER_WEIGHT = 20  # of all pairs for each fitted weight
@@ -82,7 +82,7 @@ def _amount(fit: Fit, names: list[str]) -> Iterator[str]:
         yield f"{fit.n_groups} pairs for {n_fitted} weights: expected at least {PAIRS_PER_WEIGHT} for each"
     for column in np.flatnonzero(fit.is_scarce):
         found = fit.groups_per_weight.flat[column]
-        yield f"{names[column]} is not zero in only {found} pairs (floor {fit.min_groups}): few for a weight"
+        yield f"{names[column]} is not zero in only {found} pairs (floor {MIN_GROUPS}): few for a weight"
 
 
 def _constant(rows: Rows | None, features: Sequence[str]) -> Iterator[str]:

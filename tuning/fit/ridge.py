@@ -11,22 +11,19 @@ References: A. Hoerl & R. Kennard (1970); D. MacKay, Bayesian interpolation (Neu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.checks import near_labels, survey
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, mean_loss, scores
 from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.newton_constrained import Limits
-from tunesmith.tuning.fit.plan import MIN_ROWS, Plan, make_plan
-from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
+from tunesmith.tuning.fit.parameters import Parameters, pose
+from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.solve import (
-    check_options,
-    checked_orders,
-    checked_prior,
     clustered_covariance,
     in_one_thread,
     solve,
@@ -61,44 +58,34 @@ class RidgeChoice(NamedTuple):
 def choose_ridge(
     rows: Rows,
     prior: Floats,
+    options: FitOptions,
+    constraints: Constraints | None = None,
+    *,
     grid: tuple[float, ...] = RIDGES,
     folds: int = 5,
-    *,
-    salt: int = 0,
-    loss: Loss = "cross-entropy",
-    fixed: Bools | None = None,
-    ties: Ints | None = None,
-    lower: Floats | None = None,
-    upper: Floats | None = None,
-    orders: Sequence[tuple[int, int]] = (),
-    hold_near_labels: bool = True,
-    min_rows: int = MIN_ROWS,
 ) -> RidgeChoice:
-    """Choose the ridge as the module says; a pair's fold follows from its number and `salt`.
+    """Choose the ridge as the module says; a pair's fold follows from its number.
 
     Every fold uses the scales and free weights found on all rows. Of more than MOST_ROWS rows some pairs are
     asked, with ridges so much firmer that the prior is as certain for them as each ridge makes it for all.
     """
     rows = rows.used()
-    before = checked_prior(rows, prior)
     if not grid or not all(0 < ridge < np.inf for ridge in grid):
         raise InputError(f"grid: expected finite ridges above 0, found {grid}")
-    check_options(max(grid), loss)
     firmer = 1.0
     if rows.n > MOST_ROWS:
         all_rows, rows = rows.n, rows.take(~split(rows.group, 1 - MOST_ROWS / rows.n, _SALT))
         firmer = all_rows / rows.n
     rows = rows.loaded()
-    held = tuple(label.feature for label in near_labels(rows)) if hold_near_labels else ()
-    plan = make_plan(survey(rows), before, fixed, ties, lower, upper, min_rows, held)
-    limits = plan.limits(checked_orders(before, orders)) if orders else None
+    loss: Loss = options.loss
+    parameters, limits, _, _ = pose(rows, prior, options, constraints)
     strongest_first = tuple(firmer * ridge for ridge in sorted(grid, reverse=True))
-    left_out = _left_out(rows, plan, strongest_first, folds, salt, loss, limits)
+    left_out = _left_out(rows, parameters, strongest_first, folds, loss, limits)
     losses = left_out @ rows.weight / rows.weight.sum()
     best = int(np.argmin(losses))
     errors = _paired_errors(rows, left_out - left_out[best])
-    prior_loss = mean_loss(rows, before, loss)
-    evidence = _evidence(rows, plan, strongest_first, loss, limits, best)
+    prior_loss = mean_loss(rows, parameters.prior, loss)
+    evidence = _evidence(rows, parameters, strongest_first, loss, limits, best)
     allowed = losses[best] + np.maximum(AS_GOOD * errors, NEGLIGIBLE * max(prior_loss - losses[best], 0.0))
     chosen = int(np.argmax(np.where(losses <= allowed, evidence, -np.inf)))
     return RidgeChoice(
@@ -109,15 +96,14 @@ def choose_ridge(
 
 def _left_out(
     rows: Rows,
-    plan: Plan,
+    parameters: Parameters,
     ridges: tuple[float, ...],
     folds: int,
-    salt: int,
     loss: Loss,
     limits: Limits | None,
 ) -> Floats:
     """Give the loss of every row (ridges, n) under weights fitted without its pair."""
-    fold = fold_numbers(rows.group, folds, salt)
+    fold = fold_numbers(rows.group, folds)
     if len(np.unique(fold)) < 2:
         raise InputError(
             f"folds: expected pairs in several of {folds} folds, found all in one; use more pairs"
@@ -125,19 +111,19 @@ def _left_out(
     values = np.zeros((len(ridges), rows.n))
     for number in np.unique(fold):
         tested = rows.take(fold == number)
-        for at, found in enumerate(_path(rows.take(fold != number), plan, ridges, loss, limits)):
-            logits = LOGITS_PER_ELO * scores(tested, plan.weights(found.place))
+        for at, found in enumerate(_path(rows.take(fold != number), parameters, ridges, loss, limits)):
+            logits = LOGITS_PER_ELO * scores(tested, parameters.weights(found.place))
             values[at, fold == number] = bend_of(loss)(logits, tested.labels).value
     return values
 
 
 def _path(
-    rows: Rows, plan: Plan, ridges: tuple[float, ...], loss: Loss, limits: Limits | None
+    rows: Rows, parameters: Parameters, ridges: tuple[float, ...], loss: Loss, limits: Limits | None
 ) -> list[Minimum]:
     """Fit every ridge in turn, each from the last solution."""
-    place, path = np.zeros(plan.spread.shape[1]), []
+    place, path = np.zeros(parameters.spread.shape[1]), []
     for ridge in ridges:
-        path.append(solve(rows, plan, ridge, loss, place, _TOLERANCE, 100, limits))
+        path.append(solve(rows, parameters, ridge, loss, place, _TOLERANCE, 100, limits))
         place = path[-1].place
     return path
 
@@ -151,18 +137,23 @@ def _paired_errors(rows: Rows, excess: Floats) -> Floats:
 
 
 def _evidence(
-    rows: Rows, plan: Plan, ridges: tuple[float, ...], loss: Loss, limits: Limits | None, best: int
+    rows: Rows,
+    parameters: Parameters,
+    ridges: tuple[float, ...],
+    loss: Loss,
+    limits: Limits | None,
+    best: int,
 ) -> Floats:
     """Give ln of the likelihood with the weights integrated out, n being the effective number of rows."""
-    path = _path(rows, plan, ridges, loss, limits)
+    path = _path(rows, parameters, ridges, loss, limits)
     found = path[best]
-    n = clustered_covariance(rows, plan, plan.weights(found.place), found, ridges[best], loss)[1]
+    n = clustered_covariance(rows, parameters, parameters.weights(found.place), found, ridges[best], loss)[1]
     if not np.isfinite(n):
         return np.zeros(len(ridges))
     made = []
     for ridge, minimum in zip(ridges, path, strict=True):
         moves = minimum.directions
-        pull = moves.T @ (ridge * plan.penalty[:, None] * moves)
+        pull = moves.T @ (ridge * parameters.penalty[:, None] * moves)
         curvature = moves.T @ minimum.point.hessian @ moves
         occam = np.linalg.slogdet(pull)[1] - np.linalg.slogdet(curvature)[1]
         made.append(-n * minimum.point.value + occam / 2)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import derivatives, mean_loss
-from tunesmith.tuning.fit.plan import AT_BOUND, FITTED, FIXED
+from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, FIXED
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.solve import in_one_thread
 from tunesmith.tuning.fit.texel import Fit
@@ -37,26 +38,17 @@ class Rounded(NamedTuple):
 
 
 @in_one_thread
-def round_weights(
-    rows: Rows,
-    found: Fit,
-    step: float = 1.0,
-    *,
-    ties: Ints | None = None,
-    lower: Floats | None = None,
-    upper: Floats | None = None,
-    orders: tuple[tuple[int, int], ...] = (),
-) -> Rounded:
+def round_weights(rows: Rows, found: Fit, step: float, constraints: Constraints) -> Rounded:
     """Round the weights of a fit on its own rows; constraints are those of the fit, which rounding keeps."""
     if not 0 < step < np.inf:
         raise InputError(f"step: expected a positive number, found {step}")
     fixed = found.status == FIXED
     plain = np.where(fixed, found.weights, np.rint(found.weights / step) * step)
-    low, high = _inner(found, step, lower, upper)
+    low, high = _inner(found, step, constraints)
     plain = np.where(fixed, plain, np.clip(plain, low, high))
     movable = (found.status == FITTED) | (found.status == AT_BOUND)
-    moves = _moves(movable, ties, step)
-    repaired = _repair(rows, found, plain, moves, (low, high), orders)
+    moves = _moves(movable, constraints.ties, step)
+    repaired = _repair(rows, found, plain, moves, (low, high), constraints.orders)
     losses = [mean_loss(rows, w, found.loss) for w in (found.weights, plain, repaired)]
     if losses[2] >= losses[1]:
         repaired, losses[2] = plain, losses[1]
@@ -70,10 +62,10 @@ def round_weights(
     )
 
 
-def _inner(found: Fit, step: float, lower: Floats | None, upper: Floats | None) -> tuple[Floats, Floats]:
+def _inner(found: Fit, step: float, constraints: Constraints) -> tuple[Floats, Floats]:
     """Give the outermost multiples of the step within the bounds; infinite where there is no bound."""
-    low = np.full(found.weights.shape, -np.inf) if lower is None else np.ceil(lower / step - 1e-9) * step
-    high = np.full(found.weights.shape, np.inf) if upper is None else np.floor(upper / step + 1e-9) * step
+    low = np.ceil(constraints.lower / step - 1e-9) * step
+    high = np.floor(constraints.upper / step + 1e-9) * step
     for s, f in np.argwhere((low > high) & (found.status != FIXED)):
         raise InputError(f"step: no multiple of {step} lies within the bounds of stage {s}, feature {f}")
     return low, high

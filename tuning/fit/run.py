@@ -1,4 +1,4 @@
-"""How is one fit run under a person's wishes, whether its rows came from self-play or from a table?
+"""How is one fit run as its options say, whether its rows came from self-play or from a table?
 
 Ridge by cross-validation unless it is given, constraints kept, draws as an outcome of their own on request, weights
 rounded at the end. Weights, bounds and steps are in Elo here."""
@@ -10,30 +10,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit import texel
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.constraints import Constraints, Names, Spelling
 from tunesmith.tuning.fit.draws import fit_with_draws
+from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rounding import Rounded, round_weights
 from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.texel import Fit, fit
 
 _SLACK = 1e-9  # of a bound, in parts of its size: units are multiplied in
 
 
-class Wishes(NamedTuple):
-    """What a fit is to be; ridge None: by cross-validation. hold_near_labels, min_rows: see `texel.fit`."""
-
-    loss: texel.Loss = "cross-entropy"
-    draws: bool = False
-    ridge: float | None = None
-    min_rows: int = texel.MIN_ROWS
-    hold_near_labels: bool = True
-
-
-class Ran(NamedTuple):
+class FitResult(NamedTuple):
     """A fit, the options that another one of its kind needs, the way to the ridge, and the margin of draws (Elo)."""
 
-    fit: texel.Fit
-    options: dict[str, Any]
+    fit: Fit
+    options: FitOptions
     ridge_path: dict[str, Any]
     margin: float | None
 
@@ -42,31 +34,24 @@ def run_fit(
     training: Rows,
     judging: Rows,
     prior: Floats,
-    limits: Constraints,
-    wishes: Wishes,
+    options: FitOptions,
+    constraints: Constraints,
     start: Floats | None = None,
-) -> Ran:
-    """Choose the ridge and fit; `judging` rows only judge."""
-    options: dict[str, Any] = {
-        "fixed": limits.fixed, "ties": limits.ties, "orders": limits.orders, "min_rows": wishes.min_rows,
-        "lower": limits.lower if limits.is_bounded else None,
-        "upper": limits.upper if limits.is_bounded else None,
-        "hold_near_labels": wishes.hold_near_labels,
-    }  # fmt: skip
+) -> FitResult:
+    """Choose the ridge unless it is given, and fit; `judging` rows only judge."""
     path: dict[str, Any] = {"grid": [], "losses": []}
-    ridge = wishes.ridge
-    if ridge is None:
-        choice = texel.choose_ridge(training, prior, loss=wishes.loss, **options)
-        ridge = choice.ridge
+    if options.ridge == "auto":
+        choice = choose_ridge(training, prior, options, constraints)
+        options = options.model_copy(update={"ridge": choice.ridge})
         path = {
             name: list(map(float, getattr(choice, name))) for name in ("grid", "losses", "errors", "evidence")
         }
         path["rows"] = choice.rows
-    how = {"ridge": ridge, "held_out": judging, "start": start, **options}
-    if wishes.draws:
-        drawn = fit_with_draws(training, prior, **how)
-        return Ran(drawn.fit, options, path, drawn.margin)
-    return Ran(texel.fit(training, prior, loss=wishes.loss, **how), options, path, None)
+    if options.draws:
+        drawn = fit_with_draws(training, prior, options, constraints, start=start, judging=judging)
+        return FitResult(drawn.fit, options, path, drawn.margin)
+    found = fit(training, prior, options, constraints, start=start, judging=judging)
+    return FitResult(found, options, path, None)
 
 
 def check_prior(
@@ -93,16 +78,12 @@ def check_prior(
             raise InputError(f"{spelling.ties}: expected equal old weights, found {found}")
 
 
-def rounded(training: Rows, found: texel.Fit, limits: Constraints, step: float | None) -> Rounded | None:
-    """Round the weights of a fit to multiples of `step` Elo, if there is one."""
-    if step is None:
-        return None
-    return round_weights(
-        training, found, step, ties=limits.ties, lower=limits.lower, upper=limits.upper, orders=limits.orders
-    )
+def rounded(training: Rows, found: Fit, limits: Constraints, step: float) -> Rounded | None:
+    """Round the weights of a fit to multiples of `step` Elo; 0: not at all."""
+    return round_weights(training, found, step, limits) if step else None
 
 
-def rounding_facts(names: Names, made: Rounded | None, step: float | None) -> dict[str, Any] | None:
+def rounding_facts(names: Names, made: Rounded | None, step: float) -> dict[str, Any] | None:
     """Return what is written down about rounding; `step` in the unit of the written weights."""
     if made is None:
         return None
@@ -128,6 +109,3 @@ def rounding_notes(names: Names, made: Rounded | None) -> list[str]:
         return []
     told = ", ".join(names.full[at] for at in made.vanished)
     return [f"the step is larger than the change of {told}: rounding brought back the old number"]
-
-
-__all__ = ["Ran", "Wishes", "check_prior", "rounded", "rounding_facts", "rounding_notes", "run_fit"]

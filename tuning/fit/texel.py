@@ -1,15 +1,14 @@
 """Which weights predict the results of the games best, and how sure is each of them?
 
-Weights are (S, F) in Elo: stage, feature; positions are `Rows`, seen by the side to move (`texel_rows`).
-The fit minimises the mean loss plus a ridge towards the prior weights (`texel_plan`, `texel_ridge`) by
-Newton's method; errors are clustered by pair (`texel_solve`). What the data say nothing about keeps its
+Weights are (S, F) in Elo: stage, feature; positions are `Rows`, seen by the side to move.
+The fit minimises the mean loss plus a ridge towards the prior weights (`parameters`, `ridge`) by
+Newton's method; errors are clustered by pair (`solve`). What the data say nothing about keeps its
 prior to the last bit. Results do not depend on the units of features. The same rows in the same order give
 the same bits on one machine; another order, processor type or BLAS may change the last digits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,16 +16,16 @@ import numpy as np
 from scipy.special import ndtri
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.checks import Dependency, NearLabel, near_labels, survey
-from tunesmith.tuning.fit.loss import Loss, Ordered, derivatives, expected_result, mean_loss, scores
-from tunesmith.tuning.fit.plan import AT_BOUND, FITTED, MIN_ROWS, Words, make_plan
-from tunesmith.tuning.fit.ridge import RIDGES, RidgeChoice, choose_ridge
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.checks import Dependency, NearLabel
+from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.loss import Loss, mean_loss, scores
+from tunesmith.tuning.fit.newton import Minimum
+from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Problem, Words, checked_prior, pose
+from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
-from tunesmith.tuning.fit.scale import ScaleAndTempo, fit_scale, fit_scale_and_tempo
+from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.solve import (
-    check_options,
-    checked_orders,
-    checked_prior,
     clustered_covariance,
     in_one_thread,
     leveled,
@@ -34,34 +33,9 @@ from tunesmith.tuning.fit.solve import (
     settled,
     solve,
 )
-from tunesmith.tuning.fit.split import split
-
-__all__ = [
-    "Rows",
-    "Loss",
-    "Ordered",
-    "fit",
-    "Fit",
-    "Losses",
-    "choose_ridge",
-    "RidgeChoice",
-    "RIDGES",
-    "split",
-    "fit_scale",
-    "fit_scale_and_tempo",
-    "ScaleAndTempo",
-    "scores",
-    "expected_result",
-    "mean_loss",
-    "derivatives",
-    "Dependency",
-    "NearLabel",
-    "MIN_ROWS",
-    "MIN_GROUPS",
-]
 
 MIN_GROUPS = 100  # below: warn; 100 independent results leave an error near 40 Elo in a single weight
-TOLERANCE = 1e-10  # largest gradient at the end, in nats per logit
+_TOLERANCE = 1e-10  # largest gradient at the end, in nats per logit
 
 
 class Losses(NamedTuple):
@@ -107,7 +81,6 @@ class Fit:
     rows_per_weight: Ints
     groups_per_weight: Ints
     min_rows: int
-    min_groups: int
     dependencies: tuple[Dependency, ...]
     near_labels: tuple[NearLabel, ...]
     orders_held: tuple[tuple[int, int], ...] = ()
@@ -119,10 +92,8 @@ class Fit:
 
     @property
     def is_scarce(self) -> Bools:
-        """Mark the fitted weights that fewer than min_groups pairs speak about."""
-        return np.asarray(
-            (self.status == FITTED) & (self.groups_per_weight < self.min_groups), dtype=np.bool_
-        )
+        """Mark the fitted weights that fewer than MIN_GROUPS pairs speak about."""
+        return np.asarray((self.status == FITTED) & (self.groups_per_weight < MIN_GROUPS), dtype=np.bool_)
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Give lower and upper ends of each weight's confidence interval."""
@@ -130,54 +101,75 @@ class Fit:
         return self.weights - half, self.weights + half
 
 
+class Found(NamedTuple):
+    """Weights (S, F), the problem that they solve, where its minimum is, and orders that keep weights equal."""
+
+    weights: Floats
+    problem: Problem
+    minimum: Minimum
+    ridge: float
+    loss: Loss
+    orders_held: tuple[tuple[int, int], ...]
+
+
+@in_one_thread
+def find(
+    rows: Rows,
+    prior: Floats,
+    options: FitOptions,
+    constraints: Constraints | None = None,
+    *,
+    loss: Loss | None = None,
+    start: Floats | None = None,
+    max_iterations: int = 100,
+) -> Found:
+    """Find the weights of `fit`, and nothing else: no errors, no losses."""
+    rows = rows.used()
+    ridge = options.ridge
+    if ridge == "auto":
+        ridge = choose_ridge(rows, prior, options, constraints).ridge
+    wanted = options.loss if loss is None else loss
+    problem = pose(rows, prior, options, constraints)
+    parameters, limits = problem.parameters, problem.limits
+    place = np.zeros(parameters.spread.shape[1])
+    if start is not None and limits is None:
+        place = parameters.place(checked_prior(rows, start))
+    found = solve(rows, parameters, ridge, wanted, place, _TOLERANCE, max_iterations, limits)
+    orders = () if constraints is None else constraints.orders
+    held = tuple(orders[at] for at in found.held if at < len(orders))
+    weights = leveled(parameters.weights(settled(parameters, found).place), held)
+    return Found(weights, problem, found, ridge, wanted, held)
+
+
 @in_one_thread
 def fit(
     rows: Rows,
     prior: Floats,
+    options: FitOptions,
+    constraints: Constraints | None = None,
     *,
-    ridge: float,
-    loss: Loss = "cross-entropy",
-    fixed: Bools | None = None,
-    ties: Ints | None = None,
-    lower: Floats | None = None,
-    upper: Floats | None = None,
-    orders: Sequence[tuple[int, int]] = (),
+    loss: Loss | None = None,
     start: Floats | None = None,
-    hold_near_labels: bool = True,
-    held_out: Rows | None = None,
-    min_rows: int = MIN_ROWS,
-    min_groups: int = MIN_GROUPS,
-    tolerance: float = TOLERANCE,
+    judging: Rows | None = None,
     max_iterations: int = 100,
 ) -> Fit:
     """Fit weights to rows, starting from and held towards `prior` (S, F).
 
-    ridge: strength of the hold, see `choose_ridge`. fixed: True keeps the prior. ties: weights with the same
-    number from 0 up stay equal; -1 stands alone. orders: (a, b) of flat columns keeps weight a <= weight b.
-    start: weights to start from, for speed. hold_near_labels: features that nearly are the result keep their
-    prior. Errors: ridge 0 where some weights separate the results
-    perfectly; `tolerance` not reached; pairs of `held_out` among the rows.
+    loss: in place of that of the options, such as `Ordered`. start: weights to start from, for speed. Errors: ridge 0
+    where some weights separate the results perfectly; a gradient that stays too large; pairs of `judging` among the
+    rows.
     """
     rows = rows.used()
-    before = checked_prior(rows, prior)
-    check_options(ridge, loss)
-    _check_held_out(rows, held_out)
-    seen = survey(rows)
-    labels = near_labels(rows)
-    held = tuple(label.feature for label in labels) if hold_near_labels else ()
-    plan = make_plan(seen, before, fixed, ties, lower, upper, min_rows, held)
-    limits = plan.limits(checked_orders(before, orders)) if orders else None
-    place = (
-        np.zeros(plan.spread.shape[1]) if start is None or orders else plan.place(checked_prior(rows, start))
+    _check_held_out(rows, judging)
+    weights, problem, found, ridge, used, orders_held = find(
+        rows, prior, options, constraints, loss=loss, start=start, max_iterations=max_iterations
     )
-    found = solve(rows, plan, ridge, loss, place, tolerance, max_iterations, limits)
+    parameters, seen, before = problem.parameters, problem.seen, problem.parameters.prior
     if ridge == 0:
-        refuse_runaway(plan, found)
-    orders_held = tuple(orders[at] for at in found.held if at < len(orders))
-    found = settled(plan, found)
-    weights = leveled(plan.weights(found.place), orders_held)
-    covariance, n_effective = clustered_covariance(rows, plan, weights, found, ridge, loss)
-    status = np.where(plan.moved_by(~found.free), AT_BOUND, plan.status)
+        refuse_runaway(parameters, found)
+    found = settled(parameters, found)
+    covariance, n_effective = clustered_covariance(rows, parameters, weights, found, ridge, used)
+    status = np.where(parameters.moved_by(~found.free), AT_BOUND, parameters.status)
     variance = np.where(status == FITTED, np.diag(covariance).reshape(before.shape), np.nan)
     prior_scale, *mean_abs_score = _sizes(rows, before, weights)
     return Fit(
@@ -186,10 +178,10 @@ def fit(
         covariance=covariance,
         prior=before,
         status=status,
-        loss=loss,
+        loss=used,
         ridge=ridge,
-        training=_losses(rows, before, weights, loss),
-        held_out=None if held_out is None else _losses(held_out, before, weights, loss),
+        training=_losses(rows, before, weights, used),
+        held_out=None if judging is None else _losses(judging, before, weights, used),
         prior_scale=prior_scale,
         mean_abs_score=(mean_abs_score[0], mean_abs_score[1]),
         n_rows=rows.n,
@@ -197,42 +189,13 @@ def fit(
         n_effective=n_effective,
         iterations=found.iterations,
         slope=found.slope,
-        size=plan.size,
+        size=parameters.size,
         rows_per_weight=seen.n_rows.reshape(before.shape),
         groups_per_weight=seen.n_groups.reshape(before.shape),
-        min_rows=min_rows,
-        min_groups=min_groups,
-        dependencies=plan.dependencies,
-        near_labels=labels,
+        min_rows=options.min_rows,
+        dependencies=parameters.dependencies,
+        near_labels=problem.near_labels,
         orders_held=orders_held,
-    )
-
-
-@in_one_thread
-def weights_of(
-    rows: Rows,
-    prior: Floats,
-    *,
-    ridge: float,
-    loss: Loss = "cross-entropy",
-    fixed: Bools | None = None,
-    ties: Ints | None = None,
-    lower: Floats | None = None,
-    upper: Floats | None = None,
-    orders: Sequence[tuple[int, int]] = (),
-    start: Floats | None = None,
-    hold_near_labels: bool = True,
-    min_rows: int = MIN_ROWS,
-) -> Floats:
-    """Fit weights as `fit` does, and nothing else: no errors, no losses."""
-    rows = rows.used()
-    held = tuple(label.feature for label in near_labels(rows)) if hold_near_labels else ()
-    plan = make_plan(survey(rows), prior, fixed, ties, lower, upper, min_rows, held)
-    limits = plan.limits(orders) if orders else None
-    place = np.zeros(plan.spread.shape[1]) if start is None or orders else plan.place(start)
-    found = solve(rows, plan, ridge, loss, place, TOLERANCE, 100, limits)
-    return leveled(
-        plan.weights(settled(plan, found).place), tuple(orders[at] for at in found.held if at < len(orders))
     )
 
 

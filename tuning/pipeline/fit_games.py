@@ -16,24 +16,25 @@ from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import Fit as FitSettings
+from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.describe import select
 from tunesmith.tuning.data.facts import dataset_facts
-from tunesmith.tuning.fit import texel
-from tunesmith.tuning.fit.constraints import STUDY, Constraints, Names, make_constraints
+from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
-from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
-from tunesmith.tuning.fit.rows import Floats
+from tunesmith.tuning.fit.loss import expected_result, scores
+from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.run import (
-    Ran,
-    Wishes,
+    FitResult,
     check_prior,
     rounded,
     rounding_facts,
     rounding_notes,
     run_fit,
 )
+from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.fit.split import split
+from tunesmith.tuning.fit.texel import Fit
 from tunesmith.tuning.play.store import Games
 
 DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
@@ -45,7 +46,7 @@ def fit_weights(
     game: Game,
     baseline: Weights,
     games: list[Games],
-    settings: FitSettings,
+    settings: GameFitOptions,
     seed: int,
     start: Weights | None = None,
 ) -> tuple[Weights, dict[str, Any], dataset.Dataset]:
@@ -59,45 +60,29 @@ def fit_weights(
         Weights in Elo, such as those of the generation before, to begin at: for speed, not for the result.
     """
     names = _names(game)
-    limits = _limits(names, settings)
+    limits = make_constraints(names, settings, STUDY)
     data = select(game, baseline, games, settings, seed)
-    held_out = texel.split(data.rows.group, settings.held_out)
+    held_out = split(data.rows.group, settings.held_out)
     training, judging = data.rows.take(~held_out), data.rows.take(held_out)
     prior, scale = _prior(game, baseline, training, settings)
     check_prior(names, prior, limits, STUDY)
     near = None if start is None or start.scale != 1.0 else start.array(game)
-    ran = run_fit(training, judging, prior, limits, _wishes(settings), near)
-    made = rounded(training, ran.fit, limits, settings.round or None)
+    ran = run_fit(training, judging, prior, settings, limits, near)
+    made = rounded(training, ran.fit, limits, settings.round)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
     written = weight_files.from_array(game, fitted, options=dict(baseline.options))
-    facts = _facts(game, data, ran, scale, (training, judging), fitted)
+    facts = _facts(
+        game, data, ran, fit_facts(names, ran.fit, training, judging, fitted, ran.options, limits), scale
+    )
     facts["notes"] += [*_score_notes(data), *rounding_notes(names, made)]
-    facts["rounding"] = rounding_facts(names, made, settings.round or None)
+    facts["rounding"] = rounding_facts(names, made, settings.round)
     facts["examples"] = _examples(game, data, prior, fitted)
-    facts["dataset"] = dataset_facts(data)
+    facts["dataset"] = dataset_facts(data, settings.min_rows)
     return written, facts, data
 
 
-def _limits(names: Names, settings: FitSettings) -> Constraints:
-    return make_constraints(
-        names,
-        fix=settings.fixed,
-        tune=settings.only,
-        bounds=settings.bounds,
-        orders=settings.orders,
-        ties=settings.ties,
-        spelling=STUDY,
-    )
-
-
-def _wishes(settings: FitSettings) -> Wishes:
-    ridge = None if settings.ridge == "auto" else float(settings.ridge)
-    hold = settings.blend == 1  # a blended label follows the features that the search saw
-    return Wishes(settings.loss, settings.draws, ridge, hold_near_labels=hold)
-
-
 def _prior(
-    game: Game, baseline: Weights, training: texel.Rows, settings: FitSettings
+    game: Game, baseline: Weights, training: Rows, settings: GameFitOptions
 ) -> tuple[Floats, float | None]:
     """Return the baseline's weights in Elo and K; a study anchored in Elo takes the file's own scale."""
     hand = baseline.array(game)
@@ -107,15 +92,15 @@ def _prior(
     return hand * scale, scale
 
 
-def prior_scale(rows: texel.Rows, hand: Any) -> float:
+def prior_scale(rows: Rows, hand: Any) -> float:
     """Return K: Elo per unit of the hand-made weights, as the results say; refuse weights that say nothing."""
-    raw = texel.scores(rows, hand)
+    raw = scores(rows, hand)
     if not np.ptp(raw) > 0:
         raise InputError(
             "baseline: gives every position the same score, so it has no scale; to start from zero, name the unit: "
             'fit.anchor = "elo"'
         )
-    return max(texel.fit_scale(raw, rows.labels, rows.weight), MIN_SCALE)
+    return max(fit_scale(raw, rows.labels, rows.weight), MIN_SCALE)
 
 
 def _names(game: Game) -> Names:
@@ -123,14 +108,8 @@ def _names(game: Game) -> Names:
 
 
 def _facts(
-    game: Game,
-    data: dataset.Dataset,
-    ran: Ran,
-    scale: float | None,
-    parts: tuple[texel.Rows, texel.Rows],
-    fitted: Floats,
+    game: Game, data: dataset.Dataset, ran: FitResult, facts: dict[str, Any], scale: float | None
 ) -> dict[str, Any]:
-    facts = fit_facts(_names(game), ran.fit, *parts, fitted, **ran.options)
     for row in facts["weights"]:
         row["meaning"] = game.feature_meanings[game.feature_names.index(row["feature"])]
     head = {
@@ -154,7 +133,7 @@ def _score_notes(data: dataset.Dataset) -> list[str]:
     ]
 
 
-def directions(game: Game, found: texel.Fit, count: int = 8) -> list[dict[str, Any]]:
+def directions(game: Game, found: Fit, count: int = 8) -> list[dict[str, Any]]:
     """Return the directions in which the fit is least sure, in Elo of positions: where playing can add most.
 
     Principal axes of the covariance, each weight scaled by its usual effect (weight times size). `change` is what
@@ -185,8 +164,8 @@ def _examples(
 ) -> list[dict[str, Any]]:
     """Return the positions on which old and new weights differ most in expected result, one a pair."""
     rows = data.rows
-    old, new = texel.scores(rows, before), texel.scores(rows, after)
-    apart = np.abs(texel.expected_result(new) - texel.expected_result(old))
+    old, new = scores(rows, before), scores(rows, after)
+    apart = np.abs(expected_result(new) - expected_result(old))
     chosen: list[int] = []
     for at in np.argsort(-apart, kind="stable"):
         if rows.group[at] not in rows.group[chosen]:
@@ -245,7 +224,7 @@ def write_checked(game: Game, made: Weights, path: Path, data: dataset.Dataset |
 def check_evaluations(game: Game, loaded: Weights, data: dataset.Dataset, path: Path) -> None:
     """Compare the engine's evaluation of every row with the fit's, in Elo."""
     engine = dataset.engine_scores(data, loaded)
-    fitted = texel.scores(data.rows, loaded.scale * loaded.array(game))
+    fitted = scores(data.rows, loaded.scale * loaded.array(game))
     fitted = np.clip(fitted, -EVALUATION_MAX / CENTI, EVALUATION_MAX / CENTI)
     apart = np.abs(engine - fitted)
     allowed = ROUNDING + 1e-9 * np.abs(fitted)  # sums run in another order
@@ -256,6 +235,3 @@ def check_evaluations(game: Game, loaded: Weights, data: dataset.Dataset, path: 
             f"such as {game.state_to_text(data.state(at))}: {engine[at]:.2f} and {fitted[at]:.2f} Elo; no file "
             "is written"
         )
-
-
-__all__ = ["LOGITS_PER_ELO", "check_evaluations", "fit_weights", "prior_scale", "write_checked"]

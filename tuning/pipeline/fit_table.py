@@ -9,22 +9,21 @@ takes up what having the move (or being first) is worth, so that it does not lea
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.data.table.gather import Table
-from tunesmith.tuning.fit import texel
 from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
-from tunesmith.tuning.fit.loss import expected_result
+from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import TEMPO
-from tunesmith.tuning.fit.plan import FIXED
+from tunesmith.tuning.fit.parameters import FIXED
 from tunesmith.tuning.fit.rows import Floats, Rows, blocks, constant_features, count_different, with_ones
 from tunesmith.tuning.fit.run import (
-    Wishes,
     check_prior,
     ridge_notes,
     rounded,
@@ -33,38 +32,10 @@ from tunesmith.tuning.fit.run import (
     run_fit,
 )
 from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import Words, splitmix64
 
 MANY_REPEATS = 0.1  # share of rows that repeat another; above, it is said
-
-
-@dataclass(frozen=True)
-class TableFitOptions:
-    """How to fit a table; names and constraints as in `fit_names`, bounds in the unit of the written weights.
-
-    prior: {weight: number} in the author's unit; what is not named is 0. blend: label = blend * result +
-    (1 - blend) * expected result of the score. step: write multiples of it. anchor: "pawn=100". compare: with
-    boosted trees, which takes seconds.
-    """
-
-    loss: texel.Loss = "cross-entropy"
-    draws: bool = False
-    ridge: float | None = None
-    held_out: float = 0.2
-    blend: float = 1.0
-    tempo: bool = True
-    prior: Mapping[str, float] = field(default_factory=dict)
-    start: Mapping[str, float] = field(default_factory=dict)
-    fix: tuple[str, ...] = ()
-    tune: tuple[str, ...] = ()
-    bounds: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    ties: tuple[str, ...] = ()
-    step: float | None = None
-    anchor: str | None = None
-    min_rows: int = texel.MIN_ROWS
-    keep_near_labels: bool = False
-    compare: bool = True
 
 
 class TableFit(NamedTuple):
@@ -88,21 +59,33 @@ class _Problem(NamedTuple):
     constraints: Constraints
 
 
-def fit_table(table: Table, options: TableFitOptions) -> TableFit:
-    """Fit the weights of a table."""
-    problem = _pose(table, options)
-    held = texel.split(problem.rows.group, options.held_out)
+def fit_table(
+    table: Table,
+    options: FitOptions,
+    *,
+    prior: Mapping[str, float] | None = None,
+    start: Mapping[str, float] | None = None,
+    anchor: str | None = None,
+    tempo: bool = True,
+    compare: bool = True,
+) -> TableFit:
+    """Fit the weights of a table; bounds are in the unit of the written weights.
+
+    prior: {weight: number} in the author's unit; what is not named is 0. start: where the search begins, for speed.
+    anchor: "pawn=100" chooses the unit. tempo: add a column for the worth of the move. compare: with boosted trees,
+    which takes seconds.
+    """
+    problem = _pose(table, options, prior or {}, tempo)
+    held = split(problem.rows.group, options.held_out)
     if held.all() or not held.any():
         raise InputError(f"table: {problem.rows.n_groups} games are too few to hold some out; give more")
     training, judging = problem.rows.take(~held), problem.rows.take(held)
-    found, settings, path, margin = run_fit(
-        training, judging, problem.prior, problem.constraints, _wishes(options), _start(problem, options)
-    )
-    unit = _anchored(problem, found.weights, options)
-    step = None if options.step is None else options.step * unit
-    made = rounded(training, found, problem.constraints, step)
+    near = _numbers(problem.names, start, "start") * problem.unit if start else None
+    found, asked, path, margin = run_fit(training, judging, problem.prior, options, problem.constraints, near)
+    unit = _anchored(problem, found.weights, anchor)
+    made = rounded(training, found, problem.constraints, options.round * unit)
     elo = found.weights if made is None else made.weights
-    facts = fit_facts(problem.names, found, training, judging, elo, options.compare, **settings)
+    facts = fit_facts(problem.names, found, training, judging, elo, asked, problem.constraints, compare)
     facts["notes"] = [
         *_table_notes(table),
         *ridge_notes(path, training),
@@ -111,23 +94,22 @@ def fit_table(table: Table, options: TableFitOptions) -> TableFit:
     ]
     facts |= {"rows": training.n + judging.n, "games": training.n_groups + judging.n_groups,
               "ridge_path": path, "unit": unit, "draw_margin": margin,
-              "rounding": rounding_facts(problem.names, made, options.step),
+              "rounding": rounding_facts(problem.names, made, options.round),
               "table": _source(table)}  # fmt: skip
-    written = elo / unit if options.step is None else np.rint(elo / unit / options.step) * options.step
+    written = np.rint(elo / unit / options.round) * options.round if options.round else elo / unit
     written = np.where(found.status == FIXED, problem.prior / unit, written)
     return TableFit(problem.names, (training, judging), written, found.errors / unit, unit, facts)
 
 
-def _pose(table: Table, options: TableFitOptions) -> _Problem:
+def _pose(table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool) -> _Problem:
     rows, features = _blended(table, options.blend), table.features
-    if options.tempo and TEMPO not in features and not constant_features(rows).any():
+    if tempo and TEMPO not in features and not constant_features(rows).any():
         rows = replace(rows, features=with_ones(rows))
         features = (*features, TEMPO)
     names = Names(table.stages, features)
-    constraints = make_constraints(names, fix=options.fix, tune=options.tune, bounds=options.bounds,
-                                   orders=options.orders, ties=options.ties)  # fmt: skip
-    prior, unit = _numbers(names, options.prior, "prior"), 1.0
-    if options.prior:
+    constraints = make_constraints(names, options, COMMAND)
+    prior, unit = _numbers(names, given, "prior"), 1.0
+    if given:
         unit = _unit_of(rows, prior)
     else:
         prior = np.clip(prior, constraints.lower, constraints.upper)
@@ -136,18 +118,9 @@ def _pose(table: Table, options: TableFitOptions) -> _Problem:
     return _Problem(names, rows, prior * unit, unit, scaled)
 
 
-def _wishes(options: TableFitOptions) -> Wishes:
-    hold = not options.keep_near_labels and options.blend == 1  # a blended label follows the features
-    return Wishes(options.loss, options.draws, options.ridge, options.min_rows, hold)
-
-
-def _start(problem: _Problem, options: TableFitOptions) -> Floats | None:
-    return _numbers(problem.names, options.start, "start") * problem.unit if options.start else None
-
-
 def _unit_of(rows: Rows, prior: Floats) -> float:
     """Return Elo per unit of the prior, as the results say."""
-    unit = fit_scale(texel.scores(rows, prior), rows.labels, rows.weight)
+    unit = fit_scale(scores(rows, prior), rows.labels, rows.weight)
     if not unit > 0:
         raise InputError(f"prior: predicts the wrong side (K = {unit:.3g}); is the perspective right?")
     return unit
@@ -163,8 +136,6 @@ def _numbers(names: Names, given: Mapping[str, float], what: str) -> Floats:
 
 
 def _blended(table: Table, blend: float) -> Rows:
-    if not 0 <= blend <= 1:
-        raise InputError(f"blend: expected 0 to 1, found {blend}")
     if blend == 1:
         return table.rows
     if table.scores is None:
@@ -178,20 +149,18 @@ def _blended(table: Table, blend: float) -> Rows:
     return replace(rows, labels=np.where(known, blend * rows.labels + (1 - blend) * expected, rows.labels))
 
 
-def _anchored(problem: _Problem, fitted: Floats, options: TableFitOptions) -> float:
+def _anchored(problem: _Problem, fitted: Floats, anchor: str | None) -> float:
     """Return Elo per unit of the written weights."""
-    if options.anchor is None:
+    if anchor is None:
         return problem.unit
-    name, equals, text = options.anchor.rpartition("=")
+    name, equals, text = anchor.rpartition("=")
     columns = problem.names.find(name, "anchor") if equals else []
     try:
         wanted = float(text)
     except ValueError:
         wanted = np.nan
     if not np.isfinite(wanted) or wanted == 0 or len(columns) != 1:
-        raise InputError(
-            f"anchor: expected one weight and its number, such as pawn=100, found {options.anchor!r}"
-        )
+        raise InputError(f"anchor: expected one weight and its number, such as pawn=100, found {anchor!r}")
     unit = float(fitted.flat[columns[0]]) / wanted
     if not unit > 0:
         raise InputError(

@@ -43,7 +43,7 @@ def data(games: Games) -> Dataset:
 
 @pytest.fixture(scope="module")
 def facts(data: Dataset) -> dict[str, Any]:
-    return dataset_facts(data)
+    return dataset_facts(data, 30)
 
 
 def taken(games: Games) -> list[naive.Position]:
@@ -107,7 +107,7 @@ def test_what_is_odd_is_said(data: Dataset) -> None:
     features[:, 6] = np.where(np.arange(len(features)) < 7, 1.0, 0.0)
     features[:, 7], features[:, 8] = 0.0, 2.0
     features[:, 9] = data.rows.labels - 0.5
-    odd = dataset_facts(replace(data, rows=replace(data.rows, features=features)))
+    odd = dataset_facts(replace(data, rows=replace(data.rows, features=features)), 30)
     text = "\n".join(odd["notes"])
     names = kalah().feature_names
     assert f"{names[9]} nearly is the result (correlation 1.00)" in text

@@ -9,7 +9,8 @@ from tests.naive import texel as naive
 from tests.support.simulated import as_naive, positions, table
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.calibration import calibrate, gain, residuals_by_stage
-from tunesmith.tuning.fit.texel import Rows, mean_loss
+from tunesmith.tuning.fit.loss import mean_loss
+from tunesmith.tuning.fit.rows import Rows
 
 WEIGHTS = np.array([[150.0, -60.0], [40.0, 90.0]])
 

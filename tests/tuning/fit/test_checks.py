@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.simulated import positions, table
+from tests.support.simulated import fit, positions, table
 from tests.tuning.fit.test_texel import one_stage
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.loss import scores
 from tunesmith.tuning.fit.notes import notes
-from tunesmith.tuning.fit.texel import Fit, Rows, fit, scores
+from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.fit.texel import Fit
 
 RNG = np.random.default_rng(4)
 MINE, YOURS = RNG.integers(0, 5, 2000).astype(np.float64), RNG.integers(0, 5, 2000).astype(np.float64)

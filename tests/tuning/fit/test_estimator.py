@@ -10,10 +10,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from tests.support.simulated import positions, table
+from tests.support.simulated import fit, positions, table
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit import texel
 from tunesmith.tuning.fit.estimator import TexelRegressor
+from tunesmith.tuning.fit.loss import expected_result, scores
 
 ROWS = positions(np.array([[120.0, -45.0, 20.0]]), 300)
 
@@ -38,11 +38,9 @@ def test_there_are_checks():
 def test_it_is_the_same_fit():
     model = TexelRegressor(1e-3, fit_intercept=False).fit(ROWS.features, ROWS.labels, groups=ROWS.group)
     rows = table(ROWS.features, labels=ROWS.labels, group=ROWS.group)
-    found = texel.fit(rows, np.zeros((1, 3)), ridge=1e-3)
+    found = fit(rows, np.zeros((1, 3)), ridge=1e-3)
     assert (model.coef_ == found.weights[0]).all() and (model.errors_ == found.errors[0]).all()
-    assert model.predict(ROWS.features) == pytest.approx(
-        texel.expected_result(texel.scores(rows, found.weights))
-    )
+    assert model.predict(ROWS.features) == pytest.approx(expected_result(scores(rows, found.weights)))
     assert model.score(ROWS.features, ROWS.labels) > 0.1
 
 

@@ -15,10 +15,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tests.support.simulated import fit as fit_simulated
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine.weights import Weights, from_array
-from tunesmith.tuning.config import Fit as FitSettings
-from tunesmith.tuning.fit import texel
+from tunesmith.tuning.config import GameFitOptions
+from tunesmith.tuning.fit.loss import scores
+from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.pipeline import fit_games
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.store import read_games
@@ -32,7 +34,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
 
 
 def fit(games: Games, baseline: Weights | None = None, **wishes: Any) -> tuple[Weights, dict[str, Any], Any]:
-    settings = FitSettings(**{"quiet": "off", **wishes})
+    settings = GameFitOptions(**{"quiet": "off", **wishes})
     return fit_games.fit_weights(kalah(), baseline or hand(), [games], settings, 1)
 
 
@@ -83,9 +85,9 @@ def test_written_weights_are_absolute_and_the_size_of_scores_is_told(games: Game
     after = np.array([row["after"] for row in facts["weights"]]).reshape(made.array(kalah()).shape)
     np.testing.assert_array_equal(made.array(kalah()), after)
     assert made.scale == 1
-    held = texel.split(data.rows.group, 0.2)
+    held = split(data.rows.group, 0.2)
     training = data.rows.take(~held)
-    sizes = np.abs(texel.scores(training, after))
+    sizes = np.abs(scores(training, after))
     assert facts["mean_abs_score"][1] == pytest.approx(
         training.weight @ sizes / training.weight.sum(), rel=1e-4
     )
@@ -106,9 +108,9 @@ def test_a_table_that_repeats_another_feature_keeps_its_number_also_when_rounded
     features = data.rows.features.copy()
     features[:, 10] = features[:, 0]
     doubled = replace(data.rows, features=features)
-    found = texel.fit(doubled, np.zeros(doubled.shape), ridge=1e-4)
+    found = fit_simulated(doubled, np.zeros(doubled.shape), ridge=1e-4)
     single = replace(data.rows, features=np.delete(features, 10, axis=1))
-    alone = texel.fit(single, np.zeros(single.shape), ridge=1e-4)
+    alone = fit_simulated(single, np.zeros(single.shape), ridge=1e-4)
     assert (found.status[:, 10] == "dependent").all() and (found.weights[:, 10] == 0).all()
     assert found.weights[:, 0] == pytest.approx(alone.weights[:, 0], abs=1e-4)
 

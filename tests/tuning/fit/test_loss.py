@@ -12,8 +12,18 @@ from tests.naive import texel as naive
 from tests.support.simulated import as_naive, positions, table
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit import rows as fit_rows
-from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, LOSSES, design, group_sums
-from tunesmith.tuning.fit.texel import Loss, Rows, derivatives, expected_result, mean_loss, scores
+from tunesmith.tuning.fit.loss import (
+    LOGITS_PER_ELO,
+    LOSSES,
+    Loss,
+    derivatives,
+    design,
+    expected_result,
+    group_sums,
+    mean_loss,
+    scores,
+)
+from tunesmith.tuning.fit.rows import Rows
 
 BOTH: list[Loss] = ["cross-entropy", "squared-error"]
 WEIGHTS = np.array([[120.0, -45.0, 0.0], [30.0, 80.0, -60.0]])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.simulated import fit_a_table
 from tunesmith.experiments.proofs import out_of_core
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
@@ -19,7 +20,7 @@ from tunesmith.tuning.data.table.layout import TableOptions
 from tunesmith.tuning.fit import ridge, solve
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
-from tunesmith.tuning.pipeline.fit_table import TableFit, TableFitOptions, fit_table
+from tunesmith.tuning.pipeline.fit_table import TableFit
 
 RNG = np.random.default_rng(3)
 
@@ -80,7 +81,7 @@ WAYS: dict[str, dict[str, object]] = {
     "ridge given, prior and bounds": {"ridge": 1e-3, "prior": {"a": 1.0, "b": 2.0}, "bounds": ("a=0:3",)},
     "order and tie": {"ridge": 1e-3, "orders": ("mid.a<=end.a",), "ties": ("mid.b=end.b",)},
     "draws": {"ridge": 1e-3, "draws": True},
-    "blend and rounding": {"ridge": 1e-3, "blend": 0.7, "step": 1.0},
+    "blend and rounding": {"ridge": 1e-3, "blend": 0.7, "round": 1.0},
     "squared error": {"ridge": 1e-3, "loss": "squared-error"},
 }
 
@@ -89,9 +90,9 @@ WAYS: dict[str, dict[str, object]] = {
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_the_fit_is_that_in_memory(tables: dict[bool, tuple[Table, Table]], way: str, shuffled: bool) -> None:
     inside, outside = tables[shuffled]
-    options = TableFitOptions(compare=False, **WAYS[way])  # type: ignore[arg-type]
+    wishes = {"compare": False, **WAYS[way]}
     assert isinstance(outside.rows.features, Packed) and outside.scratch > 0 == inside.scratch
-    assert_same(fit_table(inside, options), fit_table(outside, options))
+    assert_same(fit_a_table(inside, **wishes), fit_a_table(outside, **wishes))
 
 
 def test_games_of_a_shuffled_table_are_brought_together(tables: dict[bool, tuple[Table, Table]]) -> None:
@@ -107,10 +108,10 @@ def test_a_head_start_on_some_rows_ends_at_the_same_weights(
     tables: dict[bool, tuple[Table, Table]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inside, outside = tables[False]
-    options = TableFitOptions(compare=False, ridge=1e-3, min_rows=5)
-    plain = fit_table(inside, options)
+    wishes = {"compare": False, "ridge": 1e-3, "min_rows": 5}
+    plain = fit_a_table(inside, **wishes)
     monkeypatch.setattr(solve, "LARGE", 200)
-    quick = fit_table(outside, options)
+    quick = fit_a_table(outside, **wishes)
     assert_same(plain, quick)
     assert quick.facts["iterations"] <= 1 < plain.facts["iterations"]
 
@@ -119,7 +120,7 @@ def test_the_ridge_of_many_rows_is_chosen_on_some_of_the_games(
     tables: dict[bool, tuple[Table, Table]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ridge, "MOST_ROWS", 400)
-    one, other = (fit_table(table, TableFitOptions(compare=False)) for table in tables[False])
+    one, other = (fit_a_table(table, compare=False) for table in tables[False])
     assert_same(one, other)
     assert any(
         "ridge was chosen on 4" in note or "ridge was chosen on 3" in note for note in one.facts["notes"]
@@ -142,7 +143,7 @@ def test_the_command_does_it_for_parquet_and_csv_and_refuses_svmlight(
         )
         assert "out of core: features in a scratch file" in capsys.readouterr().out
         said.append(json.loads(out.read_text())["weights"])
-    wanted = fit_table(inside, TableFitOptions(compare=False, ridge=1e-3))
+    wanted = fit_a_table(inside, compare=False, ridge=1e-3)
     assert rounded(said[0]) == rounded(said[1])
     assert said[0]["mid"]["a"] == pytest.approx(wanted.weights[wanted.names.stages.index("mid"), 0])
     assert sorted(p.name for p in tmp_path.iterdir()) == ["csv.json", "parquet.json", "t.csv", "t.parquet"]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support.simulated import table
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.texel import expected_result, fit_scale, fit_scale_and_tempo, mean_loss
+from tunesmith.tuning.fit.loss import expected_result, mean_loss
+from tunesmith.tuning.fit.scale import fit_scale, fit_scale_and_tempo
 
 AHEAD = np.array([100.0, 100.0, 100.0, 100.0, -100.0, -100.0, -100.0, -100.0])
 THREE_OF_FOUR = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0])

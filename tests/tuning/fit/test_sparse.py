@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from tests.support.simulated import table
+from tests.support.simulated import fit, table
 from tunesmith.experiments.proofs import fit_speed
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.sparse import fit_large, large, loss_and_gradient
 
 NOTHING = np.zeros(6)
@@ -19,13 +19,13 @@ def some(rows: int = 6000, columns: int = 6, seed: int = 2) -> tuple[np.ndarray,
         -2, 2, columns
     )
     weights = rng.normal(size=columns) * 80 / matrix.std(axis=0)
-    return matrix, (rng.random(rows) < texel.expected_result(matrix @ weights)) * 1.0
+    return matrix, (rng.random(rows) < expected_result(matrix @ weights)) * 1.0
 
 
 def test_the_optimum_is_that_of_newtons_method():
     matrix, labels = some()
     found = fit_large(large(matrix, labels), tolerance=1e-9)
-    exact = texel.fit(table(matrix, labels=labels), np.zeros((1, 6)), ridge=0)
+    exact = fit(table(matrix, labels=labels), np.zeros((1, 6)), ridge=0)
     size = np.sqrt((matrix**2).mean(axis=0))
     assert found.weights * size == pytest.approx(exact.weights[0] * size, abs=1e-4)
     assert found.value == pytest.approx(exact.training.fit, abs=1e-12)

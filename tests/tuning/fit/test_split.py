@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.split import fold_numbers
-from tunesmith.tuning.fit.texel import split
+from tunesmith.tuning.fit.split import fold_numbers, split
 from tunesmith.tuning.hashing import splitmix64
 
 PAIRS = np.arange(20_000)

@@ -9,9 +9,12 @@ import pytest
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError, StudyError
-from tunesmith.tuning.config import Fit as FitSettings
+from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
-from tunesmith.tuning.fit import calibration, texel
+from tunesmith.tuning.fit import calibration
+from tunesmith.tuning.fit.loss import scores
+from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.pipeline import fit_games
 from tunesmith.tuning.play.store import read_games
 
@@ -20,14 +23,14 @@ from tunesmith.tuning.play.store import read_games
 def fitted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
     play(folder, range(60), openings=openings(60, 3), noise=(50, 20))
-    settings = FitSettings(quiet="off")
+    settings = GameFitOptions(quiet="off")
     return fit_games.fit_weights(kalah(), hand(), [read_games(folder)], settings, seed=1)
 
 
 def test_the_engine_evaluates_every_row_as_the_fit_does(fitted, tmp_path: Path):
     made, _, data = fitted
     assert len(np.unique(data.place[:, 1])) > 50
-    apart = dataset.engine_scores(data, made) - texel.scores(data.rows, made.array(kalah()))
+    apart = dataset.engine_scores(data, made) - scores(data.rows, made.array(kalah()))
     assert np.abs(apart).max() <= 0.005 + 1e-6 < np.abs(apart).max() + 0.004
     fit_games.write_checked(kalah(), made, tmp_path / "w.json", data)
     assert weight_files.load(tmp_path / "w.json", kalah()).digest == made.digest
@@ -66,7 +69,7 @@ def test_the_facts_of_a_fit_say_what_a_reader_needs(fitted):
         "near label",
     }
     assert sum(row["n"] for row in facts["residuals_by_score"]) == pytest.approx(
-        sum(data.rows.weight[texel.split(data.rows.group, 0.2)])
+        sum(data.rows.weight[split(data.rows.group, 0.2)])
     )
     assert facts["learning_curve"]["parts"][-1]["loss"] == pytest.approx(
         facts["loss"]["held_out"]["fit"], abs=1e-6
@@ -95,7 +98,7 @@ def games(tmp_path_factory):
 
 
 def fit(games, baseline=None, start=None, **wishes):
-    settings = FitSettings(**{"quiet": "off", "ridge": 1e-3, **wishes})
+    settings = GameFitOptions(**{"quiet": "off", "ridge": 1e-3, **wishes})
     return fit_games.fit_weights(kalah(), baseline or hand(), games, settings, 1, start)
 
 
@@ -154,7 +157,7 @@ def test_draws_may_be_an_outcome_of_their_own(games):
     assert set(data.rows.labels.tolist()) == {0.0, 0.5, 1.0}
     assert facts["draw_margin"] > 0
     # scores stay in Elo, of which the results ask for about one
-    scale = texel.fit_scale(texel.scores(data.rows, made.array(kalah())), data.rows.labels, data.rows.weight)
+    scale = fit_scale(scores(data.rows, made.array(kalah())), data.rows.labels, data.rows.weight)
     assert scale == pytest.approx(1, abs=0.3)
     with pytest.raises(InputError, match="fit.draws: expected fit.blend = 1, found 0.5"):
         fit(games, draws=True, blend=0.5)

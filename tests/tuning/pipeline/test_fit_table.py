@@ -7,17 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.simulated import positions
+from tests.support.simulated import fit_a_table, positions
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.columns import Account
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
-from tunesmith.tuning.fit import texel
+from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.pipeline import table_weights
-from tunesmith.tuning.pipeline.fit_table import TableFit, TableFitOptions, fit_table
+from tunesmith.tuning.pipeline.fit_table import TableFit
 
 TRUE = np.array([[120.0, -45.0, 20.0]])
 PLAIN = positions(TRUE, 400, seed=3)  # fewer rows than boosted trees ask for would be no test of them
@@ -30,11 +31,11 @@ def table(rows: Rows, names: tuple[str, ...] = ("material", "mobility", "king"),
         rows = Rows(rows.features, None, rows.labels, rows.weight, rows.group)
     account = Account(kept=rows.n)
     made = Table(rows, names, stages, np.arange(rows.n), None, True, "mover", "made", account)
-    return Table(**{**made.__dict__, **changes})  # type: ignore[arg-type]
+    return Table(**{**made.__dict__, **changes})
 
 
 def fitted(rows: Rows = PLAIN, **options: object) -> TableFit:
-    return fit_table(table(rows), TableFitOptions(**{**FAST, **options}))  # type: ignore[arg-type]
+    return fit_a_table(table(rows), **{**FAST, **options})
 
 
 def text_of(made: TableFit) -> str:
@@ -42,7 +43,7 @@ def text_of(made: TableFit) -> str:
 
 
 def test_planted_weights_come_back():
-    made = fitted(tempo=True, ridge=None)
+    made = fitted(tempo=True, ridge="auto")
     assert made.names.features == ("material", "mobility", "king", "tempo") and made.unit == 1
     assert (np.abs(made.weights - [[120, -45, 20, 0]]) < 4 * made.errors).all()
     assert made.facts["loss"]["held_out"]["fit"] < made.facts["loss"]["held_out"]["prior"]
@@ -75,13 +76,13 @@ def test_a_prior_that_predicts_the_wrong_side_is_refused():
 
 
 def test_names_choose_what_is_fitted_and_within_what():
-    made = fitted(fix=("king",), bounds=("material=:80", "mobil*=-"))
+    made = fitted(fixed=("king",), bounds=("material=:80", "mobil*=-"))
     status = {row["feature"]: row["status"] for row in made.facts["weights"]}
     assert status == {"material": "at bound", "mobility": "fitted", "king": "fixed"}
     assert made.weights[0, 0] == 80 and made.weights[0, 2] == 0
-    assert fitted(tune=("material",)).weights[0, 1:].tolist() == [0, 0]
-    with pytest.raises(InputError, match="--fix: no weight is called 'kin'; did you mean 'king'"):
-        fitted(fix=("kin",))
+    assert fitted(only=("material",)).weights[0, 1:].tolist() == [0, 0]
+    with pytest.raises(InputError, match="--fixed: no weight is called 'kin'; did you mean 'king'"):
+        fitted(fixed=("kin",))
     for bad in ("material", "material=5", "material=9:2", "material=a:b"):
         with pytest.raises(InputError, match="--bound: expected NAME=LOW:HIGH"):
             fitted(bounds=(bad,))
@@ -131,7 +132,7 @@ def test_an_order_of_tied_weights_says_nothing_new():
 
 def test_an_order_across_stages():
     rows = positions(np.array([[100.0, 20.0], [-40.0, 20.0]]), 400)
-    made = fit_table(table(rows, ("a", "b")), TableFitOptions(**FAST, orders=("mid.a<=end.a",)))  # type: ignore[arg-type]
+    made = fit_a_table(table(rows, ("a", "b")), **FAST, orders=("mid.a<=end.a",))
     assert made.weights[0, 0] == made.weights[1, 0] and made.weights[0, 1] != made.weights[1, 1]
 
 
@@ -140,9 +141,9 @@ def test_rounding_tells_its_price_and_the_repair_lowers_it():
     rng = np.random.default_rng(0)
     base = rng.normal(size=2000) * 4
     features = np.column_stack([base, base + 0.05 * rng.normal(size=2000), rng.normal(size=2000)])
-    chance = texel.expected_result(features @ [3.4, 3.4, 20.0])
+    chance = expected_result(features @ [3.4, 3.4, 20.0])
     rows = Rows(features, None, chance, np.ones(2000), np.arange(2000) // 4)  # 3.4 and 3.4: 5 + 5 is too much
-    made = fitted(rows, step=5.0, ridge=0.0, keep_near_labels=True)
+    made = fitted(rows, round=5.0, ridge=0.0, keep_near_labels=True)
     loss = made.facts["rounding"]["loss"]
     assert (made.weights % 5 == 0).all()
     assert loss["before"] < loss["repaired"] < loss["rounded"]
@@ -150,9 +151,9 @@ def test_rounding_tells_its_price_and_the_repair_lowers_it():
 
 
 def test_rounding_keeps_bounds_ties_and_names_changes_that_vanish():
-    made = fitted(step=10.0, bounds=("material=:77",), ties=("mobility=king",))
+    made = fitted(round=10.0, bounds=("material=:77",), ties=("mobility=king",))
     assert made.weights[0, 0] == 70 and made.weights[0, 1] == made.weights[0, 2]
-    vanished = fitted(prior={"material": 121.0, "mobility": -46.0, "king": 21.0}, step=100.0, ridge=1.0)
+    vanished = fitted(prior={"material": 121.0, "mobility": -46.0, "king": 21.0}, round=100.0, ridge=1.0)
     assert "the step is larger than the change of material" in text_of(vanished)
 
 
@@ -161,26 +162,28 @@ def test_draws_as_an_outcome_of_their_own():
     rng = np.random.default_rng(5)
     features = rng.normal(size=(8000, 2))
     score, margin = features @ [150.0, -60.0], 80.0
-    won, lost = texel.expected_result(score - margin), texel.expected_result(-score - margin)
+    won, lost = expected_result(score - margin), expected_result(-score - margin)
     luck = rng.random(8000)
     labels = np.where(luck < won, 1.0, np.where(luck < won + lost, 0.0, 0.5))
     rows = Rows(features, None, labels, np.ones(8000), np.arange(8000) // 2)
-    made = fit_table(table(rows, ("a", "b")), TableFitOptions(draws=True, **FAST))  # type: ignore[arg-type]
+    made = fit_a_table(table(rows, ("a", "b")), draws=True, **FAST)
     assert made.weights[0] / made.facts["draw_margin"] == pytest.approx([150 / 80, -60 / 80], abs=0.15)
-    assert texel.fit_scale(texel.scores(rows, made.weights), labels) == pytest.approx(1, abs=0.05)
-    again = fit_table(
+    assert fit_scale(scores(rows, made.weights), labels) == pytest.approx(1, abs=0.05)
+    again = fit_a_table(
         table(rows, ("a", "b")),
-        TableFitOptions(draws=True, prior={"a": 2.0}, **FAST),  # type: ignore[arg-type]
+        draws=True,
+        prior={"a": 2.0},
+        **FAST,
     )
     assert again.weights[0] * again.unit == pytest.approx(made.weights[0], rel=0.05)
     soft = Rows(features, None, labels * 0.9 + 0.05, rows.weight, rows.group)
     with pytest.raises(InputError, match="draws: expected results 0, 1/2 and 1"):
-        fit_table(table(soft, ("a", "b")), TableFitOptions(draws=True, **FAST))  # type: ignore[arg-type]
+        fit_a_table(table(soft, ("a", "b")), draws=True, **FAST)
 
 
 def test_the_search_score_takes_part_in_the_label():
     scores = (PLAIN.features @ TRUE[0]) / 2  # in units of 2 Elo
-    made = fit_table(table(PLAIN, scores=scores), TableFitOptions(blend=0.0, **FAST))  # type: ignore[arg-type]
+    made = fit_a_table(table(PLAIN, scores=scores), blend=0.0, **FAST)
     assert made.weights[0] / made.weights[0, 0] == pytest.approx(TRUE[0] / TRUE[0, 0], abs=1e-2)
     with pytest.raises(InputError, match="blend: expected a column 'score'"):
         fitted(blend=0.5)
@@ -199,14 +202,12 @@ def test_a_start_changes_the_way_and_not_the_end():
 def odd(columns: dict[str, np.ndarray], labels: np.ndarray, per_game: int = 4, **options: object) -> TableFit:
     n = len(labels)
     rows = Rows(np.column_stack(list(columns.values())), None, labels, np.ones(n), np.arange(n) // per_game)
-    return fit_table(
-        table(rows, tuple(columns)), TableFitOptions(tempo=False, **{"compare": False, **options})
-    )  # type: ignore[arg-type]
+    return fit_a_table(table(rows, tuple(columns)), tempo=False, **{"compare": False, **options})
 
 
 RNG = np.random.default_rng(11)
 A, B = RNG.integers(0, 6, 2000) * 1.0, RNG.integers(0, 6, 2000) * 1.0
-WON = (RNG.random(2000) < texel.expected_result(100 * (A - B))) * 1.0
+WON = (RNG.random(2000) < expected_result(100 * (A - B))) * 1.0
 
 
 def test_shuffled_results_leave_the_weights_near_their_prior():
@@ -252,7 +253,7 @@ def test_weights_that_the_games_say_little_about_stay_near_the_prior():
 
 def test_products_that_matter_are_named():
     x, y = RNG.normal(size=4000), RNG.normal(size=4000)
-    labels = (RNG.random(4000) < texel.expected_result(60 * x + 150 * x * y)) * 1.0
+    labels = (RNG.random(4000) < expected_result(60 * x + 150 * x * y)) * 1.0
     made = odd({"x": x, "y": y}, labels, compare=True)
     first = made.facts["interactions"][0]
     assert {first["first"], first["second"]} == {"x", "y"} and abs(first["z"]) > 8
@@ -309,7 +310,7 @@ def test_the_command_prints_and_writes(tmp_path, capsys):
 def test_wrong_input_is_one_line(tmp_path, capsys):
     source = csv_file(tmp_path)
     for options in (
-        ["--fix", "x"],
+        ["--fixed", "x"],
         ["--out", "x.txt"],
         ["--loss", "hinge"],
         ["--prior", "none.json"],
@@ -330,4 +331,4 @@ def test_what_is_written_must_evaluate_as_the_fit_does(tmp_path):
 
 def test_a_table_read_from_disk_gives_the_same_weights(tmp_path):
     read = read_table(csv_file(tmp_path), TableOptions())
-    assert fit_table(read, TableFitOptions(**FAST)).weights == pytest.approx(fitted().weights, abs=15)  # type: ignore[arg-type]
+    assert fit_a_table(read, **FAST).weights == pytest.approx(fitted().weights, abs=15)

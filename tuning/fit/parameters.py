@@ -11,20 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.checks import Dependency, Survey, find_dependencies
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.checks import Dependency, NearLabel, Survey, find_dependencies, near_labels, survey
+from tunesmith.tuning.fit.constraints import Constraints, circle
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
 from tunesmith.tuning.fit.newton_constrained import Limits
-from tunesmith.tuning.fit.rows import Bools, Floats, Ints
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 
 Words = NDArray[np.str_]
 
-MIN_ROWS = 30  # below, a weight's error exceeds 60 Elo even if the rows were independent
 FITTED, FIXED, SILENT = "fitted", "fixed", "silent"
 RARE, DEPENDENT, AT_BOUND = "rare", "dependent", "at bound"
 NEAR_LABEL = "near label"
@@ -32,7 +33,7 @@ CANCELLED = 1e-12  # tied columns whose sum keeps less than this of their mean s
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Parameters:
     """The free parameters (Q) behind a set of weights (S, F), P = S * F."""
 
     prior: Floats  # (S, F)
@@ -82,24 +83,39 @@ class Plan:
         return np.asarray((self.spread[:, chosen] != 0).any(axis=1).reshape(self.prior.shape), dtype=np.bool_)
 
 
-def make_plan(
-    seen: Survey,
-    prior: Floats,
-    fixed: Bools | None,
-    ties: Ints | None,
-    lower: Floats | None,
-    upper: Floats | None,
-    min_rows: int,
-    near_label: Sequence[int] = (),
-) -> Plan:
-    """Choose the parameters; `fixed`, `ties`, `lower` and `upper` have the shape (S, F) of `prior`.
+class Problem(NamedTuple):
+    """What a fit is about to move: parameters, limits of their sums, and what is known about the columns."""
+
+    parameters: Parameters
+    limits: Limits | None
+    seen: Survey
+    near_labels: tuple[NearLabel, ...]
+
+
+def pose(rows: Rows, prior: Floats, options: FitOptions, constraints: Constraints | None = None) -> Problem:
+    """Choose the parameters of a fit on rows that all have weight; without constraints all weights are free."""
+    before = checked_prior(rows, prior)
+    allowed = Constraints.of(before.shape) if constraints is None else constraints
+    labels = near_labels(rows)
+    held = tuple(label.feature for label in labels) if options.holds_near_labels else ()
+    seen = survey(rows)
+    parameters = make_parameters(seen, before, allowed, options.min_rows, held)
+    limits = parameters.limits(_checked_orders(before, allowed.orders)) if allowed.orders else None
+    return Problem(parameters, limits, seen, labels)
+
+
+def make_parameters(
+    seen: Survey, prior: Floats, constraints: Constraints, min_rows: int, near_label: Sequence[int] = ()
+) -> Parameters:
+    """Choose the parameters behind weights of the shape (S, F) of `prior`.
 
     near_label: features that keep their prior because they nearly are the label.
     """
-    low, high = _bounds(prior, lower, upper)
-    held = np.zeros(prior.size, dtype=np.bool_) if fixed is None else _shaped("fixed", fixed, prior)
+    low, high = _bounds(prior, constraints.lower, constraints.upper)
+    held = _shaped("fixed", constraints.fixed, prior)
     parameter, first = _parameters(
-        _checked_ties(ties, prior.shape), {"prior": prior.ravel(), "fixed": held, "lower": low, "upper": high}
+        _checked_ties(constraints.ties, prior.shape),
+        {"prior": prior.ravel(), "fixed": held, "lower": low, "upper": high},
     )
     ones = np.equal.outer(parameter, np.arange(len(first))).astype(np.float64)  # (P, all parameters)
     gram = ones.T @ seen.gram @ ones
@@ -111,7 +127,7 @@ def make_plan(
     per_elo = LOGITS_PER_ELO * np.sqrt(np.diag(gram)[free])
     members = ones[:, free]
     start, own = prior.ravel()[first[free]], first[free]
-    return Plan(
+    return Parameters(
         prior=prior,
         spread=members / per_elo,
         penalty=(members.T @ (LOGITS_PER_ELO * size) ** 2) / per_elo**2,
@@ -125,6 +141,31 @@ def make_plan(
     )
 
 
+def checked_prior(rows: Rows, prior: Floats) -> Floats:
+    """Copy the prior as (S, F), refusing another shape or numbers that are not finite."""
+    before = np.array(prior, dtype=np.float64)
+    if before.shape != rows.shape:
+        raise InputError(f"prior: expected shape (stages, features) = {rows.shape}, found {before.shape}")
+    for s, f in np.argwhere(~np.isfinite(before)):
+        raise InputError(f"prior: stage {s}, feature {f}: expected a finite weight, found {before[s, f]}")
+    return before
+
+
+def _checked_orders(prior: Floats, orders: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Refuse orders of columns that are not there, or that the prior breaks."""
+    flat = prior.ravel()
+    if found := circle(orders):
+        raise InputError(f"orders: columns {' <= '.join(map(str, found))} are a circle: tie them instead")
+    for a, b in orders:
+        if not (0 <= a < prior.size and 0 <= b < prior.size and a != b):
+            raise InputError(f"orders: expected two different columns below {prior.size}, found {a} and {b}")
+        if flat[a] > flat[b]:
+            raise InputError(
+                f"orders: expected the prior to keep column {a} <= {b}, found {flat[a]} > {flat[b]}"
+            )
+    return orders
+
+
 def _shaped(name: str, given: NDArray[np.generic], prior: Floats) -> NDArray[np.bool_]:
     given = np.asarray(given)
     if given.shape != prior.shape or given.dtype != np.bool_:
@@ -134,10 +175,9 @@ def _shaped(name: str, given: NDArray[np.generic], prior: Floats) -> NDArray[np.
     return given.ravel().astype(np.bool_)
 
 
-def _bounds(prior: Floats, lower: Floats | None, upper: Floats | None) -> tuple[Floats, Floats]:
-    """Fill in what is not bounded; the prior must lie inside."""
-    low = np.full(prior.shape, -np.inf) if lower is None else np.asarray(lower, dtype=np.float64)
-    high = np.full(prior.shape, np.inf) if upper is None else np.asarray(upper, dtype=np.float64)
+def _bounds(prior: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+    """Flatten the bounds; the prior must lie inside."""
+    low, high = np.asarray(lower, dtype=np.float64), np.asarray(upper, dtype=np.float64)
     for name, bound in (("lower", low), ("upper", high)):
         if bound.shape != prior.shape:
             raise InputError(f"{name}: expected one bound for each weight {prior.shape}, found {bound.shape}")
