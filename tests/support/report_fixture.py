@@ -19,11 +19,12 @@ from tunesmith.games.game import ONGOING, State
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.documents import Run
 from tunesmith.tuning.fit import calibration, texel
-from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.constraints import Constraints, Names
+from tunesmith.tuning.fit.facts import weight_rows
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import notes
-from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.run import run_fit
 from tunesmith.tuning.proof import verdict
 from tunesmith.tuning.report import study_page
 from tunesmith.tuning.stats import elo as stats
@@ -227,9 +228,9 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
     fixed[:, GAME.feature_names.index("won")] = True
     is_held_out = rows.group % 5 == 0
     training, held_out = rows.take(~is_held_out), rows.take(is_held_out)
-    held = Constraints.of((prior.shape[0], prior.shape[1]), fixed=fixed)
-    choice = choose_ridge(training, prior, FitOptions(), held)
-    found = texel.fit(training, prior, FitOptions(ridge=choice.ridge), held, judging=held_out)
+    found, _, ridge_path, _ = run_fit(
+        training, held_out, prior, FitOptions(), Constraints.of(rows.shape, fixed=fixed)
+    )
     assert found.held_out is not None
     residuals = calibration.residuals_by_stage(held_out, found.weights)
     gain = calibration.gain(held_out, prior, found.weights)
@@ -247,8 +248,8 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
         "results": results,
         "audits": [_audit(at) for at in range(1, generation + 1)],
         "scale_before": 20.0 * found.prior_scale,
-        "ridge": choice.ridge,
-        "ridge_path": {"grid": list(choice.grid), "losses": list(choice.losses)},
+        "ridge": found.ridge,
+        "ridge_path": {name: ridge_path[name] for name in ("grid", "losses")},
         "loss": {
             "training": {"prior": found.training.prior, "fit": found.training.fit},
             "held_out": {"prior": found.held_out.prior, "fit": found.held_out.fit},
@@ -282,20 +283,9 @@ def _source(generation: int, n_games: int, results: dict[str, float]) -> Files:
 
 
 def _weight_rows(found: texel.Fit) -> list[Files]:
-    return [
-        {
-            "stage": stage,
-            "feature": feature,
-            "meaning": meaning,
-            "before": float(found.prior[s, f]),
-            "after": float(found.weights[s, f]),
-            "error": float(found.errors[s, f]),  # NaN where kept
-            "status": str(found.status[s, f]),
-            "size": float(found.size[s, f]),
-        }
-        for s, stage in enumerate(GAME.stage_names)
-        for f, (feature, meaning) in enumerate(zip(GAME.feature_names, GAME.feature_meanings, strict=True))
-    ]
+    meanings = dict(zip(GAME.feature_names, GAME.feature_meanings, strict=True))
+    rows = weight_rows(Names(tuple(GAME.stage_names), tuple(GAME.feature_names)), found, found.weights)
+    return [row | {"meaning": meanings[row["feature"]]} for row in rows]
 
 
 def _calibration(rows: Rows, weights: Floats) -> list[Files]:

@@ -18,7 +18,7 @@ from tunesmith.tuning.data.dataset import Dataset, build_rows
 from tunesmith.tuning.data.facts import dataset_facts, histogram
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.store import read_games
-from tunesmith.tuning.report.sections import dataset
+from tunesmith.tuning.report.sections.dataset import render, write_page
 
 __all__ = ["browser"]  # a fixture
 
@@ -172,7 +172,7 @@ def test_folders_without_games_are_refused(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_the_page_tells_the_figures(facts: dict[str, Any]) -> None:
-    page = Page(dataset.render(facts))
+    page = Page(render(facts))
     text = tidy(page.section("data"))
     assert "Length of games" in text and "Results of the side to move" in text
     rows = [[tidy(cell) for cell in row] for row in page.table_rows("data")]
@@ -189,7 +189,7 @@ def test_a_report_has_the_section_and_no_damage_breaks_it(facts: dict[str, Any],
     broken = fixture.changed(facts, lambda leaf: "x" if isinstance(leaf, int | float) else None)
     files["fit/gen-2.json"]["dataset"] = broken
     assert "Training positions" in fixture.page_of(tmp_path, files).section("data")
-    dataset.render(broken)
+    render(broken)
 
 
 @pytest.mark.needs_chromium
@@ -197,7 +197,7 @@ def test_a_report_has_the_section_and_no_damage_breaks_it(facts: dict[str, Any],
 def test_nothing_loaded_nothing_overflows(
     browser: Any, facts: dict[str, Any], tmp_path: Path, size: str
 ) -> None:
-    dataset.write_page(tmp_path / "d.html", facts)
+    write_page(tmp_path / "d.html", facts)
     page, events = opened(browser, tmp_path / "d.html", size)
     assert events == [] and overflow(page) <= 0 and sticking_out(page) == []
     page.eval_on_selector_all("details", "all => all.forEach(e => e.open = true)")
