@@ -1,1 +1,13 @@
-"""Runnable study definitions, one per question, and what they showed."""
+"""Runnable study definitions, one per question, and what they showed.
+
+- `chess_table`: Makes a table of chess positions for `tunesmith fit`: material and piece-square tables,
+  results of the mover
+- `clop_problems`: Artificial tuning problems, by which samplers are compared without playing
+- `five_games`: The table of the five games in the README, from the proofs in the tuned weight files and the
+  answer to `tuned`
+- `bench/`: How fast is it, beside other people's programs?
+- `proofs/`: Long calculations that back a claim, each run by itself: make proofs
+- `questions/`: The parts of which questions are made: their terms, and how each is played or measured
+
+Study files (`kalah.toml` and others) are run by `tunesmith run`; what came of them is in `results/`, pages that
+readers follow are in `tutorials/`."""

@@ -1,6 +1,18 @@
 """Rules, features and notation of board games, as plain functions that an engine can compile.
 
-`game` is the contract, `registry` finds games by spec. Every game's folder has the same files, with the same
+`game` is the contract, `registry` finds games by spec.
+
+- `bits`: Arithmetic on words that games share: hashes of positions
+- `bytecode`: What a function's code says and which values it asks for, read from its byte code
+- `clone`: Copies of plain functions with other values for their global names
+- `digest`: What does a function depend on, by value?
+- `errors`: The error tree
+- `game`: The record of a game, and the contract between a game and everything that plays it
+- `registry`: Games by spec: `kalah`, `kalah:ponds=6,seeds=4`, `path/to/game.py`, `module:ATTR`
+- `texts`: What the readers of texts and variants share: how a wrong value is shown, what counts as a whole
+  number
+
+Every game's folder has the same files, with the same
 functions under the same headings, in the order of the contract:
 - `__init__`: the rules in words, the variants, `GAME`;
 - `board`: the layout, tables, and sets of squares (cells, points, hexes, seeds) as words;

@@ -1,7 +1,8 @@
 """A study is one folder: what is in it, and when it may be continued.
 
 `study.json` pins everything that decides the numbers: the settings, the code of the game, the digests of the
-weights it starts from. A study is continued only if none of it has changed. How files are written: `files`."""
+weights it starts from. A study is continued only if none of it has changed: `require_same` compares what is
+stored with what is now, here and for every other folder that is continued. How files are written: `files`."""
 
 from __future__ import annotations
 

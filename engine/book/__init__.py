@@ -3,7 +3,11 @@
 A book is a JSON file made by self-play (`engine.book.build`): positions of the first plies that came up often
 enough, each searched longer than any game allows. It is probed by the symmetry-canonical state without rule
 counters, so one entry serves all images of a position. Scores are Elo, the mover's view; shares of results are
-the mover's too. In compiled code a book is a small hash table in the searcher's memory."""
+the mover's too. In compiled code a book is a small hash table in the searcher's memory.
+
+- `build`: Making an opening book: which positions does self-play come to, and what does a long search play
+  there?
+- `probe`: How compiled code looks into an opening book"""
 
 from __future__ import annotations
 

@@ -4,7 +4,21 @@
 is wrong as `Problem`s: the rule (a key of `RULES`), what was found, and the first position that shows it. The
 second half compiles the functions and compares the answers. An empty list is a passed check. Code that never
 returns hangs the check; `tunesmith check` therefore runs it in a process of its own
-(`tuning.play.sandbox.contract`)."""
+(`tuning.play.sandbox.contract`).
+
+- `asking`: Asking a user's functions questions without trusting them: every answer may be an exception or
+  nonsense
+- `compiled`: Do the compiled functions say what plain Python says?
+- `facts`: What must hold of a game's static facts, before anything is played
+- `games`: Random games: their positions, how they end, and whether functions answer the same when asked again
+- `images`: What must hold of images of a position: symmetries, and the players exchanged
+- `position`: What must hold in a single position: numbers, moves, features, shares, counters
+- `texts`: What must hold of texts and drawings: they exist, they are read back as what they say, nonsense is
+  refused
+- `words`: Exceptions of a user's code, and of the compiler about it, as `file:line: what is wrong` in words
+
+To add a rule, name it in `RULES`, ask for it in the file of its topic, and let a toy game break it
+(`tests/support/broken.py`)."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Templates made into searches of one game: `bind(template, game)`.
+"""Templates made into searches of one game: `bind(template, game)`, with one of two masks of features.
 
 A template is a plain function whose free names stand in `engine.compile.slots`. Binding copies it, and every function
 it calls, with the game's own functions in their place, names the copy after the game and a digest of all code

@@ -2,7 +2,8 @@
 
 Deterministic under depth and node limits: the same searcher state, position and history give the same move.
 A search that is cut short uses the unfinished iteration if its first move, the best one of the iteration
-before, has been searched: what replaced it since was better at the greater depth."""
+before, has been searched: what replaced it since was better at the greater depth. The clocks of `time` and `game-time`
+run here."""
 
 from typing import Any
 

@@ -1,1 +1,20 @@
-"""Long calculations that back a claim, each run by itself: make proofs."""
+"""Long calculations that back a claim, each run by itself: make proofs.
+
+- `false_prizes`: How often does a complete tuning call weights stronger that cannot be?
+- `fit_speed`: How fast is the fit of large tables, against other people's solvers on the same matrix in the
+  same run?
+- `house`: Is the house in order?
+- `interval_coverage`: Do 95 % intervals hold the truth 95 times in a hundred?
+- `noise_game`: A game in which no weights are better than others: its features are noise, and so is its
+  result
+- `out_of_core`: How much memory and time does `tunesmith fit` take for a table that does not fit in memory?
+- `recovery`: Does the fit find a teacher's weights on real positions, and do its intervals hold what they
+  promise?
+- `same_numbers`: Are games, weights and verdicts still the numbers that were recorded?
+- `samplers`: Which sampler loses least?
+- `solved_boards`: Does the solver find the values that other programs have computed?
+- `sprt_errors`: Does the sequential test keep its error rates, and do its lengths come out as foretold?
+- `time_limits`: Does a search keep to its time?
+- `workers`: What does a second worker bring?
+
+To add a proof, write a module with `main(arguments) -> exit code`: `make proofs` runs every one."""

@@ -1,1 +1,9 @@
-"""The parts of which questions are made: their terms, and how each is played or measured."""
+"""What did the reports leave open, and what is the answer? The parts of which questions are made.
+
+- `ask`: Questions about games and searches, each answered by one command from one file
+- `played`: Answers that come from games: matches, gauntlets, whole studies
+- `searched`: Answers that need no games: what searches to a fixed depth cost, and whether an evaluation's
+  form matters
+- `terms`: What a question file may say
+
+To add a question, write `NAME.toml`, with the terms of `terms`."""

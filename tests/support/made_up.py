@@ -4,6 +4,7 @@ import sys
 import threading
 import time
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,5 +91,11 @@ def search(
     )
 
 
-if __name__ == "__main__":  # a process to be killed when it has played so often
-    search(Path(sys.argv[1]), MadeUpRing(patience=int(sys.argv[2])), trials=int(sys.argv[3])).run()
+if (
+    __name__ == "__main__"
+):  # a process to be killed when it has played so often (12), or watched at its work (0.3)
+    folder, how, trials = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    if "." in how:
+        search(folder, MadeUpRing(seconds=float(how)), say=partial(print, flush=True), trials=trials).run()
+    else:
+        search(folder, MadeUpRing(patience=int(how)), trials=trials).run()

@@ -2,7 +2,35 @@
 
 Exit codes: 0 done, whatever the verdict; 1 a check failed; 2 wrong input (one line on standard error);
 130 interrupted. Results go to standard output, progress and logs to standard error; `--json` prints one JSON
-object. Interrupts are heeded before the commands (`tuning.cli.app`) are imported."""
+object. Interrupts are heeded before the commands (`tuning.cli.app`) are imported.
+
+- `agent`: `tunesmith agent`: a folder that plays without Tunesmith
+- `app`: All commands of `tunesmith` in one application
+- `dashboard`: The command that opens a dashboard
+- `dataset`: `tunesmith dataset WHERE`: the positions that a fit would see, described on a page
+- `engines`: The command `tunesmith uci`: matches of chess engines, and searches over their options
+- `events`: A run told to programs: one JSON object a line on standard error, each with its kind as `event`
+- `fit`: `tunesmith fit TABLE`: weights for somebody's own table of positions
+- `games`: Commands about games and engines: games, perft, probe, check, new-game, play, show, bench
+- `gauntlet`: The command `tunesmith gauntlet`: several players, all pairings, ratings
+- `human`: A person against the engine in the terminal
+- `interrupt`: What the command does when it is asked to stop: by Ctrl-C, by a termination signal, by a closed
+  terminal
+- `new_game`: `tunesmith new-game`: a small complete game, Connect Four, to be changed into one's own
+- `options`: What several commands share: option types, what was given of them, and the number of workers
+- `play`: Commands that play games: match, selfplay, ladder, book
+- `printing`: How do commands print what they found: one JSON object, or a table?
+- `progress`: What a person sees of games being played: how many, how fast, how long still, and how they end
+- `stats`: `tunesmith stats elo|sprt|length`: statistics of anybody's match, from its counts alone
+- `status`: `tunesmith status STUDY`: how far a study is, once or again and again
+- `study`: Commands on a whole study: run, search, report
+- `verify`: The command `tunesmith verify`: is one player stronger than another, by a test fixed before the
+  first game?
+- `weights`: `tunesmith weights`: weight files for people, and for agents in other languages
+
+To add a command, write a function in the file of its topic and name it in its `register`; a new file is entered
+in `COMMANDS` (or `GROUPS`) of `app`. Option types that several commands share are in `options`; what a command
+computes belongs into the room of its question."""
 
 from __future__ import annotations
 

@@ -30,16 +30,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-study.register(app)
-status.register(app)
-play.register(app)
-fit.register(app)
-dataset.register(app)
-games.register(app)
-agent.register(app)
-gauntlet.register(app)
-verify.register(app)
-dashboard.register(app)
-engines.register(app)
-app.add_typer(weights.app, name="weights")
-app.add_typer(stats.app, name="stats")
+# In the order of the help; a group has commands of its own below its name.
+COMMANDS = (study, status, play, fit, dataset, games, agent, gauntlet, verify, dashboard, engines)
+GROUPS = {"weights": weights.app, "stats": stats.app}
+
+for commands in COMMANDS:
+    commands.register(app)
+for name, group in GROUPS.items():
+    app.add_typer(group, name=name)

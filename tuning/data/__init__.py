@@ -6,4 +6,7 @@
   they show?
 - `merge`: Which rows are one position, and what becomes of their labels, weights and groups?
 - `quiet`: Is a position calm, and if not, what does it come to?
-- `table/`: What do somebody's own positions teach, and which lines of the file had to be left out?"""
+- `table/`: What do somebody's own positions teach, and which lines of the file had to be left out?
+
+To add a figure about positions, edit `facts` and show it in `report/sections/dataset`; to add a format of
+tables, see `table/`."""

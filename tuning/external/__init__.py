@@ -8,4 +8,6 @@
 - `report`: What did a study of chess engines find?
 - `study`: A study of chess engines: a match of two, or a search over the options of one with a proof of what
   it found
-- `words`: What came of a study of chess engines, in words"""
+- `words`: What came of a study of chess engines, in words
+
+To add a setting of such studies, edit `config`; a way to adjudicate games, `chess_rules`."""

@@ -10,7 +10,8 @@
 - `lbfgs`: Where is a smooth convex function smallest, if its slope is cheap and its curvature is known only
   roughly?
 - `learning_curve`: How much would more games bring, and in which range of scores is the fit wrong?
-- `loss`: How badly do given weights predict the results, and which way is down?
+- `loss`: How badly do given weights predict the results, and which way is down (gradient and
+  Hessian of the loss)?
 - `newton`: Where is a smooth function of a few numbers smallest, within bounds?
 - `newton_constrained`: Where is a smooth convex function smallest while some sums of its numbers stay below
   limits?
@@ -26,4 +27,6 @@
 - `sparse`: How are weights fitted when the table is too large for Newton's method on every row?
 - `split`: Which pairs are held out, and which fold is a pair in?
 - `texel`: Which weights predict the results of the games best, and how sure is each of them?
-- `trees`: How much does a weighted sum leave on the table, and which features belong together?"""
+- `trees`: How much does a weighted sum leave on the table, and which features belong together?
+
+To add a loss, give it a line in `loss.LOSSES`; to add an option of the fit, a field in `config.FitOptions`."""

@@ -1,4 +1,4 @@
-"""How badly do given weights predict the results, and which way is down?
+"""How badly do given weights predict the results, and which way is down: loss, gradient, Hessian?
 
 The score of a row (`fit_rows`) is the sum over stages s and features f of share_s * weight_sf * feature_f in Elo; the
 expected result is 1 / (1 + 10 ** (-score / 400)). Losses are weighted means over rows, in nats. Flat

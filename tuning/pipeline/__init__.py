@@ -10,4 +10,6 @@
 - `searching`: The search as a stage of a study: its players, its openings, its files below `tune/`
 - `status`: How far a study is and what it has found, read from its folder; disturbs nothing
 - `study`: The whole loop of a study: openings, self-play, fit, again, verification, verdict, report
-- `table_weights`: Weights fitted to a table, as files for other programs, and the prior that they may bring"""
+- `table_weights`: Weights fitted to a table, as files for other programs, and the prior that they may bring
+
+To add a stage, write it in a file here and call it in `study` where its turn is."""

@@ -11,7 +11,7 @@
 - `match`: Matches and self-play outside a study: from names of weights to games and a result in words
 - `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
 - `pool`: Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who
-  is to blame?
+  is to blame when a worker dies or hangs (its pair becomes a fault)?
 - `records`: Games as a table: one row a game, in the order of pair and game
 - `replay`: Positions of played games, at compiled speed: replay the moves, look at the states
 - `selfplay`: Self-play: pairs by global number, from openings to files, on any number of workers
@@ -21,4 +21,7 @@
   distinct
 - `worker`: What a worker does: play pairs by their numbers, and answer with records that carry those numbers
 - `openings/`: Where do the games of a match begin?
-- `sandbox/`: How does a game that hangs, crashes or breaks a rule take nobody else along?"""
+- `sandbox/`: How does a game that hangs, crashes or breaks a rule take nobody else along?
+
+To add a place to play, write a `backends.Backend` and name it in `backends.BACKENDS`; to add a column of what
+is kept of a game, edit `records`."""

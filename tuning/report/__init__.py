@@ -16,4 +16,6 @@
 - `table_page`: What does a fit to somebody's table look like on a page?
 - `tables`: The tables of a report as CSV, for other programs
 - `dashboard/`: What does a person see of a study while it runs?
-- `sections/`: What does each section of a study's page say?"""
+- `sections/`: What does each section of a study's page say?
+
+To add a section, see `sections/`; a chart, `charts`; a table for other programs, `tables`."""

@@ -1,4 +1,4 @@
-"""One trial in flight: how far it has played, and when it is over.
+"""One trial in flight: how far it has played, when it is pruned, and when it is over.
 
 It plays chunk by chunk, and is pruned when it has lost to the setting that was best when it was asked for (a
 Wilcoxon test on common openings, its error shared among all looks). A trial of a setting that another trial is

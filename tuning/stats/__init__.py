@@ -4,4 +4,6 @@
 - `likelihood`: How much more likely are these counts under H1 than under H0?
 - `ratings`: How strong are several players, from the counts of all their matches?
 - `sprt`: Is the first-named player stronger, and may we stop now?
-- `stopped_test`: How strong is the first-named player, seen from the end of a sequential test?"""
+- `stopped_test`: How strong is the first-named player, seen from the end of a sequential test?
+
+To add a model of the bounds, edit `likelihood.MODELS`."""

@@ -8,7 +8,17 @@ results of the first player are turned where the second moves. Accepted
 results: numbers from 0 to 1, 1/2, win, draw, loss, and of the first player also 1-0, 0-1, 1/2-1/2; `signed` ones
 are -1, 0, 1. What cannot be read is left out, counted by
 reason and named by line; spellings that could mean two things are refused, not guessed.
-"""
+
+- `columns`: What does each line of a table say, and why can a line not be used?
+- `gather`: How do the lines of a table become rows, in memory or, where there are too many, in a scratch
+  file?
+- `layout`: Which column of a table means what, and whose results are they?
+- `read_csv`: Tables in CSV: a header of names, then one position a line; separated by comma, semicolon or tab
+- `read_parquet`: Tables in Parquet: columns as in CSV, numbers as numbers, read a batch of rows at a time
+- `read_svmlight`: Tables in svmlight's format: `result [qid:game] index:value ..
+
+To add a format, write `read_FORMAT.read(path, options) -> Table` and let `read_table` tell it by content or
+name."""
 
 from __future__ import annotations
 

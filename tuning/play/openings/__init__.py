@@ -1,6 +1,11 @@
 """Where do the openings of a purpose come from: a user's file, or random first plies?
 
-A seed orders those of a file; asking for more adds to the end."""
+A seed orders those of a file; asking for more adds to the end.
+
+- `file`: Which openings does a user's file hold?
+- `opening`: How does a game begin, and which purpose does that beginning serve?
+- `random`: Openings made of random first plies, judged balanced by a shallow search, distinct, and split by
+  purpose"""
 
 from __future__ import annotations
 
