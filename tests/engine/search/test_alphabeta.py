@@ -49,7 +49,10 @@ def plies_of(game: Game, rng: random.Random) -> int:
 # --- the value of a position
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize(
+    "name",
+    ["kalah", *(pytest.param(name, marks=pytest.mark.slow) for name in games.names() if name != "kalah")],
+)
 def test_every_shipped_game_compiled(name: str) -> None:
     game, rng = games.load(name), random.Random(name)
     table = weights(game)

@@ -208,6 +208,7 @@ def pentago_wins() -> list[Any]:
     return [pytest.param(row, id=row["id"]) for row in quick]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", pentago_wins())
 def test_forced_wins_of_pentago(row: dict[str, Any]) -> None:
     """Without any knowledge: the move played keeps the win that the solver's tables know."""
@@ -333,6 +334,7 @@ def pair(game: Game, chosen: list[SearchOptions], limits: list[str], seed: int) 
     return [(r.moves.tolist(), np.nan_to_num(r.scores).tolist(), r.result, r.reason) for r in records]
 
 
+@pytest.mark.slow
 def test_compiled_matches_against_alphabeta_are_those_of_plain_python() -> None:
     game = games.load("kalah")
     setting = [options(rollouts=30), SearchOptions()], ["simulations:25", "nodes:60"]

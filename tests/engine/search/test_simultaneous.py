@@ -186,6 +186,7 @@ def _only_rock(out: Any) -> int:
     return 1
 
 
+@pytest.mark.slow
 def test_compiled_choices_are_those_of_plain_python() -> None:
     game, rng = games.load("ropasci360"), random.Random(4)
     table = weights(game, size=15.0)
@@ -230,6 +231,7 @@ def test_matches_of_both_reductions() -> None:
         assert [record.reason for record in records] == ["capped", "capped"]
 
 
+@pytest.mark.slow
 def test_any_options_at_any_position_give_a_legal_choice() -> None:
     """Deeper choices are valued by alpha-beta with whatever techniques are on."""
     game, rng = games.load("ropasci360"), random.Random(7)

@@ -55,6 +55,7 @@ def test_the_smallest_boards_as_plain_python(row: dict[str, Any]) -> None:
         assert solved_boards.kalah_values(game, row) == (row["value"], row["per_move"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", named([row for row in SOLVED if row["pits"] == 6]))
 def test_boards_of_six_ponds(row: dict[str, Any]) -> None:
     assert solved_boards.kalah_values(solved_boards.kalah(row), row) == (row["value"], row["per_move"])
@@ -66,6 +67,7 @@ def test_every_known_board_is_solved_here_or_by_the_proof_or_named_as_too_big() 
     assert len(rows) == 34
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seeds", "value"), [(1, 2), (2, 10), (3, 2)])
 def test_published_values_with_empty_capture(seeds: int, value: int) -> None:
     """Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000, table 9, six ponds."""
@@ -180,6 +182,7 @@ def wait_for_work(process: int) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not jit.COMPILED or not Path("/proc/self/stat").exists(), reason="compiled code and /proc"
 )

@@ -37,6 +37,7 @@ def expected(row: dict[str, Any]) -> tuple[int, dict[str, int]]:
     return row["value"], row.get("per_placement") or {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row", named([row for row in PENTAGO if row["variant"] == "classic" and n_empty(row) <= 10])
 )
@@ -53,6 +54,7 @@ def test_endings_of_other_variants_as_plain_python(row: dict[str, Any]) -> None:
         assert pentago_values(game, row) == expected(row)
 
 
+@pytest.mark.slow
 def test_endings_of_fanorona() -> None:
     """A win or a loss that the search calls forced is one; most are found; none where best play never ends.
 

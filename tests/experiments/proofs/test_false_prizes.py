@@ -5,6 +5,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tunesmith.experiments.proofs.false_prizes import main, tune
 from tunesmith.experiments.proofs.noise_game import GAME, PLIES
@@ -13,6 +14,7 @@ from tunesmith.games.game import ONGOING
 RESULT = Path(__file__).parents[3] / "experiments" / "results" / "false-prizes.json"
 
 
+@pytest.mark.slow
 def test_a_tuning_of_noise_runs_to_its_verdict(tmp_path):
     found = tune(1, tmp_path, trials=4, pairs=8)
     assert found["verdict"] in {"stronger", "weaker", "not shown"}

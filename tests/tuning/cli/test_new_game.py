@@ -71,6 +71,7 @@ def test_the_study_finds_the_game_and_its_weights(files: list[Path], game: Game)
 
 
 @pytest.mark.skipif(not jit.COMPILED, reason="plain Python only: millions of moves are counted")
+@pytest.mark.slow
 def test_its_own_tests_pass(files: list[Path]) -> None:
     """Perft up to depth 8 is in them, and the contract with compiled code."""
     environment = {**os.environ, "PYTHONPATH": IMPORTS}

@@ -4,6 +4,8 @@ import json
 import os
 from pathlib import Path
 
+import pytest
+
 from tests.support.made_up import HAND, MadeUpRing, search, space
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.files import read_lines
@@ -52,6 +54,7 @@ def test_a_recommendation_near_the_end_of_a_range_is_flagged(tmp_path):
     assert any("end of its range" in line for line in words(result))
 
 
+@pytest.mark.slow
 def test_two_thousand_trials_cost_what_each_costs_alone(tmp_path, monkeypatch):
     """Counts, not times: what is read, played, written and kept does not grow with the trials (FIELD G7)."""
     from optuna.storages import InMemoryStorage

@@ -179,6 +179,7 @@ def test_intervals_follow_from_the_seed_and_narrow_with_pairs() -> None:
     assert widths[0] / widths[1] == pytest.approx(4, rel=0.3)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     """A small form of experiments/proofs/interval_coverage.py: 40 tournaments of three players."""
     truth = np.array([60.0, 0.0, -60.0])
