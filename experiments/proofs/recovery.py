@@ -33,6 +33,7 @@ from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.texel import fit
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.openings.random import make_openings
+from tunesmith.tuning.stats.elo import Z95
 
 USUAL = 120.0  # Elo; root mean square of the teacher's scores
 RIDGE = 1e-6  # next to none: the question is what the data say
@@ -51,7 +52,7 @@ class Recovery(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """Where the mean coverage should lie if every interval holds the truth with probability LEVEL."""
-        half = 1.96 * float(self.coverage.std(ddof=1)) / len(self.coverage) ** 0.5
+        half = Z95 * float(self.coverage.std(ddof=1)) / len(self.coverage) ** 0.5
         return LEVEL - half, LEVEL + half
 
 

@@ -87,6 +87,7 @@ def gauntlet(
     from tunesmith.tuning.play import gauntlet as hall
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.report.gauntlet_page import write_page
+    from tunesmith.tuning.stats.elo import nelo_half_width
     from tunesmith.tuning.stats.ratings import DRAWS
 
     if draws not in DRAWS:
@@ -112,7 +113,7 @@ def gauntlet(
     n_games = 2 * pairs * len(hall.pairings(len(players), first_only))
     say(
         f"{len(players)} players, {n_games:,} games; with {2 * pairs} games a pairing is known to "
-        f"± {681 / (2 * pairs) ** 0.5:.0f} normalised Elo"
+        f"± {nelo_half_width(2 * pairs):.0f} normalised Elo"
     )
     scale = hall.Scale(level, resamples, _anchor(anchor, players), draws)
     found = hall.run(

@@ -7,7 +7,7 @@
 - `generations`: Play, fit, check, and play again with the better weights: generation by generation
 - `preflight`: Before the first game: does every weight move some evaluation?
 - `prove`: Is one player stronger than another?
-- `searching`: The search as a stage of a study: its players, its openings, its files below `tune/`
+- `searching`: The search as a stage of a study: its players, its openings, its files below `search/`
 - `status`: How far a study is and what it has found, read from its folder; disturbs nothing
 - `study`: The whole loop of a study: openings, self-play, fit, again, verification, verdict, report
 - `table_weights`: Weights fitted to a table, as files for other programs, and the prior that they may bring

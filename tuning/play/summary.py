@@ -15,6 +15,7 @@ import numpy.typing as npt
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.stats.elo import Z95
 
 DISTINCT_ENOUGH = 0.95
 ONE_SIDED = 0.80
@@ -84,7 +85,7 @@ def _half_width(pair: npt.NDArray[np.int64], points: npt.NDArray[np.float64]) ->
         return None
     excess = np.bincount(place, points - points.mean())  # of each pair, summed over its games
     error = np.sqrt((excess**2).sum() * len(pairs) / (len(pairs) - 1)) / sizes.sum()
-    return float(1.96 * error)
+    return float(Z95 * error)
 
 
 def by_opponent(games: Games) -> list[tuple[str, Games]]:

@@ -10,19 +10,18 @@ from __future__ import annotations
 import math
 
 from tunesmith.tuning.report.html import Content, Markup, el, join
+from tunesmith.tuning.stats.elo import Z95
 
 MINUS = "\u2212"
 ABSENT = el("span", "not recorded", class_="absent")
 DASH = el("span", "\u2013", class_="absent")
-
-_Z95 = 1.96  # half width of a 95 % interval in standard errors
 
 Number = float | None
 
 
 def half_width(error: Number) -> Number:
     """Return the half width of the 95 % interval of a value with that standard error."""
-    return None if error is None else _Z95 * abs(error)
+    return None if error is None else Z95 * abs(error)
 
 
 def ends(value: Number, half: Number) -> tuple[float, float] | None:

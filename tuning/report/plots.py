@@ -15,6 +15,7 @@ from tunesmith.tuning.report.html import printable
 from tunesmith.tuning.report.numbers import clip
 from tunesmith.tuning.report.reading import Study
 from tunesmith.tuning.report.tables import Table, file_name, make_folder, tables
+from tunesmith.tuning.stats.elo import Z95
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,7 +114,7 @@ def _draw_calibration(axes: Axes, table: Table) -> None:
     predicted, actual, error = (
         [table.column(name)[i] for i in chosen] for name in ("predicted", "actual", "error")
     )
-    axes.errorbar(predicted, actual, yerr=[1.96 * (e or 0) for e in error], fmt="o", label="held-out pairs")
+    axes.errorbar(predicted, actual, yerr=[Z95 * (e or 0) for e in error], fmt="o", label="held-out pairs")
     axes.plot([0, 1], [0, 1], "--", color="grey")
     axes.set(xlabel="predicted score", ylabel="actual score", title="Calibration")
 

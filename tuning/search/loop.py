@@ -297,7 +297,7 @@ def pin_settings(folder: Path, space: Space, settings: Mapping[str, Any]) -> dic
 def budget(search: Search) -> str:
     """Return in words what so many games can show."""
     games = 2 * search.pairs * len(search.opponents)
-    alone, together = 681 / games**0.5, 681 / (games * search.trials) ** 0.5
+    alone, together = elo.nelo_half_width(games), elo.nelo_half_width(games * search.trials)
     return (
         f"search: {search.trials} trials of at most {games} games ({search.sampler}); a trial alone tells a setting to "
         f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"

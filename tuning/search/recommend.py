@@ -21,7 +21,6 @@ from tunesmith.tuning.stats import elo as stats
 
 Array = npt.NDArray[np.float64]
 
-Z = 1.959963984540054
 CANDIDATES = 1500
 FEW = 6.0  # pairs' worth of the usual spread added to each trial's own: few results may all be alike
 USUAL = 0.06  # variance of a pair's score
@@ -96,7 +95,9 @@ def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
 
 def elo_interval(score: float, error: float) -> dict[str, float]:
     """Return score and Elo with 95 % intervals."""
-    low, mid, high = (min(max(s, 0.001), 0.999) for s in (score - Z * error, score, score + Z * error))
+    low, mid, high = (
+        min(max(s, 0.001), 0.999) for s in (score - stats.Z95 * error, score, score + stats.Z95 * error)
+    )
     return {
         "score": score,
         "error": error,
@@ -153,7 +154,7 @@ def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, An
         "best": values[best],
         "worst": values[worst],
         "elo": elo,
-        "elo_half_width": Z * error * per_score,
+        "elo_half_width": stats.Z95 * error * per_score,
         "score": gain,
         "error": error,
         "curve": curve,

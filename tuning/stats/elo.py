@@ -21,6 +21,9 @@ from tunesmith.games.errors import InputError
 NELO_UNIT = 800 / math.log(10)
 """Normalised Elo of one standard deviation of a game; also the slope of Elo at score 1/2."""
 
+Z95 = 1.959963984540054
+"""Half width of a 95 % interval in standard errors: the normal distribution's quantile at 0.975."""
+
 Counts = Sequence[float]
 
 _EMPTY_LIMIT = 0.001
@@ -54,6 +57,11 @@ class Estimate:
     los: float
     is_clamped: bool
     level: float
+
+
+def nelo_half_width(games: int) -> float:
+    """Return to how much normalised Elo so many games show a difference at 95 %: 681 / sqrt(games)."""
+    return Z95 * NELO_UNIT / math.sqrt(games)
 
 
 # Counts

@@ -207,7 +207,7 @@ def _calibration(study: Study) -> Any:
         figure.add_scatter(
             x=[row.number("predicted") for row in rows],
             y=[row.number("actual") for row in rows],
-            error_y={"type": "data", "array": [1.96 * (row.number("error") or 0) for row in rows]},
+            error_y={"type": "data", "array": [stats.Z95 * (row.number("error") or 0) for row in rows]},
             mode="markers",
             name="held-out pairs",
         )
