@@ -217,5 +217,5 @@ def test_self_play_decides_and_audits_from_the_command_line(tmp_path: Path, caps
 def test_capped_games_have_no_result_and_are_counted(tmp_path: Path) -> None:
     summary = play(tmp_path, range(6), move_cap=12)
     games = read_games(tmp_path)
-    assert summary["capped"] == 12 and summary["first_player_share"] is None
+    assert summary.capped == 12 and summary.first_player_share is None
     assert games.table["result"].null_count == 12 and openings()[0].text in games.opening.tolist()

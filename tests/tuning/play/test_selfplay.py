@@ -81,7 +81,7 @@ def test_an_interrupted_run_ends_in_the_same_files(
 def test_a_run_in_pieces_ends_in_the_same_files(undisturbed: Path, tmp_path: Path) -> None:
     for pairs in (range(3, 9), range(50, 70), range(0, 40), PAIRS):
         summary = play(tmp_path, pairs)
-        assert summary["pairs"] == len(pairs)
+        assert summary.pairs == len(pairs)
     assert digests(tmp_path) == digests(undisturbed)
 
 
@@ -95,7 +95,7 @@ def test_a_killed_worker_costs_no_game(undisturbed: Path, tmp_path: Path) -> Non
 
     summary = play(tmp_path, PAIRS, jobs=2, backend="loky", progress=kill_one)
     assert killed
-    assert summary["faults"] == 0
+    assert summary.faults == 0
     assert digests(tmp_path) == digests(undisturbed)
 
 
@@ -189,15 +189,16 @@ def test_settings_are_stored_without_clock_values(undisturbed: Path) -> None:
     assert settings["noise"] == list(NOISE)
     assert settings["options"][0]["objective"] == "result"
     assert sorted(settings) == [
-        "game", "hash_mb", "limits", "move_cap", "noise", "options", "players", "seed", "version",
+        "code of the engine", "code of the game", "game", "hash_mb", "limits", "move_cap", "noise",
+        "options", "players", "seed", "version",
     ]  # fmt: skip
 
 
 def test_capped_games_have_no_result(tmp_path: Path) -> None:
     summary = play(tmp_path, range(4), move_cap=12)
     games = read_games(tmp_path)
-    assert summary["capped"] == 8
-    assert summary["results"] == {"first": 0, "draw": 0, "second": 0}
+    assert summary.capped == 8
+    assert summary.results == {"first": 0, "draw": 0, "second": 0}
     assert games.table["result"].to_pylist() == [None] * 8
     assert np.diff(games.starts).tolist() == [12] * 8
 
@@ -206,9 +207,9 @@ def test_equal_players_without_noise_play_each_game_twice(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     summary = play(tmp_path, range(6), noise=(0, 0))
-    assert summary["games"] == 12
-    assert summary["distinct_games"] == 6
-    assert "only 6 of 12 games are distinct" in summary["warnings"][0]
+    assert summary.games == 12
+    assert summary.distinct_games == 6
+    assert "only 6 of 12 games are distinct" in summary.warnings[0]
     assert "both players are the same and nothing is random" in caplog.text
 
 
