@@ -12,6 +12,7 @@ pytestmark = pytest.mark.pages
 
 FOLDER = ROOT / "experiments" / "tutorials"
 MARKS = {
+    "contributing": [pytest.mark.slow],
     "student": [pytest.mark.slow],
     "chess": [pytest.mark.slow, pytest.mark.needs_glaurung, pytest.mark.needs_toga2],
     "cluster": [pytest.mark.slow],
@@ -29,6 +30,7 @@ def page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Page]:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # as for who runs Python in this folder
     (tmp_path / "experiments").symlink_to(ROOT / "experiments")
     page = Page(tmp_path, capsys.readouterr)
     yield page
