@@ -91,11 +91,6 @@ class Play(Strict):
     adjudicate: Adjudicate | None = None
 
     @property
-    def rule(self) -> tuple[float, int]:
-        """Score and plies of adjudication, 0 plies without."""
-        return (self.adjudicate.score, self.adjudicate.plies) if self.adjudicate else (0.0, 0)
-
-    @property
     def has_checks(self) -> bool:
         """Whether generations are compared: with a single one nothing depends on it."""
         return self.check_pairs > 0 and self.generations > 1

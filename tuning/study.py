@@ -56,7 +56,7 @@ class Study:
         """Record how far the study is, for `status`."""
         self.write({"stage": stage, **facts}, "status.json")
         if self.listen is not None:
-            self.listen("stage", stage=stage, **facts)
+            self.listen(stage, **facts)
 
 
 def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study:

@@ -21,8 +21,8 @@ from tunesmith.engine import weights
 from tunesmith.experiments.proofs import noise_game
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.files import read_json, write_json
-from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.resources import Resources
 
 GAME = str(Path(noise_game.__file__))
 BASELINE = (30.0, -20.0, 10.0)
@@ -64,7 +64,7 @@ def tune(seed: int, folder: Path, **size: int) -> dict[str, Any]:
     baseline = folder / "baseline.json"
     weights.save(weights.from_array(noise_game.GAME, _table()), baseline)
     root = folder / str(seed)
-    verdict = run_study(config(seed, baseline, **size), root, Means(jobs=1, backend="threads"))
+    verdict = run_study(config(seed, baseline, **size), root, Resources(1, "threads"))
     result = read_json(root / "search" / "result.json")
     return {
         "seed": seed,

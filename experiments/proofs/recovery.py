@@ -32,7 +32,9 @@ from tunesmith.tuning.fit.loss import design, expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.texel import fit
 from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.random import make_openings
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.stats.elo import Z95
 
 USUAL = 120.0  # Elo; root mean square of the teacher's scores
@@ -87,8 +89,8 @@ def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) 
     player = weight_files.load("hand", game)
     openings = make_openings(game, player, plies=8, count=pairs, purpose="train", seed=1, max_score=300.0)
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
-        selfplay.play(spec, player, player, limit=limit, openings=openings, pairs=range(pairs), seed=1,
-                      folder=Path(folder) / "games", jobs=jobs, noise=(100, 30))  # fmt: skip
+        matchup = Matchup(spec, player, player, (limit, limit), 1, Noise(0.1, 30))
+        selfplay.play(matchup, openings, range(pairs), Path(folder) / "games", Resources(jobs))
         data = dataset.build_rows(
             game, store.read_games(Path(folder) / "games"), per_game=per_game, quiet="off"
         )

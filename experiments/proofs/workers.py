@@ -22,8 +22,10 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.cluster import connect
+from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
+from tunesmith.tuning.play.resources import Resources
 
 WARM = 16  # pairs that start the workers, before the clock
 
@@ -31,25 +33,11 @@ WARM = 16  # pairs that start the workers, before the clock
 def play(game: str, openings: list[Opening], limit: str, folder: Path, jobs: int, backend: str) -> float:
     """Play all openings; return pairs a second."""
     player = weight_files.load("hand", registry.load(game))
-
-    def part(pairs: range) -> None:
-        selfplay.play(
-            game,
-            player,
-            player,
-            limit=limit,
-            openings=openings,
-            pairs=pairs,
-            seed=1,
-            folder=folder,
-            jobs=jobs,
-            backend=backend,
-            noise=(100, 30),
-        )
-
-    part(range(WARM))
+    matchup = Matchup(game, player, player, (limit, limit), 1, Noise(0.1, 30))
+    resources = Resources(jobs, backend)
+    selfplay.play(matchup, openings, range(WARM), folder, resources)
     start = time.perf_counter()
-    part(range(len(openings)))
+    selfplay.play(matchup, openings, range(len(openings)), folder, resources)
     return (len(openings) - WARM) / (time.perf_counter() - start)
 
 

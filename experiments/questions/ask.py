@@ -26,10 +26,10 @@ from tunesmith.engine import files
 from tunesmith.experiments.questions import played, searched
 from tunesmith.experiments.questions.terms import Question
 from tunesmith.games.errors import InputError, TunesmithError
-from tunesmith.tuning.cli.options import default_jobs
+from tunesmith.tuning.cli.options import resources_of
 from tunesmith.tuning.cli.printing import print_table
-from tunesmith.tuning.cli.progress import Progress
 from tunesmith.tuning.files import write_json
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import load_as
 
 HERE = Path(__file__).parent
@@ -51,7 +51,7 @@ def find(name: str) -> Path:
     raise InputError(f"question: expected a file or one of {known}, found {name!r}")
 
 
-def answer(question: Question, folder: Path, jobs: int, progress: Any = None) -> dict[str, Any]:
+def answer(question: Question, folder: Path, resources: Resources) -> dict[str, Any]:
     """Play and measure what `folder` lacks; return the tables and all figures.
 
     Raises
@@ -59,7 +59,7 @@ def answer(question: Question, folder: Path, jobs: int, progress: Any = None) ->
     InputError, StudyError
         A setting is wrong, or `folder` holds games of other settings.
     """
-    table = played.Table(question, folder, jobs, progress)
+    table = played.Table(question, folder, resources)
     parts = [
         *(table.match(part) for part in question.match),
         *(table.gauntlet(part) for part in question.gauntlet),
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for name in given.questions:
             question = load_as(Question, find(name), given.preset, given.changes)
-            found = answer(question, given.games / question.name, default_jobs(given.jobs), Progress())
+            found = answer(question, given.games / question.name, resources_of(given.jobs))
             show(found)
             given.out.mkdir(parents=True, exist_ok=True)
             write_json(given.out / f"{question.name}.json", found)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -23,17 +22,16 @@ from tunesmith.experiments.questions.terms import Gauntlet, Match, Question, Sid
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import load
-from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play import gauntlet, selfplay, store
 from tunesmith.tuning.play.match import judge
+from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import read
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import summarise
 from tunesmith.tuning.stats import elo
-
-Progress = Callable[[str, int, int], None]
 
 
 def player(game: Game, side: Side) -> Weights:
@@ -66,8 +64,7 @@ class Table:
 
     question: Question
     folder: Path
-    jobs: int
-    progress: Progress | None = None
+    resources: Resources
 
     def match(self, part: Match) -> dict[str, Any]:
         """Play a match at each of its limits."""
@@ -79,22 +76,17 @@ class Table:
         found = []
         for limit in part.limits:
             folder = self.folder / _slug(part.name, part.model_dump(mode="json", exclude={"pairs"}), limit)
-            selfplay.play(
+            matchup = Matchup(
                 spec,
                 first,
                 second,
-                limit=part.first.limit or limit,
-                second_limit=part.second.limit or limit,
-                openings=openings,
-                pairs=range(part.pairs),
-                seed=self.question.seed,
-                folder=folder,
-                jobs=self.jobs,
-                books=books,
-                noise=(round(1000 * part.noise), 1000),
+                (part.first.limit or limit, part.second.limit or limit),
+                self.question.seed,
+                Noise(part.noise, 1000),
                 hash_mb=self.question.hash_mb,
-                progress=self.progress,
+                books=books,
             )
+            selfplay.play(matchup, openings, range(part.pairs), folder, self.resources)
             found.append({"limit": limit, **_figures(store.read_games(folder, range(part.pairs)))})
         return {
             "name": part.name,
@@ -119,16 +111,7 @@ class Table:
                 question.hash_mb,
             )
             folder = self.folder / f"{_plain(part.name)}-{_plain(limit)}"
-            found.append(
-                gauntlet.run(
-                    terms,
-                    part.players,
-                    gauntlet.Scale(),
-                    folder=folder,
-                    jobs=self.jobs,
-                    progress=self.progress,
-                )
-            )
+            found.append(gauntlet.run(terms, part.players, gauntlet.Scale(), folder, self.resources))
         by_limit = [{one["name"]: one for one in result["players"]} for result in found]
         names = [one["name"] for one in found[0]["players"]]
         return {
@@ -150,7 +133,7 @@ class Table:
             changes = [*part.changes, *run.changes]
             config = load(Path(part.file), part.preset, changes)
             folder = self.folder / _slug(part.name, {"changes": changes, "preset": part.preset}, run.name)
-            verdict = run_study(config, folder, Means(self.jobs, progress=self.progress))
+            verdict = run_study(config, folder, self.resources)
             found.append({"variation": run.name, "changes": changes, **verdict.content()})
         limits = list(
             dict.fromkeys(_label(one) for row in found for one in row["runs"] if one["name"] != "main")

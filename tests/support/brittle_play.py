@@ -15,12 +15,15 @@ from pathlib import Path
 import numpy as np
 
 from tests.support import dying
+from tests.support.listening import Listening
 from tunesmith.engine import weights
 from tunesmith.games import registry
 from tunesmith.games.errors import TunesmithError
 from tunesmith.tuning.cli import interrupt
 from tunesmith.tuning.play import pool, selfplay
+from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 
 GAME = Path(__file__).resolve().with_name("brittle_game.py")
 
@@ -65,23 +68,19 @@ def main(
     spec = f"{GAME}:{variant}"
     player = weights.from_array(registry.load(spec), np.ones((1, 1)))
     try:
-        found = selfplay.play(
+        matchup = Matchup(
             spec,
             player,
             player,
-            limit="nodes:20",
-            openings=[spelled(number) for number in range(256)],
-            pairs=range(int(pairs)),
-            seed=1,
-            folder=Path(folder),
-            jobs=int(jobs),
-            backend=backend,
-            noise=(300, 10),
+            ("nodes:20", "nodes:20"),
+            1,
+            Noise(0.3, 10),
             hash_mb=1,
-            patience=float(patience),
             debug="debug" in more,
-            progress=progress,
         )
+        openings = [spelled(number) for number in range(256)]
+        resources = Resources(int(jobs), backend, Listening(progress), float(patience))
+        found = selfplay.play(matchup, openings, range(int(pairs)), Path(folder), resources)
         print(json.dumps(found.content()))
     except TunesmithError as error:
         print(json.dumps({"error": type(error).__name__, "text": str(error)}))

@@ -15,7 +15,9 @@ from tunesmith.games import registry
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.files import finite
 from tunesmith.tuning.play import pool, selfplay
-from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.play.matchup import Matchup
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.runner import runner_for
 
 N = 12
@@ -28,19 +30,14 @@ def main(folder: str, jobs: str, variant: str, backend: str = "loky") -> None:
     spec = f"{GAME}:{variant}"
     player = weights.from_array(registry.load(spec), np.ones((1, 1)))
     openings = [spelled(number) for number in range(N)]
-    ring = Ring(
-        spec,
+    matches = TrialMatches(
+        Matchup(spec, player, player, ("nodes:20", "nodes:20"), 1, move_cap=500, hash_mb=1),
         (("one", player),),
-        "nodes:20",
         lambda count: openings[:count],
-        1,
         Path(folder),
-        int(jobs),
-        backend,
-        1,
-        500,
+        Resources(int(jobs), backend),
     )
-    runner = runner_for(ring)
+    runner = runner_for(matches)
     found = {}
     try:
         for number in (0, 1):

@@ -18,12 +18,13 @@ from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.loop import SearchLoop
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.space import Space, build
+from tunesmith.tuning.search.storage import TrialStore
 
 GAME = registry.load("kalah")
 HAND = weight_files.load("hand", GAME)
 
 
-class MadeUpRing:
+class MadeUpMatches:
     """Opponent `hand`; a setting is the stronger, the nearer its aspiration is to 60 (and its scale to 1)."""
 
     opponents = (("hand", HAND),)
@@ -76,7 +77,7 @@ def space(**ranges: Range) -> Space:
 
 def search(
     folder: Path,
-    ring: Any = None,
+    matches: Any = None,
     own: Space | None = None,
     say: Any = None,
     address: str | None = None,
@@ -86,9 +87,8 @@ def search(
     config = Search(**{"trials": 12, "pairs": 32, "sampler": "random", **settings})
     pinned = {f"search.{name}": value for name, value in config.model_dump(mode="json").items()}
     tell = say if say is not None else lambda line: None
-    return SearchLoop(
-        folder, "made-up", config, own or space(), ring or MadeUpRing(), pinned, 7, tell, address
-    )
+    where = TrialStore(folder, "made-up", address)
+    return SearchLoop(where, config, own or space(), matches or MadeUpMatches(), pinned, 7, tell)
 
 
 if (
@@ -96,6 +96,6 @@ if (
 ):  # a process to be killed when it has played so often (12), or watched at its work (0.3)
     folder, how, trials = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     if "." in how:
-        search(folder, MadeUpRing(seconds=float(how)), say=partial(print, flush=True), trials=trials).run()
+        search(folder, MadeUpMatches(seconds=float(how)), say=partial(print, flush=True), trials=trials).run()
     else:
-        search(folder, MadeUpRing(patience=int(how)), trials=trials).run()
+        search(folder, MadeUpMatches(patience=int(how)), trials=trials).run()

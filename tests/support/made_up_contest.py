@@ -11,9 +11,10 @@ from tunesmith.games import registry
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents import Run
 from tunesmith.tuning.play import store
-from tunesmith.tuning.play.matchup import PlayedGame
+from tunesmith.tuning.play.matchup import Matchup, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.records import Games, to_table
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.proof.verdict import judge, sentence
 from tunesmith.tuning.stats.sprt import Sprt
@@ -53,8 +54,8 @@ def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], 
     hand = weight_files.load("hand", game)
     openings = [Opening((at,), str(at)) for at in range(len(results))]
     return MadeUpContest(
-        name, "kalah", hand, hand, "hand", "nodes:1000", openings, 1, Path(), 1, "threads", 1,
-        results=results, asked=asked,
+        name, Matchup("kalah", hand, hand, ("nodes:1000", "nodes:1000"), 1), "hand", openings, Path(),
+        Resources(), results=results, asked=asked,
     )  # fmt: skip
 
 

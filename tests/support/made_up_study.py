@@ -76,5 +76,5 @@ def _fit(game: Game, baseline: Any, played: list[Games], *_: Any) -> tuple[Any, 
 
 
 def _play(contest: verify.Contest, pairs: int) -> store.Games:
-    apart = STRENGTHS[contest.candidate.scale] - STRENGTHS[contest.opponent.scale]
+    apart = STRENGTHS[contest.matchup.first.scale] - STRENGTHS[contest.matchup.second.scale]
     return games_of([2 if apart == 0 else 4 if apart > 0 else 0] * pairs)

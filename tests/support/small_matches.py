@@ -5,18 +5,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.support.listening import Listening
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play import selfplay
+from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
-from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.search.matches import TrialMatches
 
 LIMIT = "nodes:40"
-NOISE = (200, 20)
+NOISE = Noise(0.2, 20)
 QUICK = ("--limit", LIMIT, "--backend", "threads", "--jobs", "1", "--hash", "1")  # for the command line
 
 
@@ -38,33 +41,28 @@ def openings(count: int = 200, plies: int = 6) -> tuple[Opening, ...]:
     return tuple(make_openings(kalah(), hand(), plies=plies, count=count, purpose="train", seed=1))
 
 
+def matchup(limit: str = LIMIT, **changes: Any) -> Matchup:
+    """Return `hand` against itself; changes are fields of a match."""
+    settings: dict[str, Any] = {"seed": 1, "noise": NOISE, "hash_mb": 1}
+    return Matchup("kalah", hand(), hand(), (limit, limit), **{**settings, **changes})
+
+
 def play(folder: Path, pairs: range, **changes: Any) -> Summary:
     """Play some pairs in this process, if nothing else is asked for."""
-    settings: dict[str, Any] = {
-        "limit": LIMIT,
-        "openings": openings(),
-        "seed": 1,
-        "jobs": 1,
-        "backend": "threads",
-        "noise": NOISE,
-        "hash_mb": 1,
-    }
-    return selfplay.play("kalah", hand(), hand(), pairs=pairs, folder=folder, **{**settings, **changes})
+    beginnings = changes.pop("openings", openings())
+    jobs, backend = changes.pop("jobs", 1), changes.pop("backend", "threads")
+    listener = changes.pop("listener", Listening(changes.pop("progress", lambda *_: None)))
+    return selfplay.play(matchup(**changes), beginnings, pairs, folder, Resources(jobs, backend, listener))
 
 
-def ring(folder: Path, jobs: int) -> Ring:
+def trial_matches(folder: Path, jobs: int) -> TrialMatches:
     """Return where settings meet `hand` and `hand-1`."""
-    return Ring(
-        "kalah",
+    return TrialMatches(
+        matchup(seed=3, noise=Noise(), move_cap=500),
         (("hand", hand()), ("hand-1", hand("hand-1"))),
-        LIMIT,
         lambda count: openings()[:count],
-        3,
         folder,
-        jobs,
-        "threads",
-        1,
-        500,
+        Resources(jobs, "threads"),
     )
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import typer
 
-from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import (
     ChangesOption,
     FolderOption,
@@ -14,10 +13,9 @@ from tunesmith.tuning.cli.options import (
     JsonOption,
     PresetOption,
     StudyArgument,
-    default_jobs,
+    resources_of,
 )
 from tunesmith.tuning.cli.printing import print_json
-from tunesmith.tuning.cli.progress import Progress
 
 
 def register(app: typer.Typer) -> None:
@@ -35,13 +33,13 @@ def uci(
 ) -> None:
     """Play a match of chess engines (UCI), or search an engine's options and prove the result. Continues."""
     from tunesmith.tuning.external.config import UciConfig
-    from tunesmith.tuning.external.study import UciMeans, run_study
+    from tunesmith.tuning.external.study import run_study
     from tunesmith.tuning.external.words import words
     from tunesmith.tuning.settings_file import load_as
 
     config = load_as(UciConfig, study, preset, changes or [])
     root = out or Path("studies") / config.name
-    found = run_study(config, study.parent, root, UciMeans(default_jobs(jobs), say, Progress()))
+    found = run_study(config, study.parent, root, resources_of(jobs))
     if as_json:
         print_json({**found, "study": str(root)})
         return

@@ -9,33 +9,43 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.files import finite
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.play.tally import Tally
 
 PAUSE = 1.0  # seconds between counts of the same games
 
 
 class Events:
-    """Takes what a run tells, in the place of what is told to people."""
+    """Listens for a program (`tuning.play.resources.Listener`)."""
 
     def __init__(self) -> None:
         self._begun: dict[str, tuple[float, int]] = {}
         self._sent = -PAUSE
 
-    def __call__(self, what: str, done: int, total: int) -> None:
+    def stage(self, stage: str, **facts: Any) -> None:
+        """Tell that a part of the study begins."""
+        self._send("stage", stage=stage, **facts)
+
+    def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
         """Tell that `done` of `total` pairs of `what` are played."""
         now = time.monotonic()
         began, first = self._begun.setdefault(what, (now, done))
         if now - self._sent >= PAUSE or done >= total:
             self._sent = now
             rate = 2 * (done - first) / (now - began) if done > first else None
-            self.send("progress", what=what, pairs=done, of=total, games_per_second=rate)
+            self._send("progress", what=what, pairs=done, of=total, games_per_second=rate)
 
-    def tell(self, text: str) -> None:
+    def test(self, pairs: int, llr: float, lower: float, upper: float) -> None:
+        """Tell how a sequential test stands."""
+        self._send("test", pairs=pairs, llr=llr, lower=lower, upper=upper)
+
+    def note(self, text: str) -> None:
         """Tell a line."""
-        self.send("note", text=text.strip())
+        self._send("note", text=text.strip())
 
-    def send(self, event: str, **facts: Any) -> None:
-        """Print an event."""
+    def _send(self, event: str, **facts: Any) -> None:
         print(json.dumps(finite({"event": event, **facts}), allow_nan=False), file=sys.stderr, flush=True)

@@ -24,10 +24,9 @@ from tunesmith.tuning.cli.options import (
     SeedOption,
     VariantOption,
     asked,
-    default_jobs,
+    resources_of,
 )
 from tunesmith.tuning.cli.printing import print_json, print_table
-from tunesmith.tuning.cli.progress import Progress
 
 RATING_HEAD = ["", "player", "Elo", "interval", "score", "games", "draws"]
 PAIRING_HEAD = [
@@ -85,7 +84,6 @@ def gauntlet(
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.play import gauntlet as hall
-    from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.report.gauntlet_page import write_page
     from tunesmith.tuning.stats.elo import nelo_half_width
     from tunesmith.tuning.stats.ratings import DRAWS
@@ -116,16 +114,7 @@ def gauntlet(
         f"± {nelo_half_width(2 * pairs):.0f} normalised Elo"
     )
     scale = hall.Scale(level, resamples, _anchor(anchor, players), draws)
-    found = hall.run(
-        terms,
-        players,
-        scale,
-        folder=out,
-        jobs=default_jobs(jobs),
-        backend=backend_of(backend, scheduler),
-        progress=Progress(),
-        file=known,
-    )
+    found = hall.run(terms, players, scale, out, resources_of(jobs, backend, scheduler), known)
     pages = [write_page(target, found) for target in (page, out and out / "gauntlet.html") if target]
     if as_json:
         print_json(found)

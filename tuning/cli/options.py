@@ -1,4 +1,4 @@
-"""What several commands share: option types, what was given of them, and the number of workers.
+"""What several commands share: option types, what was given of them, and the resources that they name.
 
 Defaults of what a study can say stand in `tuning.config` alone; the help texts quote them, and a test compares."""
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from tunesmith.tuning.config import StudyConfig
+    from tunesmith.tuning.play.resources import Listener, Resources
 
 Model = TypeVar("Model", bound="BaseModel")
 
@@ -99,6 +100,20 @@ def default_jobs(jobs: int | None) -> int:
         if hasattr(os, "sched_getaffinity")
         else jobs or os.cpu_count() or 1
     )
+
+
+def resources_of(
+    jobs: int | None,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    listener: Listener | None = None,
+) -> Resources:
+    """Return workers as asked for, and who hears of them: by default the terminal."""
+    from tunesmith.tuning.cli.progress import Progress
+    from tunesmith.tuning.play.backends import backend_of
+    from tunesmith.tuning.play.resources import Resources
+
+    return Resources(default_jobs(jobs), backend_of(backend, scheduler), listener or Progress())
 
 
 def given(**options: Any) -> dict[str, Any]:

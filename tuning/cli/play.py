@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,11 +28,14 @@ from tunesmith.tuning.cli.options import (
     SideOptionsOption,
     VariantOption,
     asked,
-    default_jobs,
     given,
+    resources_of,
 )
 from tunesmith.tuning.cli.printing import print_json, print_table
 from tunesmith.tuning.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.play.matchup import Adjudicate
 
 
 def register(app: typer.Typer) -> None:
@@ -52,13 +55,12 @@ def ladder(
     as_json: JsonOption = False,
 ) -> None:
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
-    from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.ladder import Ladder, climb, table
     from tunesmith.tuning.settings_file import load_as
 
     settings = load_as(Ladder, file, preset, changes or [])
     root = out or Path("studies") / settings.name
-    found = climb(settings, root, default_jobs(jobs), backend_of(backend, scheduler), Progress())
+    found = climb(settings, root, resources_of(jobs, backend, scheduler))
     if as_json:
         print_json(found)
         return
@@ -113,7 +115,7 @@ def book(
         seed=first,
         **given(limit=limit, hash_mb=hash_mb),
         openings=[(one.moves, one.root) for one in chosen],
-        progress=Progress(),
+        progress=Progress().progress,
     )
     book_files.save(found, out)
     print(f"{out}: {len(found.entries)} positions of the first {plies} plies, from {games} games")
@@ -147,34 +149,40 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play A against B in pairs and say who is stronger, with intervals."""
+    from tunesmith import games as game_registry
+    from tunesmith.engine import book as book_files
+    from tunesmith.engine import weights as weight_files
     from tunesmith.tuning.config import parse_options
-    from tunesmith.tuning.play.backends import backend_of
-    from tunesmith.tuning.play.match import play_match, words
+    from tunesmith.tuning.play.match import Beginnings, play_match, words
+    from tunesmith.tuning.play.matchup import Matchup
+    from tunesmith.tuning.play.openings.file import ALL
 
     wanted = asked(game, seed=seed, hash_mb=hash_mb, plies=plies, max_score=max_score, limit=limit)
+    begin = wanted.openings
+    loaded = game_registry.load(game)
+    players = [
+        weight_files.with_options(weight_files.load(name, loaded, allow_variant), parse_options(text, where))
+        for name, text, where in (
+            (first, first_options, "--first-options"),
+            (second, second_options, "--second-options"),
+        )
+    ]
+    books = [book_files.load(path, loaded) if path else None for path in (book, second_book)]
     found = play_match(
-        game,
-        first,
-        second,
-        pairs=pairs,
-        limit=wanted.play.limit,
-        seed=wanted.seed,
-        jobs=default_jobs(jobs),
-        backend=backend_of(backend, scheduler),
-        plies=wanted.openings.plies,
-        max_score=wanted.openings.max_score,
-        options=(
-            parse_options(first_options, "--first-options"),
-            parse_options(second_options, "--second-options"),
+        Matchup(
+            game,
+            players[0],
+            players[1],
+            (wanted.play.limit, second_limit or wanted.play.limit),
+            wanted.seed,
+            hash_mb=wanted.hash_mb,
+            books=(books[0], books[1]),
         ),
-        second_limit=second_limit,
-        books=(book, second_book),
-        openings_file=openings,
-        all_openings=all_openings,
-        folder=out,
-        hash_mb=wanted.hash_mb,
-        allow_variant=allow_variant,
-        progress=Progress(),
+        (first, second),
+        Beginnings(pairs, begin.plies, begin.max_score, openings),
+        resources_of(jobs, backend, scheduler),
+        out,
+        ALL if all_openings else "verify",
     )
     if as_json:
         print_json(found)
@@ -230,10 +238,12 @@ def selfplay(
     as_json: JsonOption = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
+    from tunesmith import games as game_registry
+    from tunesmith.engine import weights as weight_files
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.config import Adjudicate
-    from tunesmith.tuning.play.backends import backend_of
-    from tunesmith.tuning.play.match import play_self, self_words
+    from tunesmith.tuning import config
+    from tunesmith.tuning.play.match import Beginnings, play_self, self_words, shares
+    from tunesmith.tuning.play.matchup import Matchup, Noise, Rival
 
     if audit is not None and adjudicate is None:
         raise InputError(f"--audit {audit}: expected --adjudicate SCORE:PLIES with it, found none")
@@ -249,27 +259,32 @@ def selfplay(
         move_cap=move_cap,
     )
     own = wanted.play
+    loaded = game_registry.load(game)
+    player = weight_files.load(weights, loaded, allow_variant)
+    rivals = [
+        (name, Rival(weight_files.load(name, loaded, allow_variant), share))
+        for name, share in shares(opponent or [])
+    ]
+    names = {rival.weights.digest: name for name, rival in reversed(rivals)}
     found = play_self(
-        game,
-        weights,
-        openings_file=openings,
-        opponents=opponent or [],
-        adjudicate=_rule(adjudicate),
-        audited=Adjudicate().audit if audit is None else audit,
-        move_cap=own.move_cap,
-        pairs=pairs,
-        limit=own.limit,
-        seed=wanted.seed,
-        jobs=default_jobs(jobs),
-        backend=backend_of(backend, scheduler),
-        plies=wanted.openings.plies,
-        max_score=wanted.openings.max_score,
-        noise=(round(1000 * own.noise), own.noise_plies),
-        folder=out,
-        hash_mb=wanted.hash_mb,
-        allow_variant=allow_variant,
-        debug=debug,
-        progress=Progress(),
+        Matchup(
+            game,
+            player,
+            player,
+            (own.limit, own.limit),
+            wanted.seed,
+            Noise(own.noise, own.noise_plies),
+            own.move_cap,
+            wanted.hash_mb,
+            debug=debug,
+            rivals=tuple(rival for _, rival in rivals),
+            adjudicate=_rule(adjudicate),
+        ),
+        names | {player.digest: weights},
+        Beginnings(pairs, wanted.openings.plies, wanted.openings.max_score, openings),
+        resources_of(jobs, backend, scheduler),
+        out,
+        config.Adjudicate().audit if audit is None else audit,
     )
     if as_json:
         print_json(found)
@@ -279,18 +294,19 @@ def selfplay(
     print(json.dumps(_short(found)))
 
 
-def _rule(text: str | None) -> tuple[float, int]:
-    """Return score and plies of `SCORE:PLIES`; 0 plies without."""
+def _rule(text: str | None) -> Adjudicate | None:
+    """Return what `SCORE:PLIES` means."""
     from tunesmith.games.errors import InputError
+    from tunesmith.tuning.play.matchup import Adjudicate
 
     if text is None:
-        return 0.0, 0
+        return None
     score, _, plies = text.partition(":")
     try:
-        found = float(score), int(plies)
+        found = Adjudicate(float(score), int(plies))
     except ValueError:
-        found = 0.0, 0
-    if not 0 < found[0] < 1e6 or found[1] < 1:
+        found = Adjudicate(0.0, 0)
+    if not 0 < found.score < 1e6 or found.plies < 1:
         raise InputError(f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {text!r}")
     return found
 

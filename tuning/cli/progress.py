@@ -11,7 +11,9 @@ import sys
 import threading
 import time
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.tuning.cli.interrupt import say
 
 if TYPE_CHECKING:
     from tunesmith.tuning.play.tally import Tally
@@ -22,30 +24,35 @@ SILENCE = 25.0  # seconds without news after which that is said
 
 
 class Progress:
-    """Called with (what, pairs done, pairs in all); `note` takes the results so far."""
+    """Listens for a person (`tuning.play.resources.Listener`)."""
 
     def __init__(self) -> None:
         self._is_terminal = sys.stderr.isatty()
         self._started: dict[str, tuple[float, int]] = {}
         self._told = -PAUSE
-        self._tally: Tally | None = None
         self._is_over = False  # nothing is being played just now
         self._last = "getting ready (openings, compiled code)"
         self._heard = time.monotonic()
         self._lock = threading.Lock()
         threading.Thread(target=_watch, args=(weakref.ref(self),), daemon=True).start()
 
-    def note(self, tally: Tally) -> None:
-        """Take the counts of the games that the next call is about."""
-        self._tally = tally
+    def stage(self, stage: str, **facts: Any) -> None:
+        """Say nothing: a note does."""
 
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Tell that `done` of `total` pairs of `what` are played."""
+    def test(self, pairs: int, llr: float, lower: float, upper: float) -> None:
+        """Say nothing: a note does."""
+
+    def note(self, text: str) -> None:
+        """Print a line."""
+        say(text)
+
+    def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
+        """Tell that `done` of `total` pairs of `what` are played, and how their games ended."""
         now = time.monotonic()
         with self._lock:
             began, first = self._started.setdefault(what, (now, done))
             self._heard, self._is_over = now, done >= total
-            self._last = line(what, done, total, (done - first) / max(now - began, 1e-9), self._tally)
+            self._last = line(what, done, total, (done - first) / max(now - began, 1e-9), tally)
             is_first = done > first and self._told <= began
             if is_first or self._is_over or now - self._told >= (BLINK if self._is_terminal else PAUSE):
                 self._told = now

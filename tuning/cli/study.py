@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import (
     BackendOption,
     ChangesOption,
@@ -20,10 +19,9 @@ from tunesmith.tuning.cli.options import (
     SchedulerOption,
     StorageOption,
     StudyArgument,
-    default_jobs,
+    resources_of,
 )
 from tunesmith.tuning.cli.printing import print_json
-from tunesmith.tuning.cli.progress import Progress
 
 
 def register(app: typer.Typer) -> None:
@@ -49,27 +47,17 @@ def run(
     """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
     from tunesmith.tuning.cli.events import Events
     from tunesmith.tuning.config import load
-    from tunesmith.tuning.pipeline.context import Means
     from tunesmith.tuning.pipeline.study import run_study
-    from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.report.study_page import write_report
 
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
     started = time.monotonic()
     events = Events() if as_json else None
-    means = Means(
-        default_jobs(jobs),
-        backend_of(backend, scheduler),
-        _command(study, preset, changes or []),
-        events.tell if events else say,
-        events or Progress(),
-        storage,
-        events.send if events else None,
-    )
-    verdict = run_study(config, root, means)
+    resources = resources_of(jobs, backend, scheduler, events)
+    verdict = run_study(config, root, resources, _command(study, preset, changes or []), storage)
     page = write_report(root)
-    means.tell(f"{time.monotonic() - started:.0f} s")
+    resources.listener.note(f"{time.monotonic() - started:.0f} s")
     if events:
         print_json({**verdict.content(), "study": str(root), "report": str(page)})
         return
@@ -130,15 +118,12 @@ def search(
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
     from tunesmith.tuning.config import load
-    from tunesmith.tuning.pipeline.context import Means
     from tunesmith.tuning.pipeline.searching import search_study, words
-    from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.report.study_page import write_report
 
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
-    means = Means(default_jobs(jobs), backend_of(backend, scheduler), "", say, Progress(), storage)
-    found = search_study(config, root, means)
+    found = search_study(config, root, resources_of(jobs, backend, scheduler), storage)
     page = write_report(root)
     weights = root / "weights" / "search.json"
     if as_json:

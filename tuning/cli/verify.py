@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import (
     BackendOption,
     BalanceOption,
@@ -22,11 +21,10 @@ from tunesmith.tuning.cli.options import (
     SchedulerOption,
     SeedOption,
     checked,
-    default_jobs,
     given,
+    resources_of,
 )
 from tunesmith.tuning.cli.printing import print_json
-from tunesmith.tuning.cli.progress import Progress
 
 TARGET = "A study (folder or .toml), or GAME A B: is A stronger than B?"
 Pairs = Annotated[int | None, typer.Option(min=1)]
@@ -85,14 +83,12 @@ def verify(
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import parse_options
-    from tunesmith.tuning.pipeline.context import Means
     from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
-    from tunesmith.tuning.play.backends import backend_of
 
     if require not in (None, "stronger"):
         raise InputError(f"--require: expected stronger, found {require!r}")
     command = shlex.join(["tunesmith", "verify", *target])
-    means = Means(default_jobs(jobs), backend_of(backend, scheduler), command, say, Progress())
+    resources = resources_of(jobs, backend, scheduler)
     terms = given(
         elo0=elo0,
         elo1=elo1,
@@ -113,7 +109,7 @@ def verify(
             raise InputError("--openings: is for GAME A B; a study names its own (openings.file)")
         for name in (*terms, *own, *begin):
             raise InputError(f"--{name.replace('_', '-')}: is for GAME A B; a study has terms of its own")
-        verdict = verify_study(_folder(target[0], out), means)
+        verdict = verify_study(_folder(target[0], out), resources, command)
     elif len(target) == 3:
         others = ["greedy"] if opponent is None else [name for name in opponent if name != "none"]
         config = _config(
@@ -123,7 +119,7 @@ def verify(
             openings=begin,
             **own,
         )
-        verdict = verify_weights(config, target[1], out or Path("studies") / config.name, means)
+        verdict = verify_weights(config, target[1], out or Path("studies") / config.name, resources, command)
     else:
         raise InputError(f"verify: expected STUDY or GAME A B, found {' '.join(target)!r}")
     if as_json:

@@ -27,6 +27,7 @@ from tunesmith.tuning.external.chess_rules import ChessOpening, play_game
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, Setting
 from tunesmith.tuning.files import append_lines, read_lines
 from tunesmith.tuning.play.matchup import pair_seed
+from tunesmith.tuning.play.summary import for_first_named
 from tunesmith.tuning.search.outcome import Outcome, known_results
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -332,5 +333,5 @@ class UciRing:
 
 
 def _wdl(pair: Sequence[Mapping[str, Any]]) -> list[int]:
-    own = [None if row["result"] is None else row["result"] * (1 - 2 * row["game"]) for row in pair]
+    own = [None if row["result"] is None else for_first_named(row["result"], row["game"]) for row in pair]
     return [own.count(value) for value in (1, 0, -1)]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from tunesmith.tuning.external.match import (
     Rows,
     Stable,
     Terms,
+    Told,
     UciRing,
     classes,
     count_pairs,
@@ -39,6 +40,7 @@ from tunesmith.tuning.external.match import (
 )
 from tunesmith.tuning.external.words import NAME
 from tunesmith.tuning.files import finite, read_json, write_json
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.pilot import pilot
 from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
@@ -47,15 +49,6 @@ from tunesmith.tuning.stats.stopped_test import after_test
 from tunesmith.tuning.study import require_same
 
 WAVE = 16  # pairs between looks at the test, for each worker; the decision does not depend on it
-
-
-@dataclass(frozen=True)
-class UciMeans:
-    """What does not change the numbers: workers, and whom to tell."""
-
-    jobs: int
-    tell: Callable[[str], None]
-    progress: Callable[[str, int, int], None] | None = None
 
 
 class Beginnings:
@@ -82,7 +75,7 @@ class Beginnings:
 # --- running
 
 
-def run_study(config: UciConfig, folder: Path, root: Path, means: UciMeans) -> dict[str, Any]:
+def run_study(config: UciConfig, folder: Path, root: Path, resources: Resources) -> dict[str, Any]:
     """Run or continue a study in `root`; return what came of it. `folder` is the study file's."""
     players = [make_player(table, config, folder) for table in config.engine]
     first, offered = players[0]
@@ -94,13 +87,13 @@ def run_study(config: UciConfig, folder: Path, root: Path, means: UciMeans) -> d
     _open_folder(root, config, first, second)
     if beginnings.book is not None:
         for line in beginnings.book.words():
-            means.tell(line)
+            resources.listener.note(line)
     stable = Stable()
     try:
         if space is None or config.search is None:
-            found = _match(config, first, second, beginnings, root, means, stable)
+            found = _match(config, first, second, beginnings, root, resources, stable)
         else:
-            found = _search(config, config.search, space, first, second, beginnings, root, means, stable)
+            found = _search(config, config.search, space, first, second, beginnings, root, resources, stable)
     finally:
         stable.close()
     found["openings"] = beginnings.book.facts() if beginnings.book is not None else None
@@ -126,21 +119,19 @@ def _open_folder(root: Path, config: UciConfig, first: Player, second: Player) -
     write_json(root / NAME, now)
 
 
-def _terms(config: UciConfig, means: UciMeans, stable: Stable, what: str) -> Terms:
-    tell = means.progress
-    return Terms(
-        config.seed,
-        config.move_cap,
-        means.jobs,
-        stable,
-        None if tell is None else lambda done, total: tell(what, done, total),
-    )
+def _terms(config: UciConfig, resources: Resources, stable: Stable, told: Told) -> Terms:
+    return Terms(config.seed, config.move_cap, resources.jobs, stable, told)
 
 
-def _over_all_trials(means: UciMeans, pairs: int) -> Callable[[str, int, int], None] | None:
-    """Return a listener that counts the pairs of all trials, whatever it is told of a single one."""
-    tell, played = means.progress, itertools.count(1)
-    return None if tell is None else lambda what, done, total: tell(what, next(played), pairs)
+def _told(resources: Resources, what: str) -> Told:
+    """Return who is told how many pairs of something are played."""
+    return lambda done, total: resources.listener.progress(what, done, total)
+
+
+def _told_of_all_trials(resources: Resources, pairs: int) -> Told:
+    """Return who is told how many pairs of all trials are played, whatever is said of a single one."""
+    played = itertools.count(1)
+    return lambda done, total: resources.listener.progress("search", next(played), pairs)
 
 
 def _match(
@@ -149,14 +140,14 @@ def _match(
     second: Player,
     begin: Beginnings,
     root: Path,
-    means: UciMeans,
+    resources: Resources,
     stable: Stable,
 ) -> dict[str, Any]:
     has_file = begin.book is not None
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
     openings = begin.first(wanted)
     _enough(openings, wanted if config.pairs else 1)
-    terms = _terms(config, means, stable, "match")
+    terms = _terms(config, resources, stable, _told(resources, "match"))
     return {"kind": "match", **contest(first, second, openings, root / "match", terms, config.test)}
 
 
@@ -238,10 +229,11 @@ def _search(
     second: Player,
     begin: Beginnings,
     root: Path,
-    means: UciMeans,
+    resources: Resources,
     stable: Stable,
 ) -> dict[str, Any]:
     from tunesmith.tuning.search.loop import SearchLoop, budget
+    from tunesmith.tuning.search.storage import TrialStore
 
     _enough(begin.for_search(table.pairs), table.pairs)
     search = Search(
@@ -254,23 +246,24 @@ def _search(
         opponents=[second.name],
         limit="nodes:1",
     )
-    means.tell(budget(search))
+    resources.listener.note(budget(search))
     folder = root / "search"
-    listening = replace(means, progress=_over_all_trials(means, table.trials * table.pairs))
+    told = _told_of_all_trials(resources, table.trials * table.pairs)
     ring: Any = UciRing(
         ((second.name, second),),
         begin.for_search,
         folder / "games",
-        _terms(config, listening, stable, "search"),
+        _terms(config, resources, stable, told),
     )
     folder.mkdir(parents=True, exist_ok=True)
     if table.pilot:
-        write_json(folder / "pilot.json", pilot(space, ring, table.pilot, means.tell))
+        write_json(folder / "pilot.json", pilot(space, ring, table.pilot, resources.listener.note))
     settings = {
         **{f"search.{k}": v for k, v in table.model_dump(mode="json").items()},
         "opponent": second.digest,
     }
-    loop = SearchLoop(folder, config.name, search, space, ring, settings, config.seed, means.tell)
+    store = TrialStore(folder, config.name)
+    loop = SearchLoop(store, search, space, ring, settings, config.seed, resources.listener.note)
     loop.run()
     if not loop.seen():
         raise FaultError("search: no pair has two results (games that are capped have none: raise move_cap)")
@@ -285,7 +278,7 @@ def _search(
     _enough(openings, 1)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     stable.retire(second)
-    terms = _terms(config, means, stable, "verify")
+    terms = _terms(config, resources, stable, _told(resources, "verify"))
     return {
         **found,
         "verify": contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test),

@@ -1,12 +1,10 @@
-"""What is a study's run made of: its game and players, its openings and seeds, and the means it may use?
+"""What is a study's run made of: its game and players, who plays whom with which seed, from which openings?
 
 Everything here is read by the stages of a study and plays nothing. What decides a number is pinned in
-`study.json` (`pins`); `Means` changes none."""
+`study.json` (`pins`)."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,33 +16,15 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import SEED_PARTS, StudyConfig
+from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, pick
 from tunesmith.tuning.play.openings.file import OpeningFile, describe
 from tunesmith.tuning.play.openings.file import read as read_openings
 from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.study import Study, chosen_weights
 
 BASELINE, PREVIOUS = "baseline", "previous"  # names of opponents in self-play that a study gives itself
-
-logger = logging.getLogger("tunesmith.tuning")
-
-
-@dataclass(frozen=True)
-class Means:
-    """What a run may use, none of which changes a number: workers, and who is told of progress.
-
-    `command` repeats the study; it is quoted in the verdict and the report. `storage` is the address of an
-    Optuna storage for the search, if not the study's own file. `send` takes events for programs: a kind, and
-    facts by name.
-    """
-
-    jobs: int = 1
-    backend: str = "loky"
-    command: str = ""
-    tell: Callable[[str], None] = logger.info
-    progress: Callable[[str, int, int], None] | None = None
-    storage: str | None = None
-    send: Callable[..., None] | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +96,19 @@ def proof_seed(config: StudyConfig, run: int) -> int:
     return config.seed * SEED_PARTS + _PROOF + run
 
 
+def matchup_of(config: StudyConfig, first: Weights, second: Weights, limit: str, seed: int) -> Matchup:
+    """Return a match of a study: all but players, limit and seed is the same in all its parts."""
+    return Matchup(
+        config.game,
+        first,
+        second,
+        (limit, limit),
+        seed,
+        move_cap=config.play.move_cap,
+        hash_mb=config.hash_mb,
+    )
+
+
 def openings_needed(config: StudyConfig) -> dict[str, int]:
     """Return how many openings a study needs for each purpose, the search's further ones left out."""
     v, tuned = config.verify, bool(config.search.trials)
@@ -124,24 +117,26 @@ def openings_needed(config: StudyConfig) -> dict[str, int]:
     return {"train": played, "search": config.search.pairs if tuned else 0, "verify": proof}
 
 
-def note_openings(study: Study, players: Players, means: Means, needed: dict[str, int]) -> None:
+def note_openings(study: Study, players: Players, resources: Resources, needed: dict[str, int]) -> None:
     """Tell what the file of openings holds, and refuse one that is too short before the first game."""
     if players.openings is None:
         return
     facts = players.openings.facts()
     for line in describe(facts):
-        means.tell(line)
+        resources.listener.note(line)
     for purpose, count in needed.items():
         pick(players.openings, purpose, count, study.config.seed)
     study.write(facts, "openings", "file.json")
 
 
-def opening_set(study: Study, players: Players, purpose: str, count: int, means: Means) -> list[Opening]:
+def opening_set(
+    study: Study, players: Players, purpose: str, count: int, resources: Resources
+) -> list[Opening]:
     """Return `count` openings of a purpose, made on the first call and read back later."""
     stored = study.read("openings", f"{purpose}.json")
     if stored is None:
         study.note_stage("openings", purpose=purpose)
-        means.tell(f"openings: {count:,} for {purpose}")
+        resources.listener.note(f"openings: {count:,} for {purpose}")
         made = choose_openings(
             players.game,
             players.baseline,

@@ -8,8 +8,8 @@ spreading; it proves nothing, and its interval says so. `generations.json` tells
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
@@ -18,39 +18,27 @@ from tunesmith.tuning.files import read_json
 from tunesmith.tuning.pipeline.context import (
     BASELINE,
     PREVIOUS,
-    Means,
     Players,
     check_seed,
+    matchup_of,
     opening_set,
     play_seed,
 )
 from tunesmith.tuning.play import adjudication as audit
 from tunesmith.tuning.play import selfplay, store
-from tunesmith.tuning.play.matchup import Matchup, Rival
+from tunesmith.tuning.play.matchup import Adjudicate, Noise, Rival
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.study import Chosen, Study
 
-
-@dataclass(frozen=True)
-class Player:
-    """Weights by the name that the study gives them: `baseline`, `gen-2`, or what an opponent is called."""
-
-    name: str
-    weights: Weights
+NamedWeights = tuple[
+    str, Weights
+]  # weights by the name that a study gives them: `baseline`, `gen-2`, an opponent's
 
 
-@dataclass(frozen=True)
-class Table:
-    """Who plays a generation: `player` against itself, and against each mate in its share of the pairs."""
-
-    player: Player
-    mates: tuple[tuple[Player, float], ...]
-
-
-@dataclass(frozen=True)
-class Played:
+class Played(NamedTuple):
     """A generation's games, who played them, and what the audit of adjudicated ones found."""
 
     games: store.Games
@@ -58,110 +46,110 @@ class Played:
     audit: dict[str, Any] | None
 
 
-def start_of(study: Study, players: Players, means: Means) -> Weights:
+def start_of(study: Study, players: Players, resources: Resources, storage: str | None = None) -> Weights:
     """Return the fitted weights, or the baseline if the study asks for nothing but a search from there."""
     settings = study.config.search
-    if settings.trials and means.storage is not None:
+    if settings.trials and storage is not None:
         from tunesmith.tuning.search.storage import open_address
 
-        open_address(means.storage)  # refused before the first game, not after an hour of self-play
-    return (
-        players.baseline if settings.trials and settings.start == "baseline" else tune(study, players, means)
-    )
+        open_address(storage)  # refused before the first game, not after an hour of self-play
+    if settings.trials and settings.start == "baseline":
+        return players.baseline
+    return tune(study, players, resources)
 
 
-def tune(study: Study, players: Players, means: Means) -> Weights:
+def tune(study: Study, players: Players, resources: Resources) -> Weights:
     """Play and fit, generation by generation; return the last weights that passed their check.
 
     If none did, the last ones are returned: whether they are better is for the proof to say.
     """
     settings = study.config.play
-    openings = opening_set(study, players, "train", settings.openings, means)
+    openings = opening_set(study, players, "train", settings.openings, resources)
     reserved = openings[settings.pairs * settings.generations :]
-    good = Player(BASELINE, players.baseline)
+    good: NamedWeights = (BASELINE, players.baseline)
     before = good
     played: list[Played] = []
     path: list[Step] = []
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
-        played.append(_play(study, generation, _table(study, players, good, before), own, means))
-        made = _fit(study, players, generation, played, means)
+        rivals = _rivals(study, players, before)
+        played.append(_play(study, generation, good, rivals, own, resources))
+        made = _fit(study, players, generation, played, resources)
         check = None
         if settings.has_checks:
             at = (generation - 1) * settings.check_pairs
-            check = _check(study, generation, made, good, reserved[at : at + settings.check_pairs], means)
+            check = _check(study, generation, made, good, reserved[at : at + settings.check_pairs], resources)
         is_kept = check is None or bool(check.is_better)
-        path.append(
-            Step(generation=generation, player=good.name, made=made.name, check=check, is_kept=is_kept)
-        )
+        path.append(Step(generation=generation, player=good[0], made=made[0], check=check, is_kept=is_kept))
         if is_kept:
             before, good = good, made
-    chosen = made if good.name == BASELINE else good
-    found = Generations(chosen=chosen.name, digest=chosen.weights.digest, path=path)
+    name, chosen = made if good[0] == BASELINE else good
+    found = Generations(chosen=name, digest=chosen.digest, path=path)
     found.write(study.path("generations.json"))
     if settings.has_checks:
-        means.tell(f"generations: {' -> '.join(_step_words(step) for step in path)}; on with {chosen.name}")
-    return chosen.weights
+        steps = " -> ".join(_step_words(step) for step in path)
+        resources.listener.note(f"generations: {steps}; on with {name}")
+    return chosen
 
 
-def _play(study: Study, generation: int, table: Table, openings: Sequence[Opening], means: Means) -> Played:
+def _play(
+    study: Study,
+    generation: int,
+    player: NamedWeights,
+    rivals: Sequence[tuple[str, Rival]],
+    openings: Sequence[Opening],
+    resources: Resources,
+) -> Played:
     """Play a generation's games, those that are missing; return them all."""
     settings = study.config.play
     folder = study.path("games", f"gen-{generation}", "x").parent
     study.note_stage("play", generation=generation)
-    means.tell(
-        f"play {generation}: {2 * len(openings):,} games at {settings.limit}, played by {_who(table, settings)}"
+    resources.listener.note(
+        f"play {generation}: {2 * len(openings):,} games at {settings.limit}, played by "
+        f"{_who(player[0], rivals, settings)}"
     )
-    matchup = Matchup(
-        study.config.game,
-        table.player.weights,
-        table.player.weights,
-        (settings.limit, settings.limit),
-        play_seed(study.config, generation),
-        (round(1000 * settings.noise), settings.noise_plies),
-        settings.move_cap,
-        study.config.hash_mb,
-        rivals=tuple(Rival(mate.weights, share) for mate, share in table.mates),
-        adjudicate=settings.rule,
+    rule = settings.adjudicate
+    matchup = replace(
+        matchup_of(study.config, player[1], player[1], settings.limit, play_seed(study.config, generation)),
+        noise=Noise(settings.noise, settings.noise_plies),
+        rivals=tuple(rival for _, rival in rivals),
+        adjudicate=None if rule is None else Adjudicate(rule.score, rule.plies),
     )
-    selfplay.play_matchup(
-        matchup,
-        openings,
-        range(len(openings)),
-        folder,
-        means.jobs,
-        means.backend,
-        progress=means.progress,
-    )
+    selfplay.play(matchup, openings, range(len(openings)), folder, resources)
     games = store.read_games(folder, generation=generation - 1)
     checked = None
-    if settings.adjudicate is not None:
-        checked = audit.audit(folder, matchup, settings.adjudicate.audit, means.jobs, means.backend, games)
-        means.tell(audit.words(checked))
-    return Played(games, _sources(study, generation, table, games), checked)
+    if rule is not None:
+        checked = audit.audit(folder, matchup, rule.audit, resources, games)
+        resources.listener.note(audit.words(checked))
+    return Played(games, _sources(study, generation, player, rivals, games), checked)
 
 
-def _table(study: Study, players: Players, good: Player, before: Player) -> Table:
-    """Return who plays a generation: the last good weights, and opponents by the names of the study file."""
-    named = dict(players.mates) | {BASELINE: players.baseline, PREVIOUS: before.weights}
-    mates = []
-    for mate in study.config.play.opponents:
-        name = before.name if mate.weights == PREVIOUS else mate.weights
-        mates.append((Player(name, named[mate.weights]), mate.share))
-    return Table(good, tuple(mates))
+def _rivals(study: Study, players: Players, before: NamedWeights) -> list[tuple[str, Rival]]:
+    """Return who else plays a generation, by name: opponents by the names of the study file."""
+    named = dict(players.mates) | {BASELINE: players.baseline, PREVIOUS: before[1]}
+    return [
+        (before[0] if one.weights == PREVIOUS else one.weights, Rival(named[one.weights], one.share))
+        for one in study.config.play.opponents
+    ]
 
 
-def _who(table: Table, settings: Play) -> str:
-    mates = "".join(f", {100 * share:g} % against {mate.name}" for mate, share in table.mates)
+def _who(player: str, rivals: Sequence[tuple[str, Rival]], settings: Play) -> str:
+    others = "".join(f", {100 * rival.share:g} % against {name}" for name, rival in rivals)
     noise = f", {100 * settings.noise:g} % random moves up to ply {settings.noise_plies}"
-    return f"{table.player.name}{mates}{noise if settings.noise and settings.noise_plies else ''}"
+    return f"{player}{others}{noise if settings.noise and settings.noise_plies else ''}"
 
 
-def _sources(study: Study, generation: int, table: Table, games: store.Games) -> list[dict[str, Any]]:
+def _sources(
+    study: Study,
+    generation: int,
+    player: NamedWeights,
+    rivals: Sequence[tuple[str, Rival]],
+    games: store.Games,
+) -> list[dict[str, Any]]:
     """Return one record for each opponent: who played, and what came of it."""
-    names = {mate.weights.digest: mate.name for mate, _ in reversed(table.mates)}
-    names[table.player.weights.digest] = table.player.name
-    first = {"name": table.player.name, "digest": table.player.weights.digest}
+    names = {rival.weights.digest: name for name, rival in reversed(rivals)}
+    names[player[1].digest] = player[0]
+    first = {"name": player[0], "digest": player[1].digest}
     return [
         {
             "generation": generation,
@@ -179,8 +167,8 @@ def _fit(
     players: Players,
     generation: int,
     played: Sequence[Played],
-    means: Means,
-) -> Player:
+    resources: Resources,
+) -> NamedWeights:
     """Fit to all games so far, unless that is done; return the weights that were written."""
     from tunesmith.tuning.pipeline.fit_games import fit_weights, write_checked
 
@@ -188,51 +176,51 @@ def _fit(
     if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
         study.note_stage("fit", generation=generation)
         games = [own.games for own in played]
-        means.tell(f"fit {generation}: {sum(map(len, games)):,} games")
+        resources.listener.note(f"fit {generation}: {sum(map(len, games)):,} games")
         made, facts, data = fit_weights(
             players.game, players.baseline, games, study.config.fit, study.config.seed
         )
         if lost := facts["selection"].get("repeated game", 0):
-            means.tell(f"fit {generation}: {lost:,} games repeat another and are left out")
+            resources.listener.note(f"fit {generation}: {lost:,} games repeat another and are left out")
         facts = {"generation": generation, "digest": made.digest, **_all_sources(played), **facts}
         study.write(facts, "fit", f"gen-{generation}.json")
         write_checked(players.game, _signed(made, study, facts), path, data)
     facts = read_json(study.root / "fit" / f"gen-{generation}.json")
-    _tell_fit(facts, means)
+    _tell_fit(facts, resources)
     name = f"gen-{generation}"
-    return Player(name, Chosen(name, str(facts.get("digest"))).load(study.root, players.game))
+    return name, Chosen(name, str(facts.get("digest"))).load(study.root, players.game)
 
 
 def _check(
-    study: Study, generation: int, made: Player, good: Player, openings: Sequence[Opening], means: Means
+    study: Study,
+    generation: int,
+    made: NamedWeights,
+    good: NamedWeights,
+    openings: Sequence[Opening],
+    resources: Resources,
 ) -> Run:
     """Compare new weights with the good ones in a match of fixed length, unless that is done."""
     settings = study.config.play
+    seed = check_seed(study.config, generation)
     contest = verify.Contest(
         f"gen-{generation}",
-        study.config.game,
-        made.weights,
-        good.weights,
-        good.name,
-        settings.limit,
+        matchup_of(study.config, made[1], good[1], settings.limit, seed),
+        good[0],
         openings,
-        check_seed(study.config, generation),
         study.path("check", f"gen-{generation}", "games", "x").parent,
-        means.jobs,
-        means.backend,
-        study.config.hash_mb,
-        settings.move_cap,
-        means.progress,
+        resources,
     )
     path = study.path("check", f"gen-{generation}.json")
     stored = verify.recall(contest, path)
     if stored is None:
         study.note_stage("check", generation=generation)
-        means.tell(f"check {generation}: {len(openings):,} pairs against {good.name} at {settings.limit}")
+        resources.listener.note(
+            f"check {generation}: {len(openings):,} pairs against {good[0]} at {settings.limit}"
+        )
         found = verify.measure(contest)
         stored = found.model_copy(update={"is_better": found.estimate.score > 0.5})
         stored.write(path)
-    means.tell(_check_words(generation, stored))
+    resources.listener.note(_check_words(generation, stored))
     return stored
 
 
@@ -281,11 +269,11 @@ def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
     return replace(made, provenance=provenance)
 
 
-def _tell_fit(facts: dict[str, Any], means: Means) -> None:
+def _tell_fit(facts: dict[str, Any], resources: Resources) -> None:
     loss = facts["loss"]["held_out"] or facts["loss"]["training"]
     scale = facts["scale_before"]
     unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of the baseline"
-    means.tell(
+    resources.listener.note(
         f"fit {facts['generation']}: {facts['rows']:,} positions, {unit}, "
         f"loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
     )

@@ -15,10 +15,10 @@ from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents import Run, Verdict
 from tunesmith.tuning.pipeline.context import (
-    Means,
     Players,
     candidate_of,
     load_players,
+    matchup_of,
     note_openings,
     opening_set,
     openings_needed,
@@ -26,14 +26,19 @@ from tunesmith.tuning.pipeline.context import (
     proof_seed,
 )
 from tunesmith.tuning.play import store
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.proof.verdict import conclude, verdict_of
 from tunesmith.tuning.stats.sprt import Sprt, shown_gain
 from tunesmith.tuning.study import CANDIDATE, Study, open_study, require, stored_config
 
 
-def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> Verdict:
+def verify_weights(
+    config: StudyConfig, name: str, root: Path, resources: Resources, command: str = ""
+) -> Verdict:
     """Prove or disprove that weights `name` beat the baseline of `config`; return the verdict.
+
+    `command` does the same again; it is quoted in the verdict.
 
     Raises
     ------
@@ -44,14 +49,14 @@ def verify_weights(config: StudyConfig, name: str, root: Path, means: Means) -> 
     found = weight_files.load(name, players.game)
     candidate = weight_files.with_options(found, config.options, keep_simple=True)
     study = open_study(root, config, pins(players) | {CANDIDATE: candidate.digest})
-    return _finish(study, players, candidate, means, name)
+    return _finish(study, players, candidate, resources, command, name)
 
 
-def verify_study(root: Path, means: Means) -> Verdict:
+def verify_study(root: Path, resources: Resources, command: str = "") -> Verdict:
     """Prove what the study in `root` has fitted or found by its search; return the verdict."""
     finished = verdict_of(root)
     if finished is not None:
-        means.tell(f"{root}: already finished")
+        resources.listener.note(f"{root}: already finished")
         return finished
     config = stored_config(root)
     players = load_players(config, tunes=False)
@@ -61,7 +66,7 @@ def verify_study(root: Path, means: Means) -> Verdict:
     study = open_study(
         root, config, pins(players) | {key: stored[key] for key in stored if key not in pins(players)}
     )
-    return _finish(study, players, candidate_of(study, players), means, None)
+    return _finish(study, players, candidate_of(study, players), resources, command, None)
 
 
 def four_times(limit: str) -> str:
@@ -72,24 +77,31 @@ def four_times(limit: str) -> str:
     return str(parse_limit(f"{parsed.kind}:{parsed.value * 4:g}"))
 
 
-def _finish(study: Study, players: Players, candidate: Weights, means: Means, who: str | None) -> Verdict:
+def _finish(
+    study: Study, players: Players, candidate: Weights, resources: Resources, command: str, who: str | None
+) -> Verdict:
     finished = verdict_of(study.root)
     if finished is not None:
-        means.tell(f"{study.root}: already finished")
+        resources.listener.note(f"{study.root}: already finished")
         return finished
     with store.locked(study.root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, players, means, {"verify": openings_needed(study.config)["verify"]})
-        return settle(study, players, candidate, means, who)
+        note_openings(study, players, resources, {"verify": openings_needed(study.config)["verify"]})
+        return settle(study, players, candidate, resources, command, who)
 
 
 def settle(
-    study: Study, players: Players, candidate: Weights, means: Means, who: str | None = None
+    study: Study,
+    players: Players,
+    candidate: Weights,
+    resources: Resources,
+    command: str,
+    who: str | None = None,
 ) -> Verdict:
     """Play what the proof still lacks, and write the verdict: the last stage of every study."""
-    runs = prove(study, players, candidate, means)
+    runs = prove(study, players, candidate, resources)
     named = {} if who is None else {"who": who}
-    verdict = conclude(study, players.game, candidate, study.config.baseline, runs, means.command, **named)
+    verdict = conclude(study, players.game, candidate, study.config.baseline, runs, command, **named)
     weight_files.save(candidate.with_proof(verdict.content()), study.path("weights", "candidate.json"))
     verdict.write(study.path("verdict.json"))
     study.note_stage("finished")
@@ -99,7 +111,7 @@ def settle(
 # --- the runs of a proof
 
 
-def prove(study: Study, players: Players, candidate: Weights, means: Means) -> list[Run]:
+def prove(study: Study, players: Players, candidate: Weights, resources: Resources) -> list[Run]:
     """Run the sequential test and the measurements; return what the files of `verify/` hold."""
     settings = study.config.verify
     rivals = [
@@ -120,34 +132,26 @@ def prove(study: Study, players: Players, candidate: Weights, means: Means) -> l
             )
         )
     plan += [(run, name, weights, settings.limit, settings.opponent_pairs) for run, name, weights in rivals]
-    openings = opening_set(study, players, "verify", sum(row[4] for row in plan), means)
+    openings = opening_set(study, players, "verify", sum(row[4] for row in plan), resources)
     made = []
     for at, (run, name, opponent, limit, pairs) in enumerate(plan):
         own, openings = openings[:pairs], openings[pairs:]
         contest = verify.Contest(
             run,
-            study.config.game,
-            candidate,
-            opponent,
+            matchup_of(study.config, candidate, opponent, limit, proof_seed(study.config, at)),
             name,
-            limit,
             own,
-            proof_seed(study.config, at),
             study.path("verify", run, "games", "x").parent,
-            means.jobs,
-            means.backend,
-            study.config.hash_mb,
-            study.config.play.move_cap,
-            means.progress,
+            resources,
         )
         test = settings_test(study.config) if run == "main" else None
         path = study.path("verify", f"{run}.json")
         stored = verify.recall(contest, path, test)
         if stored is None:
             study.note_stage("verify", run=run)
-            stored = _contest(contest, test, means)
+            stored = _contest(contest, test, resources)
             stored.write(path)
-        means.tell(_line(stored))
+        resources.listener.note(_line(stored))
         made.append(stored)
     return made
 
@@ -158,31 +162,30 @@ def settings_test(config: StudyConfig) -> Sprt:
     return Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)
 
 
-def _contest(contest: verify.Contest, test: Sprt | None, means: Means) -> Run:
-    against = f"against {contest.opponent_name} at {contest.limit}"
+def _contest(contest: verify.Contest, test: Sprt | None, resources: Resources) -> Run:
+    against = f"against {contest.opponent} at {contest.limit}"
     if test is None:
         pairs = len(contest.openings)
-        means.tell(
+        resources.listener.note(
             f"{contest.name}: {pairs:,} pairs {against}, which show a gain of {shown_gain(pairs):.0f} normalised "
             "Elo four times in five"
         )
         return verify.measure(contest)
     for line in verify.terms_in_words(test):
-        means.tell(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")
-    means.tell(f"  {against}")
+        resources.listener.note(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")
+    resources.listener.note(f"  {against}")
     read = (0, 0.0)
 
     def live(pairs: int, ratio: float) -> None:
         nonlocal read
         read = pairs, ratio
-        means.tell(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
-        if means.send is not None:
-            means.send("test", pairs=pairs, llr=ratio, lower=test.lower, upper=test.upper)
+        resources.listener.note(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
+        resources.listener.test(pairs, ratio, test.lower, test.upper)
 
     try:
         return verify.decide(contest, test, live)
     except KeyboardInterrupt:
-        means.tell(
+        resources.listener.note(
             f"{contest.name}: interrupted between the bounds (LLR {read[1]:+.2f} after {read[0]} pairs): "
             "inconclusive, nothing is decided"
         )

@@ -7,15 +7,17 @@ are `weights/search.json`."""
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Any
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
+from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.pipeline.context import (
-    Means,
     Players,
     load_players,
+    matchup_of,
     note_openings,
     openings_needed,
     pins,
@@ -24,29 +26,40 @@ from tunesmith.tuning.pipeline.context import (
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import SearchLoop, budget, pin_settings, recommended, with_provenance
-from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import Space, build
+from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study
 
 logger = logging.getLogger("tunesmith.tuning")
 
 
-def search(study: Study, players: Players, base: Weights, means: Means) -> Weights:
-    """Run or continue the search of a study from `base`; return the recommended weights."""
+def search(
+    study: Study, players: Players, base: Weights, resources: Resources, storage: str | None = None
+) -> Weights:
+    """Run or continue the search of a study from `base`; return the recommended weights.
+
+    `storage` is the address of an Optuna storage, if trials are not to lie in the study's own file.
+    """
     config = study.config.search
     space = build(players.game, base, config, _facts(study, base))
     path = study.path("weights", "search.json")
-    ring = make_ring(study, players, base, means)
-    settings = _settings(study, space, ring)
+    matches = trial_matches(study, players, base, resources)
+    settings = _settings(study, space, matches)
     pin_settings(study.path("search", "x").parent, space, settings)
     stored = study.read("search", "result.json")
     if stored is None:
         study.note_stage("search")
-        means.tell(budget(config))
-        _pilot(study, space, ring, means)
-        found = _search(study, space, ring, settings, means)
+        resources.listener.note(budget(config))
+        _pilot(study, space, matches, resources)
+        where = TrialStore(study.path("search", "x").parent, study.config.name, storage)
+        seed, note = study.config.seed, resources.listener.note
+        loop = SearchLoop(where, config, space, matches, settings, seed, note)
+        loop.run()
+        found = loop.result()
         digest = recommended(space, found, players.game).digest
         stored = {"weights": "search", "digest": digest, "start_digest": base.digest, **found}
         study.write(stored, "search", "result.json")
@@ -63,21 +76,16 @@ def search(study: Study, players: Players, base: Weights, means: Means) -> Weigh
     return Chosen("search", made.digest).load(study.root, players.game)
 
 
-def make_ring(study: Study, players: Players, base: Weights, means: Means) -> Ring:
+def trial_matches(study: Study, players: Players, base: Weights, resources: Resources) -> TrialMatches:
     """Return where the settings of a study play."""
     config = study.config
     openings = _Openings(study, players, config.search.pairs)
-    return Ring(
-        config.game,
+    return TrialMatches(
+        matchup_of(config, base, players.baseline, config.search.limit, search_seed(config)),
         tuple((name, _opponent(study, players, base, name)) for name in config.search.opponents),
-        config.search.limit,
         openings,
-        search_seed(config),
         study.path("search", "games", "x").parent,
-        means.jobs,
-        means.backend,
-        config.hash_mb,
-        config.play.move_cap,
+        Resources(resources.jobs, resources.backend),  # nobody is told of hundreds of small matches
     )
 
 
@@ -98,7 +106,9 @@ def words(result: dict[str, Any]) -> list[str]:
     return lines
 
 
-def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
+def search_study(
+    config: StudyConfig, root: Path, resources: Resources, storage: str | None = None
+) -> dict[str, Any]:
     """Run or continue a study up to the end of its search; return `search/result.json`."""
     from tunesmith.tuning.play import store
 
@@ -108,8 +118,8 @@ def search_study(config: Any, root: Any, means: Means) -> dict[str, Any]:
         raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")
     with store.locked(root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, players, means, {**openings_needed(config), "verify": 0})
-        search(study, players, start_of(study, players, means), means)
+        note_openings(study, players, resources, {**openings_needed(config), "verify": 0})
+        search(study, players, start_of(study, players, resources, storage), resources, storage)
     return dict(study.read("search", "result.json"))
 
 
@@ -179,19 +189,19 @@ def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
     return dict(found)
 
 
-def _pilot(study: Study, space: Space, ring: Ring, means: Means) -> None:
+def _pilot(study: Study, space: Space, matches: TrialMatches, resources: Resources) -> None:
     pairs = study.config.search.pilot
     if not pairs:
         return
     stored = study.read("search", "pilot.json")
     if stored is not None:
         for row in stored:
-            means.tell(pilot_line(row))
+            resources.listener.note(pilot_line(row))
         return
-    study.write(pilot(space, ring, pairs, means.tell), "search", "pilot.json")
+    study.write(pilot(space, matches, pairs, resources.listener.note), "search", "pilot.json")
 
 
-def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
+def _settings(study: Study, space: Space, matches: TrialMatches) -> dict[str, Any]:
     """Return what decides the numbers of a search besides its space."""
     config = study.config
     return {
@@ -204,27 +214,10 @@ def _settings(study: Study, space: Space, ring: Ring) -> dict[str, Any]:
         "seed": config.seed,
         "hash_mb": config.hash_mb,
         "start": space.base.digest,
-        "opponents": [weights.digest for _, weights in ring.opponents],
+        "opponents": [weights.digest for _, weights in matches.opponents],
         "openings": config.openings.model_dump(mode="json"),
         **pins_of(study),
     }
-
-
-def _search(study: Study, space: Space, ring: Ring, settings: dict[str, Any], means: Means) -> dict[str, Any]:
-    config = study.config
-    found = SearchLoop(
-        study.path("search", "x").parent,
-        config.name,
-        config.search,
-        space,
-        ring,
-        settings,
-        config.seed,
-        means.tell,
-        means.storage,
-    )
-    found.run()
-    return found.result()
 
 
 def pins_of(study: Study) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents import Verdict
 from tunesmith.tuning.pipeline import preflight
 from tunesmith.tuning.pipeline.context import (
-    Means,
     Players,
     candidate_of,
     load_players,
@@ -24,34 +23,45 @@ from tunesmith.tuning.pipeline.context import (
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.pipeline.prove import settle
 from tunesmith.tuning.play import store
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import Study, open_study
 
 
-def run_study(config: StudyConfig, root: Path, means: Means) -> Verdict:
-    """Run or continue the study in `root`; return the verdict (`verdict.json`)."""
+def run_study(
+    config: StudyConfig,
+    root: Path,
+    resources: Resources,
+    command: str = "",
+    storage: str | None = None,
+) -> Verdict:
+    """Run or continue the study in `root`; return the verdict (`verdict.json`).
+
+    `command` repeats the study; it is quoted in the verdict and the report. `storage` is the address of an
+    Optuna storage for the search, if not the study's own file.
+    """
     players = load_players(config)
-    study = replace(open_study(root, config, pins(players)), listen=means.send)
+    study = replace(open_study(root, config, pins(players)), listen=resources.listener.stage)
     finished = verdict_of(root)
     if finished is not None:
-        means.tell(f"{root}: already finished")
+        resources.listener.note(f"{root}: already finished")
         return finished
     with store.locked(root):
         if study.read("status.json") is None:
-            means.tell(preflight.line(players.game))
+            resources.listener.note(preflight.line(players.game))
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, players, means, openings_needed(config))
-        find_candidate(study, players, means)
-        return settle(study, players, candidate_of(study, players), means)
+        note_openings(study, players, resources, openings_needed(config))
+        find_candidate(study, players, resources, storage)
+        return settle(study, players, candidate_of(study, players), resources, command)
 
 
-def find_candidate(study: Study, players: Players, means: Means) -> None:
+def find_candidate(study: Study, players: Players, resources: Resources, storage: str | None) -> None:
     """Make the weights to verify: fitted, then improved by a search if the study asks for one."""
-    start = start_of(study, players, means)
+    start = start_of(study, players, resources, storage)
     if not study.config.search.trials:
         return
     from tunesmith.tuning.pipeline.searching import search, words
 
-    search(study, players, start, means)
+    search(study, players, start, resources, storage)
     for line in words(study.read("search", "result.json")):
-        means.tell(line)
+        resources.listener.note(line)

@@ -8,12 +8,13 @@
 - `gauntlet`: Several players against each other on common openings: a table of all pairings, ratings, circles
 - `isolated`: Play in a process of one's own, so that a game that hangs or dies takes nobody else along
 - `ladder`: Does a search technique win games?
-- `match`: Matches and self-play outside a study: from names of weights to games and a result in words
+- `match`: Matches and self-play outside a study: from players to games and a result in words
 - `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
 - `pool`: Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who
   is to blame when a worker dies or hangs (its pair becomes a fault)?
 - `records`: Games as a table: one row a game, in the order of pair and game
 - `replay`: Positions of played games, at compiled speed: replay the moves, look at the states
+- `resources`: With what are games played, and who hears of it?
 - `selfplay`: Self-play: pairs by global number, from openings to files, on any number of workers
 - `store`: A folder of games: shards of 64 pairs, and parts of shards while they are being played
 - `summary`: Counts of played games: results, reasons, lengths, how many games are distinct, results of pairs

@@ -19,6 +19,7 @@ from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play.matchup import Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.pool import play_all
 from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 
 LEVEL = 0.95
@@ -29,8 +30,7 @@ def audit(
     folder: Path,
     matchup: Matchup,
     count: int,
-    jobs: int,
-    backend: str = "loky",
+    resources: Resources,
     games: Games | None = None,
 ) -> dict[str, Any]:
     """Play `count` adjudicated games of a folder on (or all there are), and return what its `audit.json` holds.
@@ -44,7 +44,7 @@ def audit(
     stored = read_json(folder / FILE)
     if stored is not None and all(stored.get(name) == value for name, value in terms.items()):
         return dict(stored)
-    ends = _play_on(games, rows, matchup, jobs, backend)
+    ends = _play_on(games, rows, matchup, resources)
     found = {**terms, **_facts(games, rows, ends)}
     write_json(folder / FILE, found)
     return dict(read_json(folder / FILE))
@@ -85,9 +85,7 @@ def words(found: dict[str, Any]) -> str:
     )
 
 
-def _play_on(
-    games: Games, rows: list[int], matchup: Matchup, jobs: int, backend: str
-) -> dict[int, PlayedGame]:
+def _play_on(games: Games, rows: list[int], matchup: Matchup, resources: Resources) -> dict[int, PlayedGame]:
     """Return the end of each row's game, by row."""
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row in rows:
@@ -95,7 +93,8 @@ def _play_on(
     ends: dict[int, PlayedGame] = {}
     for (rival, game), own in sorted(groups.items()):
         pairs = [_from_where_it_ended(games, row, matchup) for row in own]
-        for answer in play_all(_seated(matchup.against(rival), game), pairs, jobs, backend):
+        seated = _seated(matchup.against(rival), game)
+        for answer in play_all(seated, pairs, resources.jobs, resources.backend, resources.patience):
             # The second game of the pair seats the players the other way round: it says nothing of this one.
             ends.update((played.pair, played) for played in answer.games if played.game == 0)
     return ends
@@ -103,7 +102,7 @@ def _play_on(
 
 def _seated(matchup: Matchup, game: int) -> Matchup:
     """Return the match without adjudication, with the player first who was so in game 0 or 1."""
-    match = replace(matchup, adjudicate=(0.0, 0))
+    match = replace(matchup, adjudicate=None)
     if game == 0:
         return match
     return replace(
@@ -127,12 +126,12 @@ def _from_where_it_ended(games: Games, row: int, matchup: Matchup) -> Pair:
 def _terms(matchup: Matchup) -> dict[str, Any]:
     """Return what decides how games go on, as it is written down."""
     others = [rival.weights.digest for rival in matchup.rivals]
-    score, plies = matchup.adjudicate
+    rule = matchup.adjudicate
     return {
         "players": [matchup.first.digest, matchup.second.digest, *others],
         "limits": list(matchup.limits),
-        "score": score,
-        "plies": plies,
+        "score": 0.0 if rule is None else rule.score,
+        "plies": 0 if rule is None else rule.plies,
     }
 
 

@@ -36,10 +36,13 @@ from tunesmith.engine.search.deepening import think_once
 from tunesmith.engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
 from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games.game import ONGOING, Game
+from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
 from tunesmith.tuning.play.replay import mark_positions, view_positions
+from tunesmith.tuning.play.resources import Log, Resources
 from tunesmith.tuning.play.selfplay import play
+from tunesmith.tuning.play.tally import Tally
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -240,26 +243,33 @@ def _openings(game: Game, player: Weights, count: int) -> list[Opening]:
 
 def _play(game: Game, player: Weights, openings: list[Opening], jobs: int) -> float:
     """Return the seconds it takes to play one pair from each opening, from the first batch on."""
-    times: list[float] = []
+    clock = _Clock()
     level, logger.disabled = logger.disabled, True  # what games of such weights are worth is no news
     try:
         with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
+            limit = f"nodes:{GAME_NODES}"
+            matchup = Matchup(game.spec, player, player, (limit, limit), 1, Noise(0.2, 40))
             play(
-                game.spec,
-                player,
-                player,
-                limit=f"nodes:{GAME_NODES}",
-                openings=openings,
-                pairs=range(len(openings)),
-                seed=1,
-                folder=Path(folder) / "games",
-                jobs=jobs,
-                noise=(200, 40),
-                progress=lambda *_: times.append(time.monotonic()),
+                matchup,
+                openings,
+                range(len(openings)),
+                Path(folder) / "games",
+                Resources(jobs, listener=clock),
             )
     finally:
         logger.disabled = level
-    return times[-1] - times[0]
+    return clock.times[-1] - clock.times[0]
+
+
+class _Clock(Log):
+    """Notes when pairs come in."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
+        """Note the time."""
+        self.times.append(time.monotonic())
 
 
 _PROBE = (

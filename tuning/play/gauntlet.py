@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -22,6 +22,7 @@ from tunesmith.engine import book as book_files
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.book import Book
 from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.source import code_pins
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
@@ -30,13 +31,14 @@ from tunesmith.tuning.config import DEFAULTS, parse_options
 from tunesmith.tuning.files import finite, read_json, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
+from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import OpeningFile
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.summary import for_first_named
 from tunesmith.tuning.stats import elo, ratings
 from tunesmith.tuning.study import require_same
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +86,8 @@ def run(
     terms: Terms,
     names: Sequence[str],
     scale: Scale,
-    *,
     folder: Path | None,
-    jobs: int,
-    backend: str = "loky",
-    progress: Progress | None = None,
+    resources: Resources,
     file: OpeningFile | None = None,
 ) -> dict[str, Any]:
     """Play what `folder` lacks (None: keep nothing) and return ratings, pairings, circles and facts.
@@ -120,7 +119,7 @@ def run(
         root = folder or Path(scratch)
         _pin(root, terms, game, who, file)
         played = [
-            (i, j, _meet(terms, entrants[i], entrants[j], openings, root, jobs, backend, progress))
+            (i, j, _meet(terms, entrants[i], entrants[j], openings, root, resources))
             for i, j in pairings(len(entrants), terms.first_only)
         ]
         facts = conclude(terms, game, entrants, played, scale)
@@ -198,15 +197,14 @@ def pair_cells(games: store.Games) -> Any:
     Pairs with a game without a result count for nothing.
     """
     results: dict[int, dict[int, int]] = {}
-    for pair, game, result in zip(
-        games.pair.tolist(), games.game.tolist(), games.result.tolist(), strict=True
-    ):
-        results.setdefault(pair, {})[game] = result
+    own = for_first_named(games.result, games.game)
+    is_known = games.result != NO_RESULT
+    for pair, game, result in zip(games.pair[is_known], games.game[is_known], own[is_known], strict=True):
+        results.setdefault(int(pair), {})[int(game)] = int(result)
     found = np.zeros((3, 3), np.int64)
     for both in results.values():
-        first, second = both.get(0), both.get(1)
-        if first in (-1, 0, 1) and second in (-1, 0, 1):
-            found[first + 1, 1 - second] += 1
+        if len(both) == 2:
+            found[both[0] + 1, both[1] + 1] += 1
     return found
 
 
@@ -268,33 +266,21 @@ def _meet(
     b: Entrant,
     openings: Sequence[Opening],
     root: Path,
-    jobs: int,
-    backend: str,
-    progress: Progress | None,
+    resources: Resources,
 ) -> store.Games:
     folder = root / "games" / f"{a.key}-{b.key}"
-
-    def tell(_: str, done: int, total: int) -> None:
-        if progress is not None:
-            progress(f"{a.name} - {b.name}", done, total)
-
-    selfplay.play(
+    matchup = Matchup(
         terms.game,
         a.weights,
         b.weights,
-        limit=a.limit,
-        second_limit=b.limit,
-        books=(a.book, b.book),
-        openings=openings,
-        pairs=range(len(openings)),
-        seed=terms.seed,
-        folder=folder,
-        jobs=jobs,
-        backend=backend,
+        (a.limit, b.limit),
+        terms.seed,
         hash_mb=terms.hash_mb,
-        progress=tell,
+        books=(a.book, b.book),
     )
-    return store.read_games(folder, range(len(openings)))
+    pairs = range(len(openings))
+    selfplay.play(matchup, openings, pairs, folder, resources, f"{a.name} - {b.name}")
+    return store.read_games(folder, pairs)
 
 
 # --- what is said

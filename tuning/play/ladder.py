@@ -6,7 +6,7 @@ worth if it costs nothing, equal time what it is worth. Results are from the hig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,11 @@ from tunesmith.tuning.bounds import MOST_PAIRS
 from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, MoveCap, Openings, OptionTable, Seed, Strict
 from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import read
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.stats import elo
-
-Progress = Callable[[str, int, int], None]
 
 
 class Rung(Strict):
@@ -58,9 +58,7 @@ def players(ladder: Ladder, weights: weight_files.Weights) -> list[weight_files.
     return found
 
 
-def climb(
-    ladder: Ladder, folder: Path, jobs: int, backend: str = "loky", progress: Progress | None = None
-) -> dict[str, Any]:
+def climb(ladder: Ladder, folder: Path, resources: Resources) -> dict[str, Any]:
     """Play what `folder` lacks of the ladder's matches; return all results, and write them to `ladder.json`.
 
     Raises
@@ -84,21 +82,16 @@ def climb(
     rows = []
     for at, limit, upper, lower in _matches(ladder, players(ladder, weights)):
         where = folder / limit.replace(":", "-") / f"{at:02d}"
-        selfplay.play(
+        matchup = Matchup(
             ladder.game,
             upper,
             lower,
-            limit=limit,
-            openings=openings,
-            pairs=range(ladder.pairs),
-            seed=ladder.seed,
-            folder=where,
-            jobs=jobs,
-            backend=backend,
-            hash_mb=ladder.hash_mb,
+            (limit, limit),
+            ladder.seed,
             move_cap=ladder.move_cap,
-            progress=progress,
+            hash_mb=ladder.hash_mb,
         )
+        selfplay.play(matchup, openings, range(ladder.pairs), where, resources)
         rows.append(
             {
                 "rung": ladder.rung[at].name,

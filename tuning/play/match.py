@@ -1,103 +1,104 @@
-"""Matches and self-play outside a study: from names of weights to games and a result in words."""
+"""Matches and self-play outside a study: from players to games and a result in words."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tunesmith import games as game_registry
-from tunesmith.engine import book as book_files
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.play import adjudication, selfplay, store
-from tunesmith.tuning.play import openings as choose_openings
-from tunesmith.tuning.play.matchup import Matchup, Rival
-from tunesmith.tuning.play.openings import file
+from tunesmith.tuning.play.matchup import Matchup
+from tunesmith.tuning.play.openings import choose_openings, file
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent
 from tunesmith.tuning.stats import elo
 
-Progress = Callable[[str, int, int], None]
+
+@dataclass(frozen=True)
+class Beginnings:
+    """How games begin: from random openings, or from those of a file.
+
+    Attributes
+    ----------
+    pairs
+        Number of openings, each played twice; None: all that the file has for the purpose, or 100.
+    plies, max_score
+        Random moves of an opening, and the Elo that it is balanced to within.
+    """
+
+    pairs: int | None
+    plies: int
+    max_score: float
+    file: Path | None = None
+
+    def choose(
+        self, game: Game, judge: Weights, purpose: str, seed: int
+    ) -> tuple[list[Opening], dict[str, Any] | None]:
+        """Return an opening for each pair, and what there is to say of the file, None without one."""
+        known = file.read(game, self.file) if self.file else None
+        pairs = self.pairs
+        if pairs is None:
+            pairs = 100 if known is None else max(1, known.count(purpose))
+        found = choose_openings(
+            game,
+            judge,
+            plies=self.plies,
+            count=pairs,
+            purpose=purpose,
+            seed=seed,
+            max_score=self.max_score,
+            file=known,
+        )
+        return found, None if known is None else known.facts()
 
 
 def play_match(
-    spec: str,
-    first: str,
-    second: str,
-    *,
-    pairs: int | None,
-    limit: str,
-    seed: int,
-    jobs: int,
-    backend: str,
-    plies: int,
-    max_score: float,
-    folder: Path | None,
-    hash_mb: int,
-    allow_variant: bool,
-    options: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
-    second_limit: str | None = None,
-    books: tuple[Path | None, Path | None] = (None, None),
-    openings_file: Path | None = None,
-    all_openings: bool = False,
-    progress: Progress | None = None,
+    matchup: Matchup,
+    names: tuple[str, str],
+    beginnings: Beginnings,
+    resources: Resources,
+    folder: Path | None = None,
+    purpose: str = "verify",
 ) -> dict[str, Any]:
-    """Play `pairs` openings twice each; return counts from the first-named player's view, estimate and facts.
+    """Play a match; return counts from the first-named player's view, estimate and facts.
 
-    `options` are search options of the two players, on top of those of their weight files; `second_limit`
-    is for the second player if it differs; `books` are files with the players' opening books. With an
-    `openings_file`, games begin as it says, by default with every opening that it holds for verification, or
-    with `all_openings` for any purpose.
+    `names` are what the players are called. Games go to `folder`, or nowhere. Of a file of openings those
+    for a `purpose` are played (`ALL`: for any).
     """
-    game = game_registry.load(spec)
-    first_book, second_book = (book_files.load(path, game) if path else None for path in books)
-    a, b = (
-        weight_files.with_options(weight_files.load(name, game, allow_variant), changes)
-        for name, changes in zip((first, second), options, strict=True)
+    game = game_registry.load(matchup.game)
+    openings, facts = beginnings.choose(
+        game, judge(game, matchup.first, matchup.second), purpose, matchup.seed
     )
-    purpose = file.ALL if all_openings else "verify"
-    known = file.read(game, openings_file) if openings_file else None
-    openings = beginnings(game, judge(game, a, b), known, purpose, pairs, plies, seed, max_score)
-    pairs = len(openings)
+    pairs = range(len(openings))
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         where = folder or Path(scratch)
-        selfplay.play(
-            spec,
-            a,
-            b,
-            limit=limit,
-            second_limit=second_limit,
-            books=(first_book, second_book),
-            openings=openings,
-            pairs=range(pairs),
-            seed=seed,
-            folder=where,
-            jobs=jobs,
-            backend=backend,
-            hash_mb=hash_mb,
-            progress=progress,
-        )
-        played = store.read_games(where, range(pairs))
-    results = store.pair_results(played)
-    counts = list(results.counts)
+        selfplay.play(matchup, openings, pairs, where, resources)
+        played = store.read_games(where, pairs)
+    counts = list(store.pair_results(played).counts)
+    first, second = (
+        {"name": name, "digest": player.digest, "options": player.options}
+        for name, player in zip(names, (matchup.first, matchup.second), strict=True)
+    )
     return {
         "game": game.spec,
-        "first": {"name": first, "digest": a.digest, "options": a.options},
-        "second": {"name": second, "digest": b.digest, "options": b.options},
-        "limit": limit,
-        "second_limit": second_limit or limit,
+        "first": first,
+        "second": second,
+        "limit": matchup.limits[0],
+        "second_limit": matchup.limits[1],
         "counts": counts,
         "pairs": sum(counts),
         **asdict(elo.estimate(counts)),
         "games_needed": elo.games_needed(counts),
-        "openings": known and known.facts(),
-        "summary": store.summarise(played, pairs).content(),
+        "openings": facts,
+        "summary": store.summarise(played, len(pairs)).content(),
     }
 
 
@@ -109,87 +110,36 @@ def judge(game: Game, *players: Weights) -> Weights:
     return (*known, *players)[0]
 
 
-def beginnings(
-    game: Game,
-    judge: Weights,
-    known: file.OpeningFile | None,
-    purpose: str,
-    pairs: int | None,
-    plies: int,
-    seed: int,
-    max_score: float,
-) -> list[Opening]:
-    """Return an opening for each pair; without a number of pairs all that a file has for the purpose, or 100."""
-    if pairs is None:
-        pairs = 100 if known is None else max(1, known.count(purpose))
-    return choose_openings.choose_openings(
-        game, judge, plies=plies, count=pairs, purpose=purpose, seed=seed, max_score=max_score, file=known
-    )
-
-
 def play_self(
-    spec: str,
-    name: str,
-    *,
-    pairs: int | None,
-    limit: str,
-    seed: int,
-    jobs: int,
-    backend: str,
-    plies: int,
-    max_score: float,
-    noise: tuple[int, int],
+    matchup: Matchup,
+    names: Mapping[str, str],
+    beginnings: Beginnings,
+    resources: Resources,
     folder: Path,
-    hash_mb: int,
-    allow_variant: bool,
-    debug: bool = False,
-    openings_file: Path | None = None,
-    opponents: Sequence[str] = (),
-    adjudicate: tuple[float, int] = (0.0, 0),
     audited: int = 0,
-    move_cap: int = DEFAULTS.play.move_cap,
-    progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Write a player's games to `folder`, against itself and against opponents; return what is there.
+    """Write a player's games to `folder`, against itself and against its rivals; return what is there.
 
-    `opponents` are `NAME` or `NAME:SHARE` of the pairs; those without a share and the player itself divide the
-    rest evenly. `audited` of the games that `adjudicate` decided are played on (`tuning.play.adjudication`).
+    `names` are what players are called, by their digests. `audited` of the games that were adjudicated are
+    played on (`tuning.play.adjudication`).
     """
-    game = game_registry.load(spec)
-    weights = weight_files.load(name, game, allow_variant)
-    mates = [
-        (own, Rival(weight_files.load(own, game, allow_variant), share)) for own, share in shares(opponents)
-    ]
-    known = file.read(game, openings_file) if openings_file else None
-    openings = beginnings(game, judge(game, weights), known, "train", pairs, plies, seed, max_score)
-    pairs = len(openings)
-    rivals = tuple(rival for _, rival in mates)
-    matchup = Matchup(
-        spec,
-        weights,
-        weights,
-        (limit, limit),
-        seed,
-        noise,
-        move_cap,
-        hash_mb,
-        debug=debug,
-        rivals=rivals,
-        adjudicate=adjudicate,
-    )
-    selfplay.play_matchup(matchup, openings, range(pairs), folder, jobs, backend, progress=progress)
-    played = store.read_games(folder, range(pairs))
-    checked = adjudication.audit(folder, matchup, audited, jobs, backend, played) if adjudicate[1] else None
-    names = {rival.weights.digest: own for own, rival in reversed(mates)} | {weights.digest: name}
+    game = game_registry.load(matchup.game)
+    openings, facts = beginnings.choose(game, judge(game, matchup.first), "train", matchup.seed)
+    pairs = range(len(openings))
+    selfplay.play(matchup, openings, pairs, folder, resources)
+    played = store.read_games(folder, pairs)
+    checked = None
+    if matchup.adjudicate is not None:
+        checked = adjudication.audit(folder, matchup, audited, resources, played)
     return {
         "folder": str(folder),
-        "digest": weights.digest,
-        "openings": known and known.facts(),
+        "digest": matchup.first.digest,
+        "openings": facts,
         "opponents": [
             _opponent(names.get(digest, digest), digest, own) for digest, own in by_opponent(played)
         ],
         "audit": checked,
-        **store.summarise(played, pairs).content(),
+        **store.summarise(played, len(pairs)).content(),
     }
 
 

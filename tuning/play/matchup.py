@@ -24,6 +24,27 @@ _GOLDEN = 11400714819323198485  # of _WHOLE, the golden ratio's part behind the 
 RENEWAL = 100_000  # games after which a worker's process is replaced: what user code leaks goes with it
 
 
+@dataclass(frozen=True)
+class Noise:
+    """Random moves: their chance (0 to 1), and the number of moves from the start after which there is none."""
+
+    chance: float = 0.0
+    plies: int = 0
+
+    @property
+    def thousandths(self) -> tuple[int, int]:
+        """The chance in 1/1000, as games are played with, and the plies."""
+        return round(1000 * self.chance), self.plies
+
+
+@dataclass(frozen=True)
+class Adjudicate:
+    """Games whose players agree on `score` (Elo) for so many `plies` each are decided (`engine.match.Arena`)."""
+
+    score: float
+    plies: int
+
+
 class Rival(NamedTuple):
     """Weights that play a share (0 to 1) of the pairs."""
 
@@ -37,12 +58,18 @@ class Matchup:
 
     Attributes
     ----------
+    game
+        Name, variant or file, as `games.registry` reads it.
     limits
         Limit of each player's moves.
+    seed
+        Pair p has seed `pair_seed(seed, p)`.
     search
         Search options that override both players' own (but for `random` and `greedy`).
-    noise
-        See `engine.match.Arena`.
+    move_cap
+        Moves after which a game is given up, without result.
+    hash_mb
+        Megabytes of each player's transposition table.
     books
         Opening book of each player, or None.
     debug
@@ -50,7 +77,7 @@ class Matchup:
     rivals
         Who takes the place of `second`, each in a share of the pairs that follows from their numbers.
     adjudicate
-        Score in Elo and plies, see `engine.match.Arena`.
+        When games are decided early; None: never.
     code
         Digest of the game's code where the match was started; a worker plays with no other. "" = any.
     """
@@ -60,14 +87,14 @@ class Matchup:
     second: Weights
     limits: tuple[str, str]
     seed: int
-    noise: tuple[int, int] = (0, 0)
+    noise: Noise = Noise()
     move_cap: int = DEFAULTS.play.move_cap
     hash_mb: int = DEFAULTS.hash_mb
     options: dict[str, Any] = field(default_factory=dict)
     books: tuple[Book | None, Book | None] = (None, None)
     debug: bool = False
     rivals: tuple[Rival, ...] = ()
-    adjudicate: tuple[float, int] = (0.0, 0)
+    adjudicate: Adjudicate | None = None
     code: str = ""
 
     def rival_of(self, number: int) -> int:
@@ -97,7 +124,7 @@ class Matchup:
         same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
         if self.rivals or self.search_options(0).draws or self.books[0] != self.books[1]:
             return False
-        return same and (self.noise[0] == 0 or self.noise[1] == 0)
+        return same and 0 in self.noise.thousandths
 
 
 class Pair(NamedTuple):

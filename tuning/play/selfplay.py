@@ -16,19 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.engine import files
-from tunesmith.engine.book import Book
 from tunesmith.engine.source import code_digest, engine_digest
-from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import Summary
 from tunesmith.tuning.play import store
-from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame, Rival
+from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
-from tunesmith.tuning.play.pool import PATIENCE, play_all
+from tunesmith.tuning.play.pool import play_all
 from tunesmith.tuning.play.records import FAULTS, Games, fault_lines, to_table, write_table
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
 from tunesmith.tuning.play.store import (
     SHARD,
@@ -38,7 +36,7 @@ from tunesmith.tuning.play.store import (
     shard_path,
     summarise,
 )
-from tunesmith.tuning.play.tally import Listener, Tally
+from tunesmith.tuning.play.tally import Tally
 from tunesmith.tuning.play.worker import new_arena
 from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.study import require_same
@@ -47,63 +45,25 @@ logger = logging.getLogger("tunesmith.tuning")
 
 MOST_FAULTS = 0.01
 
-Progress = Callable[[str, int, int], None]
-
 
 def play(
-    game_spec: str,
-    first: Weights,
-    second: Weights,
-    *,
-    limit: str,
+    matchup: Matchup,
     openings: Sequence[Opening],
     pairs: range,
-    seed: int,
     folder: Path,
-    jobs: int,
-    backend: str = "loky",
-    noise: tuple[int, int] = (0, 0),
-    move_cap: int = DEFAULTS.play.move_cap,
-    hash_mb: int = DEFAULTS.hash_mb,
-    options: Mapping[str, Any] | None = None,
-    second_limit: str | None = None,
-    books: tuple[Book | None, Book | None] = (None, None),
-    rivals: Sequence[Rival] = (),
-    adjudicate: tuple[float, int] = (0.0, 0),
-    patience: float = PATIENCE,
-    debug: bool = False,
-    progress: Progress | None = None,
+    resources: Resources,
+    name: str | None = None,
 ) -> Summary:
     """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to.
 
     Parameters
     ----------
-    first, second
-        The first-named player is player 0 in game 0 of each pair.
-    limit, second_limit
-        What ends the search of a move; `second_limit` is for the second player if it differs.
     openings
         Pair p plays `openings[p]`.
-    noise
-        Chance in 1/1000 of a random move, and the number of moves from the start after which there is none.
-    options
-        Search options that override both players' own.
-    books
-        Opening book of each player, or None.
-    rivals
-        Who plays a share of the pairs in place of `second`; which ones follows from their numbers.
-    adjudicate
-        Score in Elo and plies by which games are decided early (`engine.match.Arena`); 0 plies: never.
-    backend
-        loky, threads, or dask:ADDRESS (`tuning.play.pool.play_all`).
-    patience
-        Seconds that any batch may take before its worker is taken to hang (0 = no watch).
-    debug
-        Check each game ply by ply in plain Python; one that breaks a rule is a fault
-        (`tuning.play.sandbox.rule_check`).
-    progress
-        Called with (name of the folder, pairs done, pairs asked for) at the start and whenever a batch ends; if
-        it is a `tuning.play.tally.Listener`, it is told of results before.
+    resources
+        Workers; the listener hears of progress at the start and whenever a batch ends.
+    name
+        What the listener is told is being played; None: the name of the folder.
 
     Raises
     ------
@@ -114,65 +74,52 @@ def play(
     FaultError
         More than one pair in a hundred is a fault; everything else that was played stays on disk.
     """
-    made = matchup(
-        game_spec,
-        first,
-        second,
-        (limit, limit if second_limit is None else second_limit),
-        seed=seed,
-        noise=noise,
-        move_cap=move_cap,
-        hash_mb=hash_mb,
-        options=dict(options or {}),
-        books=books,
-        debug=debug,
-        rivals=tuple(rivals),
-        adjudicate=adjudicate,
-    )
-    return play_matchup(made, openings, pairs, folder, jobs, backend, patience, progress)
-
-
-def play_matchup(
-    made: Matchup,
-    openings: Sequence[Opening],
-    pairs: range,
-    folder: Path,
-    jobs: int,
-    backend: str = "loky",
-    patience: float = PATIENCE,
-    progress: Progress | None = None,
-) -> Summary:
-    """Do what `play` does, with all that decides the games in one place."""
-    game = registry.load(made.game)
-    made = replace(made, game=_canonical(made.game, game), code=code_digest(game))
-    check(made, game, pairs, openings, jobs)
+    matchup, game = pinned(matchup)
+    check(matchup, game, pairs, openings)
+    if resources.jobs < 1:
+        raise InputError(f"jobs: expected 1 or more, found {resources.jobs}")
+    if name is None:
+        name = folder.parent.name if folder.name == "games" else folder.name
     with store.locked(folder):
-        session = Session(made, openings, pairs, folder, progress)
-        waiting = session.missing()
+        games = PairFolder(matchup, openings, pairs, folder)
+        waiting = games.missing()
         if waiting:
-            compile_search(made, game)
-            session.run(play_all(made, waiting, jobs, backend, patience))
-        return session.finish()
+            compile_search(matchup, game)
+            answers = play_all(matchup, waiting, resources.jobs, resources.backend, resources.patience)
+            _take_all(games, answers, lambda: resources.listener.progress(name, *games.progress))
+        return games.finish()
 
 
-def matchup(game_spec: str, first: Weights, second: Weights, limits: tuple[str, str], **rest: Any) -> Matchup:
-    """Return a match under one spelling of its game; `rest` is the rest of `Matchup`'s fields."""
-    game = registry.load(game_spec)
-    return Matchup(_canonical(game_spec, game), first, second, limits, code=code_digest(game), **rest)
+def _take_all(games: PairFolder, answers: Any, report: Callable[[], None]) -> None:
+    """Write answers as they come; whatever ends this early, workers are stopped and files are whole."""
+    report()
+    try:
+        for answer in answers:
+            games.take(answer)
+            report()
+    finally:
+        answers.close()
+
+
+def pinned(matchup: Matchup) -> tuple[Matchup, Game]:
+    """Return a match under one spelling of its game and with the game's code as it is now, and the game."""
+    game = registry.load(matchup.game)
+    spec = game.spec if matchup.game.partition(":")[0] in registry.names() else matchup.game
+    return replace(matchup, game=spec, code=code_digest(game)), game
 
 
 def settings(matchup: Matchup) -> dict[str, Any]:
     """Return what is stored with games: everything that decides them but the openings; no clock values.
 
-    The code of the game is what `play_matchup` was started with (`Matchup.code`).
+    The code of the game is what `play` was started with (`Matchup.code`).
     """
     extras: dict[str, Any] = {}
     if any(matchup.books):
         extras["books"] = [book and book.digest for book in matchup.books]
     if matchup.rivals:
         extras["rivals"] = [[rival.weights.digest, rival.share] for rival in matchup.rivals]
-    if matchup.adjudicate[1]:
-        extras["adjudicate"] = list(matchup.adjudicate)
+    if matchup.adjudicate is not None:
+        extras["adjudicate"] = [matchup.adjudicate.score, matchup.adjudicate.plies]
     others = [matchup.against(at).search_options(1) for at in range(len(matchup.rivals))]
     return {
         "game": matchup.game,
@@ -181,7 +128,7 @@ def settings(matchup: Matchup) -> dict[str, Any]:
         "options": [
             asdict(options) for options in (matchup.search_options(0), matchup.search_options(1), *others)
         ],
-        "noise": list(matchup.noise),
+        "noise": list(matchup.noise.thousandths),
         "move_cap": matchup.move_cap,
         "hash_mb": matchup.hash_mb,
         "seed": matchup.seed,
@@ -192,19 +139,11 @@ def settings(matchup: Matchup) -> dict[str, Any]:
     }
 
 
-class Session:
+class PairFolder:
     """Some pairs of a folder: what it holds, what has come back, and what is still to be merged."""
 
-    def __init__(
-        self,
-        matchup: Matchup,
-        openings: Sequence[Opening],
-        pairs: range,
-        folder: Path,
-        progress: Progress | None,
-    ) -> None:
+    def __init__(self, matchup: Matchup, openings: Sequence[Opening], pairs: range, folder: Path) -> None:
         self._matchup, self._openings, self._pairs, self._folder = matchup, openings, pairs, folder
-        self._progress = progress or (lambda what, done, total: None)
         self._settings = settings(matchup)
         self._faults: list[PlayedGame] = []
         self._waiting: set[int] = set()
@@ -225,15 +164,10 @@ class Session:
         opening = self._openings[number]
         return Pair(number, opening.moves, opening.root)
 
-    def run(self, answers: Any) -> None:
-        """Write answers as they come; whatever ends this early, workers are stopped and files are whole."""
-        self._report()
-        try:
-            for answer in answers:
-                self.take(answer)
-                self._report()
-        finally:
-            answers.close()
+    @property
+    def progress(self) -> tuple[int, int, Tally]:
+        """How many pairs are there, how many were asked for, and counts of the games that are there."""
+        return len(self._pairs) - len(self._waiting), len(self._pairs), self._tally
 
     def finish(self) -> Summary:
         """Write faults, make whole shards of parts, and sum up."""
@@ -310,17 +244,9 @@ class Session:
                     f"{self._openings[number].text!r}); use another folder"
                 )
 
-    def _report(self) -> None:
-        what = self._folder.parent.name if self._folder.name == "games" else self._folder.name
-        if isinstance(self._progress, Listener):
-            self._progress.note(self._tally)
-        self._progress(what, len(self._pairs) - len(self._waiting), len(self._pairs))
 
-
-def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening], jobs: int) -> None:
+def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening]) -> None:
     """Refuse what cannot be played, before the first game."""
-    if jobs < 1:
-        raise InputError(f"jobs: expected 1 or more, found {jobs}")
     if pairs.step != 1 or (len(pairs) and pairs.start < 0):
         raise InputError(f"pairs: expected consecutive numbers from 0 on, found {pairs}")
     if pairs and pairs.stop > len(openings):
@@ -335,9 +261,11 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
         raise InputError(
             f"move_cap: expected more than the {longest} moves of an opening, found {matchup.move_cap}"
         )
-    chance, until = matchup.noise
-    if not 0 <= chance <= 1000 or until < 0:
-        raise InputError(f"noise: expected 0 to 1000 in 1/1000 and a number of moves, found {matchup.noise}")
+    chance, plies = matchup.noise.chance, matchup.noise.plies
+    if not 0 <= chance <= 1 or plies < 0:
+        raise InputError(
+            f"noise: expected a chance of 0 to 1 and a number of moves, found {chance:g} and {plies}"
+        )
     share = sum(rival.share for rival in matchup.rivals)
     if any(not rival.share > 0 for rival in matchup.rivals) or share > 1 + 1e-9:
         raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
@@ -353,13 +281,15 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
 
 
 def _check_adjudication(matchup: Matchup) -> None:
-    score, plies = matchup.adjudicate
-    if plies < 0 or (plies and not score > 0):
+    rule = matchup.adjudicate
+    if rule is None:
+        return
+    if rule.plies < 1 or not rule.score > 0:
         raise InputError(
-            f"adjudicate: expected a positive score in Elo and 1 or more plies, found {score:g} and {plies}"
+            f"adjudicate: expected a positive score in Elo and 1 or more plies, found {rule.score:g} and {rule.plies}"
         )
     in_points = [matchup.against(at).search_options(1) for at in range(-1, len(matchup.rivals))]
-    if plies and any(options.objective == "margin" for options in (matchup.search_options(0), *in_points)):
+    if any(options.objective == "margin" for options in (matchup.search_options(0), *in_points)):
         raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
 
 
@@ -368,11 +298,6 @@ def compile_search(matchup: Matchup, game: Game) -> None:
     with compiling(game):
         for rival in range(-1, len(matchup.rivals)):
             new_arena(matchup.against(rival), game).prepare()
-
-
-def _canonical(spec: str, game: Game) -> str:
-    """Return one spelling for all specs of a shipped game's variant."""
-    return game.spec if spec.partition(":")[0] in registry.names() else spec
 
 
 def _guard(folder: Path, action: Callable[..., Any], *arguments: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ from tunesmith.tuning.stats.elo import Z95
 DISTINCT_ENOUGH = 0.95
 ONE_SIDED = 0.80
 RESULTS = {"first": 1, "draw": 0, "second": -1}
+
+
+Result = TypeVar("Result", int, npt.NDArray[np.int64])
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +107,21 @@ def distinct_rows(games: Games) -> npt.NDArray[np.int64]:
     return np.array(sorted(first.values()), np.int64)
 
 
+def for_first_named(result: Result, game: Result) -> Result:
+    """Return the first-named player's result (1, 0, -1) from the first player's; in game 1 they are two.
+
+    Numbers or arrays; games without a result are the caller's to leave out.
+    """
+    return result * (1 - 2 * game)
+
+
 def pair_results(games: Games) -> PairResults:
     """Return each pair's result for the first-named player, in the order of pair numbers."""
     pairs, place = np.unique(games.pair, return_inverse=True)
     points = np.zeros(len(pairs), np.int64)  # half points: a win 2, a draw 1
     n_known = np.zeros(len(pairs), np.int64)
     is_known = games.result != NO_RESULT
-    for_first_named = np.where(games.game == 0, games.result, -games.result)
-    np.add.at(points, place[is_known], for_first_named[is_known] + 1)
+    np.add.at(points, place[is_known], for_first_named(games.result, games.game)[is_known] + 1)
     np.add.at(n_known, place[is_known], 1)
     complete = n_known == 2
     return PairResults(pairs[complete], points[complete], int((~complete).sum()))

@@ -5,19 +5,11 @@ Results are the first player's. A million games take about 60 MB: one number is 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play.matchup import FAULT, PlayedGame
 from tunesmith.tuning.play.records import CAPPED, Games
-
-
-@runtime_checkable
-class Listener(Protocol):
-    """A progress function that wants to hear of results, too."""
-
-    def note(self, tally: Tally) -> None:
-        """Take the counts of all games so far; called before the function itself."""
 
 
 class Tally:

@@ -57,7 +57,9 @@ def _seats(matchup: Matchup, game: Game) -> tuple[Any, ...]:
     for book, player in zip(matchup.books, players, strict=True):
         if book is not None:
             book.install(player, game)
-    return players[0], players[1], matchup.move_cap, matchup.noise, matchup.adjudicate
+    rule = matchup.adjudicate
+    early = (0.0, 0) if rule is None else (rule.score, rule.plies)
+    return players[0], players[1], matchup.move_cap, matchup.noise.thousandths, early
 
 
 def play_batch(matchup: Matchup, batch: Batch) -> Answer:

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import AfterTest, Digest, Named, Run, Terms
 from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import Sprt, expected_length, resolvable, walk, worst_length
@@ -34,42 +34,29 @@ class Contest:
     ----------
     name
         File name of the run in the study.
+    matchup
+        The candidate is its first-named player, the opponent its second; both have the same limit.
+    opponent
+        What the opponent is called.
     openings
         As many as pairs at most; pair p is played on `openings[p]`.
     """
 
     name: str
-    game: str
-    candidate: Weights
-    opponent: Weights
-    opponent_name: str
-    limit: str
+    matchup: Matchup
+    opponent: str
     openings: Sequence[Opening]
-    seed: int
     folder: Path
-    jobs: int
-    backend: str
-    hash_mb: int
-    move_cap: int = DEFAULTS.play.move_cap
-    progress: Callable[[str, int, int], None] | None = None
+    resources: Resources
+
+    @property
+    def limit(self) -> str:
+        """What ends the search of a move."""
+        return self.matchup.limits[0]
 
     def play(self, pairs: int) -> store.Games:
         """Play pairs 0 .. pairs - 1, those that are missing; return all games."""
-        selfplay.play(
-            self.game,
-            self.candidate,
-            self.opponent,
-            limit=self.limit,
-            openings=self.openings,
-            pairs=range(pairs),
-            seed=self.seed,
-            folder=self.folder,
-            jobs=self.jobs,
-            backend=self.backend,
-            hash_mb=self.hash_mb,
-            move_cap=self.move_cap,
-            progress=self.progress,
-        )
+        selfplay.play(self.matchup, self.openings, range(pairs), self.folder, self.resources)
         return store.read_games(self.folder)
 
 
@@ -86,8 +73,8 @@ def recall(contest: Contest, path: Path, test: Sprt | None = None) -> Run | None
         return None
     before = flatten(stored.content())
     now = {
-        "candidate.digest": contest.candidate.digest,
-        "opponent.digest": contest.opponent.digest,
+        "candidate.digest": contest.matchup.first.digest,
+        "opponent.digest": contest.matchup.second.digest,
         "limit": contest.limit,
         **flatten({"sprt": None if test is None else asdict(test)}),
     }
@@ -193,8 +180,8 @@ def _run(contest: Contest, games: store.Games, n_pairs: int, **outcome: Any) -> 
     counts = [results.count(kind) for kind in range(5)]
     return Run(
         name=contest.name,
-        opponent=Named(name=contest.opponent_name, digest=contest.opponent.digest),
-        candidate=Digest(digest=contest.candidate.digest),
+        opponent=Named(name=contest.opponent, digest=contest.matchup.second.digest),
+        candidate=Digest(digest=contest.matchup.first.digest),
         limit=contest.limit,
         counts=counts,
         estimate=elo.estimate(counts),

@@ -25,7 +25,7 @@ from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.files import append_lines, finite, read_json, read_lines, write_json
 from tunesmith.tuning.search import storage as journal
-from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.pilot import short
 from tunesmith.tuning.search.recommend import Seen, recommend
@@ -33,6 +33,7 @@ from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.sampler import make_sampler
 from tunesmith.tuning.search.space import Space
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
+from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.search.trial import Flight
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.study import require_same
@@ -57,25 +58,22 @@ class SearchLoop:
     ----------
     settings
         What decides the numbers besides the space: a difference to what the folder holds is refused.
-    address
-        Of an Optuna storage; None: the journal file in the folder.
     tell
         Called with a line for people whenever there is something to say.
     """
 
     def __init__(
         self,
-        folder: Path,
-        name: str,
+        where: TrialStore,
         config: Search,
         space: Space,
-        ring: Ring,
+        matches: TrialMatches,
         settings: Mapping[str, Any],
         seed: int,
         tell: Callable[[str], None],
-        address: str | None = None,
     ) -> None:
-        self._folder, self._config, self._space, self._ring, self._seed = folder, config, space, ring, seed
+        self._config, self._space, self._matches, self._seed = config, space, matches, seed
+        folder, address = where.folder, where.address
         self._tell, self._address = tell, address
         self._log = folder / "trials.jsonl"
         self._place = f"{socket.gethostname()}:{folder.resolve()}"
@@ -83,8 +81,7 @@ class SearchLoop:
         files.cut_tail(self._log)
         journal.hush_optuna()
         self._sampler = make_sampler(config, space, seed)
-        storage = journal.open_storage(folder / "journal.log", address)
-        self._study = journal.open_optuna(storage, name, self._sampler)
+        self._study = journal.open_optuna(where.open(), where.name, self._sampler)
         stored = self._study.user_attrs.get("settings")
         _require_same(address or folder, stored, now)
         if stored is None:
@@ -101,7 +98,7 @@ class SearchLoop:
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
-        runner = runner_for(self._ring)
+        runner = runner_for(self._matches)
         try:
             self._play(runner)
         finally:
@@ -181,7 +178,7 @@ class SearchLoop:
 
     def _games_of(self, weights: Weights, own: Outcome) -> int:
         """Return how many games were played: none against an opponent that is the setting itself."""
-        rivals = [other.digest for _, other in self._ring.opponents]
+        rivals = [other.digest for _, other in self._matches.opponents]
         return sum(2 * sum(own.counts(at)) for at, digest in enumerate(rivals) if digest != weights.digest)
 
     def _incumbent(self, digest: str) -> Outcome | None:
@@ -192,7 +189,7 @@ class SearchLoop:
         best, standing = found
         if best not in self._outcomes:  # all of it is on disk
             weights = self._space.apply(self._space.setting(standing.params))
-            self._outcomes[best] = self._ring.play(weights, standing.until)
+            self._outcomes[best] = self._matches.play(weights, standing.until)
         while len(self._outcomes) > MOST_OUTCOMES:
             del self._outcomes[next(key for key in self._outcomes if key != best)]
         return self._outcomes[best]
@@ -276,7 +273,7 @@ class SearchLoop:
             **recommend(self._space, seen, self._seed),
             "sampler": self._config.sampler,
             "limit": self._config.limit,
-            "opponents": [name for name, _ in self._ring.opponents],
+            "opponents": [name for name, _ in self._matches.opponents],
             "trials": {state.lower(): n for state, n in standings.states.items()},
             "settings": len(seen),
             "games": standings.games,

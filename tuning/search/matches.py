@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,31 +20,31 @@ from tunesmith.engine.weights import Weights
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.outcome import Outcome, known_results, results_of, scores_of
 
 
 @dataclass(frozen=True)
-class Ring:
+class TrialMatches:
     """Where settings meet their opponents.
 
     Attributes
     ----------
+    matchup
+        How all games are played; settings take the place of its first-named player, opponents of its second.
+    opponents
+        Names and weights.
     openings
         Asked for that many openings, returns them or as many as there are.
     folder
         Games lie in `<folder>/<digest>/<opponent>`.
     """
 
-    game: str
+    matchup: Matchup
     opponents: tuple[tuple[str, Weights], ...]
-    limit: str
     openings: Callable[[int], Sequence[Opening]]
-    seed: int
     folder: Path
-    jobs: int
-    backend: str
-    hash_mb: int
-    move_cap: int
+    resources: Resources
 
     def play(self, candidate: Weights, pairs: int, mirrors: bool = False) -> Outcome:
         """Play what is missing of the first `pairs` openings; return all of them.
@@ -71,38 +71,17 @@ class Ring:
         """Return where the games of a setting against an opponent lie."""
         return self.folder / candidate.digest[:24] / str(opponent)
 
-    def matchup(self, candidate: Weights, opponent: Weights) -> Matchup:
+    def between(self, candidate: Weights, opponent: Weights) -> Matchup:
         """Return what a setting's games depend on besides openings."""
-        limits = self.limit, self.limit
-        return selfplay.matchup(
-            self.game,
-            candidate,
-            opponent,
-            limits,
-            seed=self.seed,
-            move_cap=self.move_cap,
-            hash_mb=self.hash_mb,
-        )
+        return replace(self.matchup, first=candidate, second=opponent)
 
     def _games(
         self, candidate: Weights, opponent: Weights, at: int, openings: Sequence[Opening], pairs: int
     ) -> store.Games:
         folder = self.folder_of(candidate, at)
         with hush():
-            selfplay.play(
-                self.game,
-                candidate,
-                opponent,
-                limit=self.limit,
-                openings=openings,
-                pairs=range(pairs),
-                seed=self.seed,
-                folder=folder,
-                jobs=self.jobs,
-                backend=self.backend,
-                hash_mb=self.hash_mb,
-                move_cap=self.move_cap,
-            )
+            matchup = self.between(candidate, opponent)
+            selfplay.play(matchup, openings, range(pairs), folder, self.resources)
         return store.read_games(folder, range(pairs))
 
 

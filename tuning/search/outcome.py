@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play import store
+from tunesmith.tuning.play.summary import for_first_named
 from tunesmith.tuning.stats import elo
 
 Array = npt.NDArray[np.float64]
@@ -102,7 +103,7 @@ def scores_of(games: store.Games, pairs: int) -> Array:
 
 def results_of(games: store.Games, pairs: int) -> npt.NDArray[np.int64]:
     """Return games won, drawn, lost by the first-named player in each pair; those without result are in none."""
-    own = np.where(games.game == 0, games.result, -games.result)
+    own = for_first_named(games.result, games.game)
     wdl = np.zeros((pairs, 3), np.int64)
     for column, value in enumerate((1, 0, -1)):
         np.add.at(wdl[:, column], games.pair[(own == value) & (games.result != NO_RESULT)], 1)

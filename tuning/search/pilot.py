@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.outcome import paired_difference
 from tunesmith.tuning.search.recommend import elo_interval
 from tunesmith.tuning.search.space import Space
 
 
-def pilot(space: Space, ring: Ring, pairs: int, tell: Callable[[str], None]) -> list[dict[str, Any]]:
+def pilot(
+    space: Space, matches: TrialMatches, pairs: int, tell: Callable[[str], None]
+) -> list[dict[str, Any]]:
     """Play each parameter alone at its ends and middle; return what each is worth against the start, pair by pair.
 
     A parameter whose games are move for move those of the start at all of them is dead: nothing can be learnt
     about it at this limit.
     """
-    start = ring.play(space.apply(space.start), pairs, mirrors=True)
+    start = matches.play(space.apply(space.start), pairs, mirrors=True)
     rows = []
     for parameter in space.parameters:
         ends = []
         for value in parameter.probes():
-            there = ring.play(space.apply({**space.start, parameter.name: value}), pairs, mirrors=True)
+            there = matches.play(space.apply({**space.start, parameter.name: value}), pairs, mirrors=True)
             gain, error = paired_difference(there, start)
             ends.append(
                 {

@@ -2,7 +2,7 @@
 
 A setting is seated under a number with the openings it may play; `want` asks for its first so many openings,
 `next` waits until any setting has played what it was asked for. Lower numbers are served first. Games are
-those of `Ring.play`, whoever plays them and in whatever order they come back. `SerialRunner` does the same with
+those of `TrialMatches.play`, whoever plays them and in whatever order they come back. `SerialRunner` does the same with
 one setting after the other, for matches that know no other way (other people's engines, made-up pairs)."""
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from tunesmith.engine.weights import Weights
-from tunesmith.games import registry
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.backends import open_backend
-from tunesmith.tuning.play.matchup import Answer, Matchup, Pair
+from tunesmith.tuning.play.matchup import Answer, Pair
 from tunesmith.tuning.play.pool import Pool
-from tunesmith.tuning.search.matches import Ring, hush
+from tunesmith.tuning.play.summary import for_first_named
+from tunesmith.tuning.search.matches import TrialMatches, hush
 from tunesmith.tuning.search.outcome import Array, Outcome, known_results, results_of, scores_of
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class Runner(Protocol):
 class SerialRunner:
     """All workers play for one setting, then for the next."""
 
-    def __init__(self, ring: Any) -> None:
-        self._ring = ring
+    def __init__(self, matches: Any) -> None:
+        self._matches = matches
         self._seated: dict[int, tuple[Weights, int]] = {}
         self._wanted: dict[int, int] = {}
 
@@ -70,7 +70,7 @@ class SerialRunner:
         number = self._choose(sorted(self._wanted))
         pairs = self._wanted.pop(number)
         try:
-            return number, self._ring.play(self._seated[number][0], pairs)
+            return number, self._matches.play(self._seated[number][0], pairs)
         except FaultError as error:
             return number, error
 
@@ -89,20 +89,22 @@ class SerialRunner:
 class ParallelRunner:
     """Workers play for the lowest number that has something to play."""
 
-    def __init__(self, ring: Ring) -> None:
-        self._ring = ring
-        self._pool = Pool(open_backend(ring.backend, ring.jobs))
+    def __init__(self, matches: TrialMatches) -> None:
+        self._trial_matches = matches
+        self._pool = Pool(open_backend(matches.resources.backend, matches.resources.jobs))
         self._matches: dict[int, list[_TrialMatch]] = {}
         self._wanted: dict[int, int] = {}
         self._locks: dict[int, contextlib.ExitStack] = {}
 
     def seat(self, number: int, candidate: Weights, pairs: int) -> None:
         """See `Runner`."""
-        openings = self._ring.openings(pairs)
+        openings = self._trial_matches.openings(pairs)
         locks = self._locks[number] = contextlib.ExitStack()
         self._matches[number] = []
-        for at, (_, opponent) in enumerate(self._ring.opponents):
-            match = _TrialMatch(self._ring, candidate, opponent, at, openings, min(pairs, len(openings)))
+        for at, (_, opponent) in enumerate(self._trial_matches.opponents):
+            match = _TrialMatch(
+                self._trial_matches, candidate, opponent, at, openings, min(pairs, len(openings))
+            )
             if not match.is_known:
                 locks.enter_context(store.locked(match.folder))
                 with hush():
@@ -150,14 +152,14 @@ class ParallelRunner:
 
     def _outcome(self, number: int, pairs: int) -> Outcome:
         matches = self._matches[number]
-        names = tuple(name for name, _ in self._ring.opponents)
+        names = tuple(name for name, _ in self._trial_matches.opponents)
         scores = np.array([match.scores[:pairs] for match in matches])
         return Outcome(names, scores, np.array([match.wdl[:pairs] for match in matches]), "")
 
 
 def runner_for(matches: Any) -> Runner:
     """Return what plays the settings of some matches: at once where that is possible, else one after the other."""
-    if isinstance(matches, Ring):
+    if isinstance(matches, TrialMatches):
         return ParallelRunner(matches)
     return SerialRunner(matches)
 
@@ -167,7 +169,7 @@ class _TrialMatch:
 
     def __init__(
         self,
-        ring: Ring,
+        matches: TrialMatches,
         candidate: Weights,
         opponent: Weights,
         at: int,
@@ -175,10 +177,10 @@ class _TrialMatch:
         pairs: int,
     ) -> None:
         self.is_known = candidate.digest == opponent.digest
-        self.folder: Path = ring.folder_of(candidate, at)
+        self.folder: Path = matches.folder_of(candidate, at)
         self.scores: Array = np.full(pairs, np.nan)
         self.wdl: npt.NDArray[np.int64] = np.zeros((pairs, 3), np.int64)
-        self.matchup: Matchup = ring.matchup(candidate, opponent)
+        self.matchup, self._game = selfplay.pinned(matches.between(candidate, opponent))
         self._openings, self._pairs = openings, pairs
         self._missing: list[Pair] = []
         self._open: set[int] = set()
@@ -188,16 +190,15 @@ class _TrialMatch:
 
     def begin(self) -> None:
         """Look at what the folder holds; compile if there is anything to play."""
-        game = registry.load(self.matchup.game)
         pairs = range(self._pairs)
-        selfplay.check(self.matchup, game, pairs, self._openings, 1)
-        self._session = selfplay.Session(self.matchup, self._openings, pairs, self.folder, None)
-        self._missing = self._session.missing()
-        there = self._session.there
+        selfplay.check(self.matchup, self._game, pairs, self._openings)
+        self._games = selfplay.PairFolder(self.matchup, self._openings, pairs, self.folder)
+        self._missing = self._games.missing()
+        there = self._games.there
         if there is not None and len(there):
             self.scores, self.wdl = scores_of(there, self._pairs), results_of(there, self._pairs)
         if self._missing:
-            selfplay.compile_search(self.matchup, game)
+            selfplay.compile_search(self.matchup, self._game)
 
     def ask(self, pairs: int) -> list[Pair]:
         """Return the pairs below a number that have to be played now."""
@@ -214,15 +215,14 @@ class _TrialMatch:
     def take(self, answer: Answer) -> FaultError | None:
         """Keep the games of an answer; return what is wrong if too many are faults."""
         try:
-            self._session.take(answer)
+            self._games.take(answer)
         except FaultError as error:
             self._is_broken = True
             return error
         for row in answer.games:
             self._open.discard(row.pair)
             if row.result is not None:
-                own = row.result if row.game == 0 else -row.result
-                self.wdl[row.pair, 1 - own] += 1
+                self.wdl[row.pair, 1 - for_first_named(row.result, row.game)] += 1
         for pair in {row.pair for row in answer.games}:
             results = [row.result for row in answer.games if row.pair == pair]
             if None not in results:
@@ -232,4 +232,4 @@ class _TrialMatch:
     def end(self) -> None:
         """Make whole files of parts; faults of a setting that failed are not kept, so that they are tried again."""
         if not self.is_known and not self._is_broken:
-            self._session.merge()
+            self._games.merge()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,29 @@ SILENCE = 900  # seconds without a sign of life after which a trial of another m
 GRACE = 10  # seconds after which a lock that appears later counts as dead
 
 
-def open_storage(path: Path, address: str | None) -> BaseStorage:
-    """Return the storage of a search: at `address`, or the journal file `path`."""
-    return open_journal(path) if address is None else open_address(address)
+@dataclass(frozen=True)
+class TrialStore:
+    """Where a search keeps its trials.
+
+    Attributes
+    ----------
+    folder
+        Settings, games and a plain log of the trials.
+    name
+        Of the Optuna study.
+    address
+        Of an Optuna storage that machines share; None: the journal file in the folder.
+    """
+
+    folder: Path
+    name: str
+    address: str | None = None
+
+    def open(self) -> BaseStorage:
+        """Return the Optuna storage."""
+        return (
+            open_journal(self.folder / "journal.log") if self.address is None else open_address(self.address)
+        )
 
 
 def open_journal(path: Path) -> BaseStorage:

@@ -7,13 +7,14 @@ from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.experiments.proofs import recovery
 from tunesmith.tuning.data.dataset import build_rows
 from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.store import read_games
 
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory) -> Rows:
     folder = tmp_path_factory.mktemp("games")
-    play(folder, range(200), openings=openings(200, 6), noise=(150, 30))
+    play(folder, range(200), openings=openings(200, 6), noise=Noise(0.15, 30))
     return build_rows(kalah(), read_games(folder), per_game=6, quiet="off").rows
 
 

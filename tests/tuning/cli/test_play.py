@@ -9,7 +9,9 @@ from tunesmith import games
 from tunesmith.engine import weights
 from tunesmith.engine.book import Book, Entry
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.selfplay import play
 from tunesmith.tuning.play.store import read_games
 
@@ -69,17 +71,8 @@ def test_a_book_changes_the_games_of_its_player_only(tmp_path: Path) -> None:
     first_moves = []
     for number, pair in enumerate([(None, None), (books[0], books[1]), (books[1], books[0])]):
         folder = tmp_path / str(number)
-        play(
-            *("kalah", hand, hand),
-            limit="nodes:50",
-            openings=openings,
-            pairs=range(1),
-            seed=1,
-            folder=folder,
-            jobs=1,
-            backend="threads",
-            books=pair,
-        )
+        matchup = Matchup("kalah", hand, hand, ("nodes:50", "nodes:50"), 1, books=pair)
+        play(matchup, openings, range(1), folder, Resources(1, "threads"))
         played = read_games(folder)
         first_moves.append(
             [game.move_to_text(game.initial(), int(played.moves[at])) for at in played.starts[:-1]]

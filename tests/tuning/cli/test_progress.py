@@ -7,6 +7,7 @@ from tests.support.small_matches import play
 from tunesmith.tuning.cli import progress
 from tunesmith.tuning.cli.progress import Progress, line
 from tunesmith.tuning.play.matchup import PlayedGame
+from tunesmith.tuning.play.resources import Log
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.play.tally import Tally
 
@@ -48,19 +49,16 @@ def test_capped_games_and_faults_are_counted_apart() -> None:
 
 
 def test_stored_games_count_like_those_that_have_just_come(tmp_path) -> None:
-    class Watcher:
+    class Watcher(Log):
         last = ""
 
-        def note(self, tally: Tally) -> None:
-            self.last = tally.words()
-
-        def __call__(self, what: str, done: int, total: int) -> None:
-            pass
+        def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
+            self.last = "" if tally is None else tally.words()
 
     whole, rest = Watcher(), Watcher()
-    play(tmp_path / "one", range(8), progress=whole)
+    play(tmp_path / "one", range(8), listener=whole)
     play(tmp_path / "two", range(5))
-    play(tmp_path / "two", range(8), progress=rest)
+    play(tmp_path / "two", range(8), listener=rest)
     stored = Tally()
     stored.add_stored(read_games(tmp_path / "two"))
     assert whole.last == rest.last == stored.words() != ""
@@ -77,15 +75,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_the_first_figures_come_at_once_and_then_every_ten_seconds(clock, capsys) -> None:
     tell = Progress()
-    tell("x", 0, 100)
+    tell.progress("x", 0, 100)
     for second in range(1, 26):
         clock[0] += 1
-        tell("x", second, 100)
+        tell.progress("x", second, 100)
     lines = capsys.readouterr().err.splitlines()
     assert [text.split()[1] for text in lines] == ["0/100", "1/100", "11/100", "21/100"]
     assert "2 games/s" in lines[1]
     clock[0] += 1
-    tell("x", 100, 100)
+    tell.progress("x", 100, 100)
     assert capsys.readouterr().err.startswith("  x: 100/100 pairs")
 
 
@@ -94,14 +92,14 @@ def test_silence_is_noticed_before_and_during_play_but_not_after(clock, capsys) 
     clock[0] += 26
     tell.complain()
     assert capsys.readouterr().err == "  getting ready (openings, compiled code); no news for 26 s\n"
-    tell("x", 0, 2)
+    tell.progress("x", 0, 2)
     clock[0] += 20
     tell.complain()
     clock[0] += 20
     tell.complain()
     tell.complain()
     assert capsys.readouterr().err == "  x: 0/2 pairs; no news for 40 s\n"
-    tell("x", 2, 2)
+    tell.progress("x", 2, 2)
     capsys.readouterr()
     clock[0] += 1000
     tell.complain()
@@ -111,10 +109,10 @@ def test_silence_is_noticed_before_and_during_play_but_not_after(clock, capsys) 
 def test_a_terminal_is_written_over_in_place(clock, capsys, monkeypatch) -> None:
     monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True)
     tell = Progress()
-    tell("x", 0, 2)
+    tell.progress("x", 0, 2)
     clock[0] += 1
-    tell("x", 1, 2)
+    tell.progress("x", 1, 2)
     assert capsys.readouterr().err.endswith("\r\x1b[K  x: 1/2 pairs, 2 games/s, 1 s left")
     clock[0] += 1
-    tell("x", 2, 2)
+    tell.progress("x", 2, 2)
     assert capsys.readouterr().err.endswith("2/2 pairs, 2 games/s\n")

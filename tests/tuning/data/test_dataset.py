@@ -16,8 +16,9 @@ from tunesmith.tuning.data.dataset import GENERATION_STEP, Dataset, build_rows
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play import replay
-from tunesmith.tuning.play.matchup import PlayedGame
+from tunesmith.tuning.play.matchup import Matchup, Noise, PlayedGame
 from tunesmith.tuning.play.records import Games, to_table
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 
 EVERY = {"per_game": 1000, "max_score": 400.0}
@@ -27,7 +28,7 @@ EVERY = {"per_game": 1000, "max_score": 400.0}
 def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
     """Play games, some of which share their positions because the openings are short."""
     folder = tmp_path_factory.mktemp("games")
-    play(folder, range(60), openings=openings(60, 3), noise=(50, 20))
+    play(folder, range(60), openings=openings(60, 3), noise=Noise(0.05, 20))
     return read_games(folder)
 
 
@@ -35,7 +36,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
 def later(tmp_path_factory: pytest.TempPathFactory) -> Games:
     """Play more games of the same openings."""
     folder = tmp_path_factory.mktemp("later")
-    play(folder, range(60), openings=openings(60, 3), noise=(50, 20), seed=2)
+    play(folder, range(60), openings=openings(60, 3), noise=Noise(0.05, 20), seed=2)
     return read_games(folder, generation=1)
 
 
@@ -266,10 +267,8 @@ def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> 
         player = weight_files.load("hand", game)
         beginnings = make_openings(game, player, plies=4, count=3, purpose="train", seed=1, max_score=500.0,
                                    judge_limit="nodes:1")  # fmt: skip
-        selfplay.play(
-            spec, player, player, limit="nodes:1", openings=beginnings, pairs=range(3), seed=1, folder=tmp_path,
-            jobs=1, backend="threads", noise=(300, 40), hash_mb=1, move_cap=200,
-        )  # fmt: skip
+        matchup = Matchup(spec, player, player, ("nodes:1", "nodes:1"), 1, Noise(0.3, 40), 200, 1)
+        selfplay.play(matchup, beginnings, range(3), tmp_path, Resources(1, "threads"))
         games = read_games(tmp_path)
         data = build_rows(game, games, per_game=1000, max_score=1e6)
     for row in range(0, data.rows.n, 11):

@@ -16,6 +16,7 @@ from tests.support.small_matches import kalah, openings, play
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.dataset import Dataset, build_rows
 from tunesmith.tuning.data.facts import dataset_facts, histogram
+from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.report.sections.dataset import render, write_page
@@ -27,7 +28,7 @@ __all__ = ["browser"]  # a fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play games of Kalah."""
     found = tmp_path_factory.mktemp("games")
-    play(found, range(40), openings=openings(60, 3), noise=(50, 20))
+    play(found, range(40), openings=openings(60, 3), noise=Noise(0.05, 20))
     return found
 
 

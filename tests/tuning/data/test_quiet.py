@@ -22,7 +22,7 @@ from tunesmith.tuning.data.dataset import Dataset, build_rows
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play import replay
-from tunesmith.tuning.play.matchup import PlayedGame
+from tunesmith.tuning.play.matchup import Noise, PlayedGame
 from tunesmith.tuning.play.records import Games, to_table
 from tunesmith.tuning.play.store import read_games
 
@@ -33,7 +33,7 @@ MOST = 1e6  # Elo: nothing counts as decided
 def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
     """Play games of Kalah, some of which share their positions because the openings are short."""
     folder = tmp_path_factory.mktemp("games")
-    play(folder, range(30), openings=openings(60, 3), noise=(50, 20))
+    play(folder, range(30), openings=openings(60, 3), noise=Noise(0.05, 20))
     return read_games(folder)
 
 

@@ -22,6 +22,7 @@ from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.fit.loss import scores
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.pipeline import fit_games
+from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.store import read_games
 
@@ -29,7 +30,7 @@ from tunesmith.tuning.play.store import read_games
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
     folder = tmp_path_factory.mktemp("games")
-    play(folder, range(60), openings=openings(60, 3), noise=(50, 20))
+    play(folder, range(60), openings=openings(60, 3), noise=Noise(0.05, 20))
     return read_games(folder)
 
 

@@ -16,10 +16,10 @@ from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.pipeline import prove
-from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
 from tunesmith.tuning.pipeline.status import describe
 from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.lineage import lineage
 from tunesmith.tuning.report.reading import read_study
 from tunesmith.tuning.study import Chosen, chosen_weights
@@ -42,7 +42,7 @@ def killed(settings: StudyConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with monkeypatch.context() as patch:
         patch.setattr(prove, "conclude", die)
         with pytest.raises(KeyboardInterrupt):
-            run_study(settings, root, Means())
+            run_study(settings, root, Resources())
     assert read(root, "check/gen-2.json")["is_better"] is False
     assert read(root, "verify/main.json")["decision"] == "H1"
     return root
@@ -76,7 +76,7 @@ def test_what_is_promoted_is_what_was_proved(settings, killed):
 @pytest.fixture
 def finished(settings: StudyConfig, tmp_path: Path) -> Path:
     root = tmp_path / "study"
-    run_study(settings, root, Means())
+    run_study(settings, root, Resources())
     return root
 
 
@@ -91,7 +91,7 @@ def test_a_stored_match_counts_only_for_the_players_it_was_played_with(settings,
     now = stored[who]["digest"]
     write(killed, f"{name}.json", {**stored, who: {**stored[who], "digest": "beef" * 16}})
     with pytest.raises(StudyError, match=rf"{name}\.json: {who}\.digest: stored {'beef' * 16}, now {now}"):
-        run_study(settings, killed, Means())
+        run_study(settings, killed, Resources())
     assert not (killed / "verdict.json").exists()
 
 
@@ -107,18 +107,18 @@ def test_a_stored_test_counts_only_for_the_limit_and_the_terms_it_was_played_at(
 ):
     write(killed, "verify/main.json", {**read(killed, "verify/main.json"), **changes})
     with pytest.raises(StudyError, match=words):
-        verify_study(killed, Means())
+        verify_study(killed, Resources())
 
 
 def test_a_study_that_still_tunes_has_nothing_to_verify(settings, killed):
     (killed / "generations.json").unlink()
     assert chosen_weights(killed) is None
     with pytest.raises(StudyError, match="has no weights to verify yet; tunesmith run goes on"):
-        verify_study(killed, Means())
+        verify_study(killed, Resources())
 
 
-@pytest.mark.parametrize("go_on", [lambda settings, root: verify_study(root, Means()),
-                                   lambda settings, root: run_study(settings, root, Means())])  # fmt: skip
+@pytest.mark.parametrize("go_on", [lambda settings, root: verify_study(root, Resources()),
+                                   lambda settings, root: run_study(settings, root, Resources())])  # fmt: skip
 def test_other_weights_under_the_name_of_the_chosen_ones_are_refused(settings, killed, go_on):
     kept, rejected = first_and_second(settings)
     (killed / "weights" / "gen-1.json").write_bytes((killed / "weights" / "gen-2.json").read_bytes())
@@ -131,7 +131,10 @@ def test_a_verdict_on_other_weights_is_nobodys(settings, finished, capsys):
     kept, rejected = first_and_second(settings)
     write(finished, "verdict.json", {**read(finished, "verdict.json"), "candidate": rejected})
     words = f"is of the weights {rejected[:12]}, and of this study it chose gen-1, {kept[:12]}"
-    for go_on in (lambda: run_study(settings, finished, Means()), lambda: verify_study(finished, Means())):
+    for go_on in (
+        lambda: run_study(settings, finished, Resources()),
+        lambda: verify_study(finished, Resources()),
+    ):
         with pytest.raises(StudyError, match=words):
             go_on()
     for command in ("weights promote", "weights history", "status"):
@@ -177,9 +180,9 @@ def test_matches_of_other_weights_are_in_no_report_and_in_no_test(settings, fini
 def test_a_proof_is_about_the_weights_it_was_asked_about(settings, tmp_path):
     other = changed(made_up_study.game_of(settings), 4.0)
     weight_files.save(other, tmp_path / "other.json")
-    verdict = verify_weights(settings, str(tmp_path / "other.json"), tmp_path / "proof", Means())
+    verdict = verify_weights(settings, str(tmp_path / "other.json"), tmp_path / "proof", Resources())
     assert chosen_weights(tmp_path / "proof") == Chosen("candidate", other.digest)
-    assert verdict.candidate == other.digest and verify_study(tmp_path / "proof", Means()) == verdict
+    assert verdict.candidate == other.digest and verify_study(tmp_path / "proof", Resources()) == verdict
 
 
 def test_a_proof_of_other_weights_is_not_shown_with_a_file(settings, finished, capsys):

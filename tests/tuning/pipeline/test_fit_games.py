@@ -16,13 +16,14 @@ from tunesmith.tuning.fit.loss import scores
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.pipeline import fit_games
+from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.store import read_games
 
 
 @pytest.fixture(scope="module")
 def fitted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
-    play(folder, range(60), openings=openings(60, 3), noise=(50, 20))
+    play(folder, range(60), openings=openings(60, 3), noise=Noise(0.05, 20))
     settings = GameFitOptions(quiet="off")
     return fit_games.fit_weights(kalah(), hand(), [read_games(folder)], settings, seed=1)
 
@@ -93,7 +94,7 @@ def test_residuals_by_score_add_up_to_those_of_all(fitted):
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
     folder = tmp_path_factory.mktemp("more-games")
-    play(folder, range(60), openings=openings(60, 3), noise=(50, 20))
+    play(folder, range(60), openings=openings(60, 3), noise=Noise(0.05, 20))
     return [read_games(folder)]
 
 

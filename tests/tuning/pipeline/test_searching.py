@@ -15,9 +15,9 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.files import read_lines
-from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.searching import search_study
 from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.report.study_page import write_report
 from tunesmith.tuning.search.sampler import make_sampler
 
@@ -66,7 +66,7 @@ def study_file(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def finished(study_file, tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("finished") / "tiny"
-    run_study(config.load(study_file), root, Means(jobs=1, backend="threads"))
+    run_study(config.load(study_file), root, Resources(1, "threads"))
     return root
 
 
@@ -130,21 +130,23 @@ def test_the_report_stands_a_search_that_is_not_finished(finished, tmp_path):
 
 @pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(study_file, finished, tmp_path):
-    run_study(config.load(study_file), tmp_path / "tiny", Means(jobs=2))
+    run_study(config.load(study_file), tmp_path / "tiny", Resources(2))
     for name in ("search/trials.jsonl", "search/result.json", "weights/search.json", "verdict.json"):
         assert (tmp_path / "tiny" / name).read_bytes() == (finished / name).read_bytes(), name
 
 
 def test_a_finished_search_is_read_back(study_file, finished):
     before = (finished / "search" / "journal.log").read_bytes()
-    found = search_study(config.load(study_file), finished, Means())
+    found = search_study(config.load(study_file), finished, Resources())
     assert found == read(finished, "search/result.json")
     assert (finished / "search" / "journal.log").read_bytes() == before
 
 
 def test_other_settings_are_refused(study_file, finished):
     with pytest.raises(StudyError, match=r"search\.space\.aspiration\.high: stored 200\.0, now 100\.0"):
-        search_study(config.load(study_file, changes=["search.space.aspiration.high=100"]), finished, Means())
+        search_study(
+            config.load(study_file, changes=["search.space.aspiration.high=100"]), finished, Resources()
+        )
 
 
 def quick(tmp_path: Path, **changes: str) -> tuple[Path, list[str]]:

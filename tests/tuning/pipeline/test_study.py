@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from tests.support.dying import started
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import cli, config
-from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.report.study_page import write_report
@@ -53,7 +54,7 @@ def study_file(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def finished(study_file, tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("finished") / "tiny"
-    run_study(config.load(study_file), root, Means(jobs=1, command="tunesmith run tiny.toml"))
+    run_study(config.load(study_file), root, Resources(), "tunesmith run tiny.toml")
     return root
 
 
@@ -139,13 +140,13 @@ def test_openings_of_play_and_proof_never_meet(finished):
 
 
 def test_two_workers_write_the_same_files(study_file, finished, tmp_path):
-    run_study(config.load(study_file), tmp_path / "tiny", Means(jobs=2, command="tunesmith run tiny.toml"))
+    run_study(config.load(study_file), tmp_path / "tiny", Resources(2), "tunesmith run tiny.toml")
     assert numbers(tmp_path / "tiny") == numbers(finished)
 
 
 def test_a_finished_study_is_read_back(study_file, finished):
     before = numbers(finished)
-    verdict = run_study(config.load(study_file), finished, Means(jobs=1))
+    verdict = run_study(config.load(study_file), finished, Resources())
     assert verdict.content() == json.loads((finished / "verdict.json").read_text())
     assert numbers(finished) == before
 
@@ -157,7 +158,7 @@ def test_what_is_missing_is_made_again_the_same(study_file, finished, tmp_path, 
     (root / "verdict.json").unlink()
     shutil.rmtree(root / lost)
     (root / f"{lost}.json").unlink(missing_ok=True)
-    run_study(config.load(study_file), root, Means(jobs=1, command="tunesmith run tiny.toml"))
+    run_study(config.load(study_file), root, Resources(), "tunesmith run tiny.toml")
     assert numbers(root) == numbers(finished)
 
 
@@ -194,7 +195,7 @@ def test_weights_that_are_not_better_do_not_play(study_file, finished, tmp_path,
 
     def measured(contest):
         found = measure(contest)
-        return {**found, "estimate": {**found["estimate"], "score": score}}
+        return found.model_copy(update={"estimate": replace(found.estimate, score=score)})
 
     monkeypatch.setattr("tunesmith.tuning.proof.contest.measure", measured)
     root = tmp_path / "tiny"
@@ -204,7 +205,7 @@ def test_weights_that_are_not_better_do_not_play(study_file, finished, tmp_path,
     for name in ("verdict.json", "fit/gen-2.json", "weights/gen-2.json"):
         (root / name).unlink()
     shutil.rmtree(root / "verify")
-    run_study(config.load(study_file), root, Means(jobs=1))
+    run_study(config.load(study_file), root, Resources())
     path = json.loads((root / "generations.json").read_text())
     assert [step["made"] for step in path["path"] if step["is_kept"]] == kept
     assert [step["player"] for step in path["path"]] == ["baseline", kept[0] if kept else "baseline"]
@@ -230,7 +231,7 @@ def test_a_single_generation_is_not_checked(study_file, tmp_path):
 def test_changed_settings_are_refused_with_a_list(study_file, finished):
     changed = config.load(study_file, changes=["play.pairs=71", "fit.blend=0.5"])
     with pytest.raises(StudyError) as error:
-        run_study(changed, finished, Means(jobs=1))
+        run_study(changed, finished, Resources())
     assert "fit.blend: stored 1.0, now 0.5" in str(error.value)
     assert "play.pairs: stored 70, now 71" in str(error.value)
 
@@ -238,7 +239,7 @@ def test_changed_settings_are_refused_with_a_list(study_file, finished):
 def test_a_folder_with_other_files_is_left_alone(study_file, tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(StudyError, match=r"holds files but no study\.json"):
-        run_study(config.load(study_file), tmp_path, Means(jobs=1))
+        run_study(config.load(study_file), tmp_path, Resources())
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
@@ -254,7 +255,7 @@ def stopped(study_file: Path, root: Path, number: signal.Signals, writes: int, c
 def test_fitted_weights_predict_unseen_pairs_better_than_the_weights_that_played(study_file, tmp_path):
     changes = ["play.pairs=600", "play.generations=1", 'fit.ridge="auto"', "verify.max_pairs=2"]
     changes += ["verify.measure_pairs=2", "verify.second_pairs=0", "verify.opponents=[]"]
-    run_study(config.load(study_file, changes=changes), tmp_path / "tiny", Means(jobs=2))
+    run_study(config.load(study_file, changes=changes), tmp_path / "tiny", Resources(2))
     fit = json.loads((tmp_path / "tiny" / "fit" / "gen-1.json").read_text())
     assert fit["rows_held_out"] > 1000
     assert fit["loss"]["held_out"]["fit"] < fit["loss"]["held_out"]["prior"]

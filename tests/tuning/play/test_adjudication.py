@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.small_matches import LIMIT, NOISE, QUICK, hand, kalah, openings, play
+from tests.support.small_matches import LIMIT, QUICK, hand, kalah, matchup, openings, play
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.play import adjudication
-from tunesmith.tuning.play.matchup import Matchup, Rival
+from tunesmith.tuning.play.matchup import Adjudicate, Noise, Rival
 from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 
-RULE = (150.0, 3)
+RULE = Adjudicate(150.0, 3)
 PAIRS = range(40)
-MATCHUP = Matchup("kalah", hand(), hand(), (LIMIT, LIMIT), 1, NOISE, hash_mb=1, adjudicate=RULE)
+HERE = Resources(1, "threads")
+MATCHUP = matchup(adjudicate=RULE)
 
 
 @pytest.fixture(scope="module")
@@ -55,16 +57,16 @@ def end_by_rule(games: Games, row: int) -> tuple[int, int] | None:
         if not np.isnan(score):
             said[mover].append(score if mover == 0 else -score)
         state = game.apply_move(state, move)
-        last = [said[player][-RULE[1] :] for player in (0, 1)]
-        if all(len(own) == RULE[1] for own in last):
+        last = [said[player][-RULE.plies :] for player in (0, 1)]
+        if all(len(own) == RULE.plies for own in last):
             for side in (1, -1):
-                if all(side * value >= RULE[0] for own in last for value in own):
+                if all(side * value >= RULE.score for own in last for value in own):
                     return at + 1, side
     return None
 
 
 def test_games_end_where_both_players_agreed_for_so_many_plies_each(tmp_path: Path) -> None:
-    quiet: dict[str, Any] = {"noise": (0, 0), "limit": "nodes:60"}
+    quiet: dict[str, Any] = {"noise": Noise(), "limit": "nodes:60"}
     play(tmp_path / "decided", PAIRS, adjudicate=RULE, **quiet)
     play(tmp_path / "whole", PAIRS, **quiet)
     decided, whole = read_games(tmp_path / "decided"), read_games(tmp_path / "whole")
@@ -84,7 +86,7 @@ def test_games_end_where_both_players_agreed_for_so_many_plies_each(tmp_path: Pa
 
 def test_a_decided_game_is_the_beginning_of_the_whole_one(folder: Path, undecided: Games) -> None:
     games = read_games(folder)
-    assert games.settings["adjudicate"] == list(RULE)
+    assert games.settings["adjudicate"] == [RULE.score, RULE.plies]
     for row in range(len(games)):
         own = moves_of(games, row)
         assert own == moves_of(undecided, row)[: len(own)]
@@ -106,7 +108,7 @@ def test_decided_games_count_and_have_results(folder: Path) -> None:
 
 def test_the_audit_plays_the_sample_to_its_end(folder: Path) -> None:
     games = read_games(folder)
-    found = adjudication.audit(folder, MATCHUP, 12, 1, "threads")
+    found = adjudication.audit(folder, MATCHUP, 12, HERE)
     assert found["played"] == 12 and found["adjudicated"] == int(games.is_adjudicated.sum())
     wrong = 0
     for end in found["ends"]:
@@ -122,30 +124,30 @@ def test_the_audit_plays_the_sample_to_its_end(folder: Path) -> None:
 
 def test_the_audit_is_the_same_for_any_workers_and_is_read_back(folder: Path, monkeypatch) -> None:
     (folder / adjudication.FILE).unlink(missing_ok=True)
-    one = adjudication.audit(folder, MATCHUP, 8, 1, "threads")
+    one = adjudication.audit(folder, MATCHUP, 8, HERE)
     (folder / adjudication.FILE).unlink()
-    assert adjudication.audit(folder, MATCHUP, 8, 2, "threads") == one
+    assert adjudication.audit(folder, MATCHUP, 8, Resources(2, "threads")) == one
     monkeypatch.setattr("tunesmith.tuning.play.adjudication.play_all", lambda *_: pytest.fail("played again"))
-    assert adjudication.audit(folder, MATCHUP, 8, 1, "threads") == one
+    assert adjudication.audit(folder, MATCHUP, 8, HERE) == one
 
 
 def test_what_other_players_or_another_rule_left_is_played_again(folder: Path) -> None:
-    adjudication.audit(folder, MATCHUP, 4, 1, "threads")
+    adjudication.audit(folder, MATCHUP, 4, HERE)
     for other in (replace(MATCHUP, first=hand("hand-1")), replace(MATCHUP, limits=("nodes:7", LIMIT))):
-        found = adjudication.audit(folder, other, 4, 1, "threads")
+        found = adjudication.audit(folder, other, 4, HERE)
         assert found["players"] == [other.first.digest, other.second.digest]
         assert found["limits"] == list(other.limits)
 
 
 def test_wrong_verdicts_are_found(folder: Path, tmp_path: Path) -> None:
     games = read_games(folder)
-    found = adjudication.audit(folder, MATCHUP, 1000, 1, "threads")
+    found = adjudication.audit(folder, MATCHUP, 1000, HERE)
     turned = games.table.set_column(
         games.table.schema.get_field_index("result"),
         "result",
         [[-r if r in (1, -1) else 0 for r in games.result]],
     )
-    other = adjudication.audit(tmp_path, MATCHUP, 1000, 1, "threads", Games(turned, games.settings))
+    other = adjudication.audit(tmp_path, MATCHUP, 1000, HERE, Games(turned, games.settings))
     right = found["played"] - found["wrong"]
     assert other["reversed"] == right and other["drawn"] == found["drawn"]
 
@@ -162,14 +164,14 @@ def test_both_seats_of_a_pair_against_others_are_played_on_by_the_right_players(
     play(tmp_path, range(20), adjudicate=RULE, rivals=rivals)
     asked = []
 
-    def listen(matchup, pairs, jobs, backend):
+    def listen(matchup, pairs, *resources):
         asked.append((matchup.first.digest, matchup.second.digest, [pair.number for pair in pairs]))
-        return audit_play(matchup, pairs, jobs, backend)
+        return audit_play(matchup, pairs, *resources)
 
     audit_play = adjudication.play_all
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tunesmith.tuning.play.adjudication.play_all", listen)
-        adjudication.audit(tmp_path, Matchup("kalah", hand(), hand(), (LIMIT, LIMIT), 1, NOISE, hash_mb=1, rivals=rivals, adjudicate=RULE), 1000, 1, "threads")  # fmt: skip
+        adjudication.audit(tmp_path, matchup(rivals=rivals, adjudicate=RULE), 1000, HERE)
     games = read_games(tmp_path)
     for first, second, rows in asked:
         assert set(games.table["first_weights"].to_numpy()[rows]) == {first}
@@ -192,7 +194,7 @@ def test_nothing_played_says_nothing() -> None:
 @pytest.mark.parametrize("rule", [(0.0, 3), (-5.0, 3), (100.0, -1)])
 def test_wrong_rules_are_refused(tmp_path: Path, rule: tuple[float, int]) -> None:
     with pytest.raises(InputError, match="adjudicate: expected a positive score"):
-        play(tmp_path, range(1), adjudicate=rule)
+        play(tmp_path, range(1), adjudicate=Adjudicate(*rule))
 
 
 def test_players_who_think_in_points_are_not_adjudicated(tmp_path: Path) -> None:

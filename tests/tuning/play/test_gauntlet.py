@@ -18,6 +18,7 @@ from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.gauntlet import words
 from tunesmith.tuning.play import gauntlet, store
 from tunesmith.tuning.play.gauntlet import Scale, Terms
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.report.gauntlet_page import render, write_page
 
 __all__ = ["browser"]  # a fixture
@@ -30,7 +31,7 @@ NAMES = ["hand", "random", "greedy@limit=depth:1"]
 def play(
     folder: Path | None, names: list[str] = NAMES, terms: Terms = TERMS, scale: Scale = QUICK
 ) -> dict[str, Any]:
-    return gauntlet.run(terms, names, scale, folder=folder, jobs=1, backend="threads")
+    return gauntlet.run(terms, names, scale, folder, Resources(1, "threads"))
 
 
 @pytest.fixture(scope="module")

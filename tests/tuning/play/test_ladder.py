@@ -11,6 +11,7 @@ from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.play.ladder import Ladder, climb, players, table
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import load_as
 
 FILES = sorted((Path(__file__).parents[3] / "experiments").glob("ladder-*.toml"))
@@ -46,12 +47,12 @@ def test_each_rung_keeps_what_the_ones_below_have(file: Path) -> None:
 
 def test_a_ladder_plays_all_its_matches_and_goes_on_where_it_was(file: Path, tmp_path: Path) -> None:
     ladder, folder = load_as(Ladder, file), tmp_path / "out"
-    found = climb(ladder, folder, jobs=1, backend="threads")
+    found = climb(ladder, folder, Resources(1, "threads"))
     assert [(row["rung"], row["pairs"]) for row in found["rows"]] == [("hints", 3), ("table", 3)]
     assert json.loads((folder / "ladder.json").read_text()) == json.loads(json.dumps(found))
     rows = table(found)
     assert rows[0] == ["bare", "-"] and [row[0] for row in rows] == ["bare", "hints", "table"]
-    assert climb(ladder, folder, jobs=1, backend="threads") == found
+    assert climb(ladder, folder, Resources(1, "threads")) == found
 
 
 def test_mistakes_name_the_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.pipeline.context import load_players
-from tunesmith.tuning.pipeline.generations import Player, _table
+from tunesmith.tuning.pipeline.generations import _rivals
 from tunesmith.tuning.play.match import shares
 from tunesmith.tuning.play.matchup import Matchup, Rival
 from tunesmith.tuning.play.store import read_games
@@ -162,10 +162,8 @@ def test_a_study_names_opponents_and_pins_them(tmp_path: Path) -> None:
     class Folder:
         config = study
 
-    good, before = Player("gen-2", hand("hand-1")), Player("gen-1", CHANCE)
-    table = _table(Folder(), team, good, before)  # type: ignore[arg-type]
-    assert table.player is good
-    assert [(mate.name, mate.weights.digest, share) for mate, share in table.mates] == [
+    rivals = _rivals(Folder(), team, ("gen-1", CHANCE))  # type: ignore[arg-type]
+    assert [(name, rival.weights.digest, rival.share) for name, rival in rivals] == [
         ("random", CHANCE.digest, 0.1),
         ("gen-1", CHANCE.digest, 0.2),
         ("baseline", hand().digest, 0.2),

@@ -142,10 +142,13 @@ from tunesmith.games import registry
 from tunesmith.games.errors import StudyError
 from tests.tuning.play.test_pinned_code import change
 from tunesmith.tuning.play import match as matches, selfplay, store
+from tunesmith.tuning.play.matchup import Matchup
+from tunesmith.tuning.play.resources import Resources
 
 def play(folder):
-    matches.play_self("game.py", "hand", pairs=4, limit="nodes:20", seed=1, jobs=2, backend="loky", plies=4,
-        max_score=10000.0, noise=(0, 0), folder=Path(folder), hash_mb=1, allow_variant=False)
+    hand = weight_files.load("hand", registry.load("game.py"))
+    matchup = Matchup("game.py", hand, hand, ("nodes:20", "nodes:20"), 1, hash_mb=1)
+    matches.play_self(matchup, {}, matches.Beginnings(4, 4, 10000.0), Resources(2), Path(folder))
     return store.read_games(Path(folder)).scores.tolist()
 
 before = play("one")

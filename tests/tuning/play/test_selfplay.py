@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.small_matches import LIMIT, NOISE, digests, hand, kalah, openings, play, workers
+from tests.support.small_matches import LIMIT, NOISE, digests, hand, kalah, matchup, openings, play, workers
 from tunesmith.engine import Board
 from tunesmith.engine.match import Arena
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.play.backends import backend_of
-from tunesmith.tuning.play.matchup import Matchup, pair_seed
+from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed
 from tunesmith.tuning.play.records import SCHEMA, read_table
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import missing_pairs, part_path, read_games, shard_path
 from tunesmith.tuning.play.worker import new_arena
 
@@ -117,8 +118,7 @@ def test_resuming_plays_exactly_what_is_missing(undisturbed: Path, tmp_path: Pat
 
 
 def test_games_are_those_of_an_arena(undisturbed: Path) -> None:
-    matchup = Matchup("kalah", hand(), hand(), (LIMIT, LIMIT), 1, NOISE, hash_mb=1)
-    arena: Arena = new_arena(matchup, kalah())
+    arena: Arena = new_arena(matchup(), kalah())
     games = read_games(undisturbed)
     for number in (0, 17, 79):
         records = arena.play_pair(openings()[number].moves, pair_seed(1, number))
@@ -161,10 +161,8 @@ def test_players_change_sides_within_a_pair(tmp_path: Path) -> None:
     from tunesmith.tuning.play import selfplay
 
     first, second = hand("hand-1"), hand("hand-2")
-    selfplay.play(
-        "kalah", first, second, limit=LIMIT, openings=openings(), pairs=range(4), seed=1, folder=tmp_path, jobs=1,
-        backend="threads", hash_mb=1,
-    )  # fmt: skip
+    one = Matchup("kalah", first, second, (LIMIT, LIMIT), 1, hash_mb=1)
+    selfplay.play(one, openings(), range(4), tmp_path, Resources(1, "threads"))
     table = read_games(tmp_path).table
     assert table["first_weights"].to_pylist() == [first.digest, second.digest] * 4
     assert table["second_weights"].to_pylist() == [second.digest, first.digest] * 4
@@ -186,7 +184,7 @@ def test_settings_are_stored_without_clock_values(undisturbed: Path) -> None:
     assert settings["game"] == kalah().spec
     assert settings["limits"] == [LIMIT, LIMIT]
     assert settings["players"] == [hand().digest, hand().digest]
-    assert settings["noise"] == list(NOISE)
+    assert settings["noise"] == list(NOISE.thousandths)
     assert settings["options"][0]["objective"] == "result"
     assert sorted(settings) == [
         "code of the engine", "code of the game", "game", "hash_mb", "limits", "move_cap", "noise",
@@ -206,7 +204,7 @@ def test_capped_games_have_no_result(tmp_path: Path) -> None:
 def test_equal_players_without_noise_play_each_game_twice(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    summary = play(tmp_path, range(6), noise=(0, 0))
+    summary = play(tmp_path, range(6), noise=Noise())
     assert summary.games == 12
     assert summary.distinct_games == 6
     assert "only 6 of 12 games are distinct" in summary.warnings[0]
@@ -223,7 +221,7 @@ def test_equal_players_without_noise_play_each_game_twice(
         (range(0, 8, 2), {}, "consecutive"),
         (range(2), {"openings": openings()[:1] * 2}, "some are the same"),
         (range(2), {"move_cap": 6}, "move_cap: expected more than the 6 moves"),
-        (range(2), {"noise": (2000, 3)}, "noise"),
+        (range(2), {"noise": Noise(2.0, 3)}, "noise"),
         (range(2), {"jobs": 0}, "jobs"),
         (range(2), {"backend": "thread"}, "backend: expected one of loky, threads, dask, found 'thread'"),
         (range(2), {"limit": "nodes:0"}, "limit"),
@@ -249,11 +247,9 @@ def test_a_scheduler_without_a_cluster_is_refused() -> None:
 def test_weights_of_another_variant_are_refused(tmp_path: Path) -> None:
     from tunesmith.tuning.play import selfplay
 
+    other = Matchup("kalah:seeds=3", hand(), hand(), (LIMIT, LIMIT), 1)
     with pytest.raises(InputError, match="weights of player 1: are for kalah"):
-        selfplay.play(
-            "kalah:seeds=3", hand(), hand(), limit=LIMIT, openings=openings(), pairs=range(2), seed=1,
-            folder=tmp_path, jobs=1, backend="threads",
-        )  # fmt: skip
+        selfplay.play(other, openings(), range(2), tmp_path, Resources(1, "threads"))
 
 
 @pytest.mark.parametrize(
@@ -264,7 +260,7 @@ def test_weights_of_another_variant_are_refused(tmp_path: Path) -> None:
             r"made with other settings; use them again, or another --out:\n  seed: stored 1, now 2",
         ),
         ({"limit": "nodes:41"}, r'limits: stored \["nodes:40", "nodes:40"\]'),
-        ({"noise": (0, 0)}, "noise"),
+        ({"noise": Noise()}, "noise"),
         ({"options": {"futility": 70}}, r"options of player 0\.futility: stored 0, now 70\n"),
         ({"openings": openings()[1:]}, "pair 0 was played from another opening"),
     ],

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.listening import Listening
 from tests.support.made_up_contest import contest, proven
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.pipeline.context import Means
 from tunesmith.tuning.pipeline.prove import four_times, verify_study, verify_weights
+from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import Sprt, walk
@@ -158,7 +159,7 @@ def content(root: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def proof(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("proof") / "p"
-    verify_weights(terms(), "hand", root, Means(jobs=1, backend="threads"))
+    verify_weights(terms(), "hand", root, Resources(1, "threads"))
     return root
 
 
@@ -192,25 +193,23 @@ def test_an_interrupted_proof_is_inconclusive_and_goes_on_to_the_same_end(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        verify_weights(
-            terms(), "hand", tmp_path / "p", Means(backend="threads", tell=said.append, progress=stop)
-        )
+        verify_weights(terms(), "hand", tmp_path / "p", Resources(1, "threads", Listening(stop, said.append)))
     assert "inconclusive, nothing is decided" in said[-1]
     assert not (tmp_path / "p" / "verdict.json").exists()
     assert not (tmp_path / "p" / "verify" / "main.json").exists()
-    verify_weights(terms(), "hand", tmp_path / "p", Means(jobs=2, backend="threads"))
+    verify_weights(terms(), "hand", tmp_path / "p", Resources(2, "threads"))
     assert content(tmp_path / "p") == content(proof)
 
 
 def test_terms_cannot_change_once_games_are_played(proof: Path) -> None:
     with pytest.raises(StudyError, match=r"verify\.elo1: stored 60\.0, now 5\.0"):
-        verify_weights(terms(elo1=5.0), "hand", proof, Means())
+        verify_weights(terms(elo1=5.0), "hand", proof, Resources())
     with pytest.raises(StudyError, match="digest of the candidate: stored"):
-        verify_weights(terms(), "hand-2", proof, Means())
+        verify_weights(terms(), "hand-2", proof, Resources())
 
 
 def test_a_finished_proof_is_read_back(proof: Path) -> None:
-    assert verify_study(proof, Means()).content() == json.loads((proof / "verdict.json").read_text())
+    assert verify_study(proof, Resources()).content() == json.loads((proof / "verdict.json").read_text())
 
 
 def test_a_study_without_weights_is_sent_back(tmp_path: Path) -> None:
@@ -219,7 +218,7 @@ def test_a_study_without_weights_is_sent_back(tmp_path: Path) -> None:
 
     open_study(tmp_path / "s", terms(), pins(load_players(terms())))
     with pytest.raises(StudyError, match=r"has no weights to verify yet"):
-        verify_study(tmp_path / "s", Means())
+        verify_study(tmp_path / "s", Resources())
 
 
 @pytest.mark.parametrize(

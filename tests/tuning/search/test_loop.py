@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests import IMPORTS
-from tests.support.made_up import HAND, MadeUpRing, search, space
+from tests.support.made_up import HAND, MadeUpMatches, search, space
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.files import read_lines
@@ -56,8 +56,8 @@ def test_every_sampler_searches(tmp_path, sampler):
 
 
 def test_the_start_is_trial_nought_and_is_not_played_against_itself(tmp_path):
-    ring = MadeUpRing()
-    search(tmp_path, ring, trials=1).run()
+    matches = MadeUpMatches()
+    search(tmp_path, matches, trials=1).run()
     (first,) = log(tmp_path)
     assert first["setting"] == {"aspiration": 0}
     assert first["digest"] == HAND.digest
@@ -67,7 +67,7 @@ def test_the_start_is_trial_nought_and_is_not_played_against_itself(tmp_path):
 
 def test_the_total_is_a_total_over_restarts(tmp_path):
     search(tmp_path, trials=10).run()
-    again = MadeUpRing()
+    again = MadeUpMatches()
     assert len(search(tmp_path, again, trials=10).run()) == 10
     assert again.played == []
 
@@ -107,14 +107,14 @@ def test_a_finished_trial_is_read_once_however_long_the_search(tmp_path, monkeyp
 
 
 def test_when_openings_run_out_a_repeated_setting_brings_no_new_games(tmp_path):
-    one = search(tmp_path, MadeUpRing(limit=40), own=space(pvs=Range()), trials=8, prune=0.0)
+    one = search(tmp_path, MadeUpMatches(limit=40), own=space(pvs=Range()), trials=8, prune=0.0)
     one.run()
     assert max(row["until"] for row in log(tmp_path)) == 40
     assert sum(sum(setting.counts) for setting in one.seen()) == 80
 
 
 def test_pruned_trials_stay_pruned_and_say_how_far_they_came(tmp_path):
-    one = search(tmp_path, MadeUpRing(slope=0.9), trials=25, pairs=200, chunk=16)
+    one = search(tmp_path, MadeUpMatches(slope=0.9), trials=25, pairs=200, chunk=16)
     one.run()
     rows = [row for row in log(tmp_path) if row["state"] == "PRUNED"]
     assert rows
@@ -140,7 +140,7 @@ def test_equally_good_settings_are_rarely_pruned():
 
 
 def test_a_fault_of_the_game_fails_its_trial_alone(tmp_path):
-    one = search(tmp_path, MadeUpRing(faults=1), trials=6)
+    one = search(tmp_path, MadeUpMatches(faults=1), trials=6)
     one.run()
     rows = log(tmp_path)
     assert [row["state"] for row in rows].count("FAIL") == 1
@@ -151,18 +151,18 @@ def test_a_fault_of_the_game_fails_its_trial_alone(tmp_path):
 def test_a_search_in_which_everything_fails_says_why(tmp_path):
     """With the first failure's message and exit code (FIELD E20)."""
     with pytest.raises(FaultError, match="no trial came to an end; the first: .*made up") as error:
-        search(tmp_path, MadeUpRing(faults=99)).run()
+        search(tmp_path, MadeUpMatches(faults=99)).run()
     assert error.value.exit_code == 1
 
 
 def test_a_start_that_is_the_opponent_is_no_trial_that_came_to_an_end(tmp_path):
-    class BrokenRing(MadeUpRing):
+    class BrokenMatches(MadeUpMatches):
         def play(self, weights, pairs, mirrors=False):
             self.faults = int(weights.digest != HAND.digest)
             return super().play(weights, pairs, mirrors)
 
     with pytest.raises(FaultError, match="no trial came to an end"):
-        search(tmp_path, BrokenRing(), trials=4).run()
+        search(tmp_path, BrokenMatches(), trials=4).run()
     with pytest.raises(FaultError, match="no trial came to an end"):  # also when it is asked again
         search(tmp_path, trials=4).run()
 
@@ -337,8 +337,8 @@ def test_controllers_that_share_a_storage_share_the_total(tmp_path, monkeypatch)
     from optuna.storages import InMemoryStorage
 
     shared = InMemoryStorage()
-    monkeypatch.setattr(storage, "open_storage", lambda path, address: shared)
-    three = [search(tmp_path / n, MadeUpRing(seconds=0.02), trials=10, address="shared://") for n in "abc"]
+    monkeypatch.setattr(storage, "open_address", lambda address: shared)
+    three = [search(tmp_path / n, MadeUpMatches(seconds=0.02), trials=10, address="shared://") for n in "abc"]
     threads = [threading.Thread(target=one.run) for one in three]
     for thread in threads:
         thread.start()

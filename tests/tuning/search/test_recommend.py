@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.support.made_up import HAND, MadeUpRing, space
+from tests.support.made_up import HAND, MadeUpMatches, space
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.search.pilot import pilot, pilot_line
 from tunesmith.tuning.search.recommend import Seen, recommend
 
 
 def test_a_pilot_names_dead_parameters_and_shows_effects():
-    class Deaf(MadeUpRing):
+    class Deaf(MadeUpMatches):
         """Games do not depend on the scale."""
 
         def play(self, weights, pairs, mirrors=False):
@@ -31,7 +31,7 @@ def test_a_pilot_names_dead_parameters_and_shows_effects():
 
 
 def test_a_pilot_stands_alone(tmp_path):
-    assert pilot(space(), MadeUpRing(), 16, lambda line: None)[0]["name"] == "aspiration"
+    assert pilot(space(), MadeUpMatches(), 16, lambda line: None)[0]["name"] == "aspiration"
 
 
 def equal_settings(rng: np.random.Generator, n: int, pairs: int) -> list[Seen]:
@@ -66,16 +66,16 @@ def test_a_recommendation_names_values_at_the_end_of_a_range():
 
 
 def test_the_interval_of_the_recommendation_holds_the_truth():
-    ring = MadeUpRing()
+    matches = MadeUpMatches()
     own = space()
     hits = 0
     for at in range(20):
         rng = np.random.default_rng(at)
         seen = []
         for a in range(0, 201, 20):
-            score = ring.score(own.apply({"aspiration": a}))
+            score = matches.score(own.apply({"aspiration": a}))
             seen.append(Seen({"aspiration": a}, tuple(np.bincount(rng.binomial(4, score, 100), minlength=5))))
         found = recommend(own, seen, 1)
-        truth = ring.score(own.apply(found["setting"]))
+        truth = matches.score(own.apply(found["setting"]))
         hits += abs(found["estimate"]["score"] - truth) < 1.96 * found["estimate"]["error"]
     assert hits >= 16

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from tests import IMPORTS
-from tests.support.made_up import MadeUpRing, search
-from tests.support.small_matches import digests, hand, openings, ring
+from tests.support.made_up import MadeUpMatches, search
+from tests.support.small_matches import digests, hand, openings, trial_matches
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.play.backends import BACKENDS, Threads
 from tunesmith.tuning.play.pool import Pool
-from tunesmith.tuning.search.matches import Ring
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.runner import ParallelRunner, SerialRunner, runner_for
 
@@ -25,14 +26,14 @@ ROOT = Path(__file__).parents[3]
 N = 10
 
 
-@pytest.fixture(name="ring")
-def _ring(tmp_path: Path) -> Ring:
-    return ring(tmp_path, 2)
+@pytest.fixture(name="matches")
+def _matches(tmp_path: Path) -> TrialMatches:
+    return trial_matches(tmp_path, 2)
 
 
-def play(ring: Ring, *wanted: int) -> dict[int, Outcome]:
+def play(matches: TrialMatches, *wanted: int) -> dict[int, Outcome]:
     """Seat two settings and an opponent; ask for openings step by step; return how they stand at the end."""
-    runner = runner_for(ring)
+    runner = runner_for(matches)
     found: dict[int, Outcome] = {}
     steps = {number: list(wanted) for number in range(3)}
     try:
@@ -53,22 +54,24 @@ def play(ring: Ring, *wanted: int) -> dict[int, Outcome]:
     return found
 
 
-def test_settings_at_once_play_the_games_that_each_plays_alone(ring: Ring, tmp_path: Path) -> None:
-    together = play(ring, 3, 7, N)
-    apart = replace(ring, folder=tmp_path / "apart", jobs=1)
+def test_settings_at_once_play_the_games_that_each_plays_alone(matches: TrialMatches, tmp_path: Path) -> None:
+    together = play(matches, 3, 7, N)
+    apart = replace(matches, folder=tmp_path / "apart", resources=Resources(1, "threads"))
     for number, name in enumerate(("hand-2", "hand-3", "hand")):
         alone = apart.play(hand(name), N)
         assert np.array_equal(together[number].scores, alone.scores)
         assert np.array_equal(together[number].wdl, alone.wdl)
     for name in ("hand-2", "hand-3"):
         for at in (0, 1):
-            there = digests(ring.folder_of(hand(name), at))
+            there = digests(matches.folder_of(hand(name), at))
             assert there == digests(apart.folder_of(hand(name), at))
             assert list(there) == ["shard-00000.parquet"]
 
 
-def test_games_that_are_there_are_not_played_again(ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = play(ring, 6)
+def test_games_that_are_there_are_not_played_again(
+    matches: TrialMatches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = play(matches, 6)
     added: list[int] = []
     add = Pool.add
 
@@ -77,24 +80,24 @@ def test_games_that_are_there_are_not_played_again(ring: Ring, monkeypatch: pyte
         add(pool, key, rank, matchup, pairs)
 
     monkeypatch.setattr(Pool, "add", note)
-    again = play(ring, 6)
+    again = play(matches, 6)
     assert added == []
     assert all(np.array_equal(first[at].scores, again[at].scores) for at in first)
-    play(ring, N)
+    play(matches, N)
     assert set(added) == set(range(6, N))
 
 
-def test_a_short_list_of_openings_is_all_there_is(ring: Ring) -> None:
-    short = replace(ring, openings=lambda count: openings()[: min(count, 5)])
+def test_a_short_list_of_openings_is_all_there_is(matches: TrialMatches) -> None:
+    short = replace(matches, openings=lambda count: openings()[: min(count, 5)])
     assert {outcome.pairs for outcome in play(short, 3, N).values()} == {5}
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_settings_play_at_once_on_every_backend(
-    ring: Ring, backend: str, monkeypatch: pytest.MonkeyPatch
+    matches: TrialMatches, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tunesmith.tuning.search.runner.open_backend", lambda _, jobs: Threads(jobs))
-    runner = runner_for(replace(ring, backend=backend))
+    runner = runner_for(replace(matches, resources=Resources(2, backend)))
     assert isinstance(runner, ParallelRunner)
     runner.close()
 
@@ -128,8 +131,8 @@ def test_a_bad_pair_has_no_score_and_costs_no_other(tmp_path: Path, undisturbed:
 class _Shuffled(SerialRunner):
     """Answers in an order of its own, as workers do."""
 
-    def __init__(self, ring: Any, seed: int) -> None:
-        super().__init__(ring)
+    def __init__(self, matches: Any, seed: int) -> None:
+        super().__init__(matches)
         self._rng = np.random.default_rng(seed)
         self.most = 0
 
@@ -138,7 +141,7 @@ class _Shuffled(SerialRunner):
         return int(self._rng.choice(numbers))
 
 
-class _ShuffledRing(MadeUpRing):
+class _ShuffledMatches(MadeUpMatches):
     def __init__(self, seed: int) -> None:
         super().__init__(slope=0.9)
         self.one = _Shuffled(self, seed)
@@ -149,12 +152,12 @@ def test_a_search_does_not_depend_on_the_order_in_which_games_come_back(
     tmp_path: Path, sampler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Trials are told in the order of their numbers (FIELD E13, E21)."""
-    monkeypatch.setattr("tunesmith.tuning.search.loop.runner_for", lambda ring: ring.one)
+    monkeypatch.setattr("tunesmith.tuning.search.loop.runner_for", lambda matches: matches.one)
     logs = []
     for seed in range(3):
-        ring = _ShuffledRing(seed)
-        search(tmp_path / str(seed), ring, sampler=sampler, trials=12, pairs=48).run()
-        assert ring.one.most >= 3  # several trials in flight
+        matches = _ShuffledMatches(seed)
+        search(tmp_path / str(seed), matches, sampler=sampler, trials=12, pairs=48).run()
+        assert matches.one.most >= 3  # several trials in flight
         logs.append((tmp_path / str(seed) / "trials.jsonl").read_bytes())
     assert logs[0] == logs[1] == logs[2]
 
@@ -164,7 +167,7 @@ def test_a_setting_asked_for_twice_at_once_goes_on_where_it_ended(tmp_path: Path
     from tests.support.made_up import space
 
     own = space(aspiration=Range(low=0, high=200, step=200))
-    search(tmp_path, _ShuffledRing(1), own=own, trials=10, prune=0.0, at_once=4).run()
+    search(tmp_path, _ShuffledMatches(1), own=own, trials=10, prune=0.0, at_once=4).run()
     rows = [json.loads(line) for line in (tmp_path / "trials.jsonl").read_text().splitlines()]
     for digest in {row["digest"] for row in rows}:
         spans = [(row["from"], row["until"]) for row in rows if row["digest"] == digest]

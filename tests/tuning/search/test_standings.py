@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.made_up import HAND, MadeUpRing, search, space
+from tests.support.made_up import HAND, MadeUpMatches, search, space
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.pipeline.searching import words
@@ -45,7 +45,7 @@ def test_each_trial_says_which_sampler_made_it_and_what_was_left_to_chance(tmp_p
 def test_a_recommendation_near_the_end_of_a_range_is_flagged(tmp_path):
     """FIELD E10: the best value lies at 60, the range ends there."""
     one = search(
-        tmp_path, MadeUpRing(slope=0.9), own=space(aspiration=Range(low=0, high=60)), trials=30, pairs=100
+        tmp_path, MadeUpMatches(slope=0.9), own=space(aspiration=Range(low=0, high=60)), trials=30, pairs=100
     )
     one.run()
     result = one.result()
@@ -59,18 +59,18 @@ def test_two_thousand_trials_cost_what_each_costs_alone(tmp_path, monkeypatch):
     """Counts, not times: what is read, played, written and kept does not grow with the trials (FIELD G7)."""
     from optuna.storages import InMemoryStorage
 
-    monkeypatch.setattr(storage, "open_storage", lambda path, address: InMemoryStorage())
+    monkeypatch.setattr(storage.TrialStore, "open", lambda self: InMemoryStorage())
     monkeypatch.setattr(os, "fsync", lambda file: None)
     taken: list[int] = []
     take = Standings._take
     monkeypatch.setattr(
         Standings, "_take", lambda self, trial: (taken.append(trial.number), take(self, trial))
     )
-    ring = MadeUpRing()
-    one = search(tmp_path, ring, own=space(scale=Range()), trials=2000, pairs=8, prune=0.0)
+    matches = MadeUpMatches()
+    one = search(tmp_path, matches, own=space(scale=Range()), trials=2000, pairs=8, prune=0.0)
     one.run()
     assert taken == list(range(2000))
-    assert len(ring.played) <= 2000 + len({digest for digest, _ in ring.played}) // 10
+    assert len(matches.played) <= 2000 + len({digest for digest, _ in matches.played}) // 10
     assert len(one._outcomes) <= 16 + 4  # and those that came in since
     assert len(log(tmp_path)) == 2000
     assert sum(one.result()["trials"].values()) == 2000

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.slow
 CONTROLLER = """
 import sys
 from pathlib import Path
-from tests.support.made_up import MadeUpRing, search
-search(Path(sys.argv[1]), MadeUpRing(seconds=0.05), trials=8, address=sys.argv[2]).run()
+from tests.support.made_up import MadeUpMatches, search
+search(Path(sys.argv[1]), MadeUpMatches(seconds=0.05), trials=8, address=sys.argv[2]).run()
 """
 
 

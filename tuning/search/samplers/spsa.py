@@ -36,7 +36,7 @@ class SPSASampler(GameSampler):
     c_end, r_end
         Perturbation at the end as a share of half a parameter's range, and gain at the end. The perturbation
         of a parameter with steps is never below half a step.
-    a_ratio, alpha, gamma
+    alpha, gamma
         How both fall to their ends (see `gains.schedule`); with alpha = gamma = 0 they are constant.
     start
         Where to start, by name (default: the middle of each range).
@@ -49,7 +49,6 @@ class SPSASampler(GameSampler):
         games_per_trial: float = 1.0,
         c_end: float = 0.2,
         r_end: float | None = None,
-        a_ratio: float = 0.1,
         alpha: float = ALPHA,
         gamma: float = GAMMA,
         start: dict[str, Any] | None = None,
@@ -58,7 +57,7 @@ class SPSASampler(GameSampler):
         super().__init__(games_per_trial, seed)
         if r_end is None:
             r_end = default_gain(games, c_end) if games and c_end else 1.0  # zeros are refused below
-        self._gains = schedule(games, c_end, r_end, a_ratio=a_ratio, alpha=alpha, gamma=gamma)
+        self._gains = schedule(games, c_end, r_end, alpha=alpha, gamma=gamma)
         self._start = dict(start or {})
         self._forget()
 

@@ -15,7 +15,7 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 
 from tests import IMPORTS
-from tests.support.made_up import MadeUpRing, search
+from tests.support.made_up import MadeUpMatches, search
 
 pytestmark = pytest.mark.pages
 
@@ -61,7 +61,7 @@ def test_a_dashboard_opened_and_closed_meanwhile_changes_nothing(tmp_path: Path)
             thread.join()
     assert process.wait(timeout=60) == 0
     process.stdout.close()
-    search(tmp_path / "alone", MadeUpRing(), trials=TRIALS).run()
+    search(tmp_path / "alone", MadeUpMatches(), trials=TRIALS).run()
     logs = [(tmp_path / name / "trials.jsonl").read_bytes() for name in ("watched", "alone")]
     assert logs[0] == logs[1]
     assert not (tmp_path / "watched" / "journal.log.cut").exists()
