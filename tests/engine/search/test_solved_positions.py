@@ -10,12 +10,12 @@ import pytest
 from tests.support.searching import as_python, search
 from tunesmith import games
 from tunesmith.engine.board import Board
-from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.experiments.proofs.solved_boards import (
     MOST,
     fanorona_endgames,
+    forced,
     pentago,
     pentago_values,
     read,
@@ -64,7 +64,7 @@ def test_endings_of_fanorona() -> None:
     endings = fanorona_endgames()
     limit = Limit("nodes", 400_000)
     scores = [search(Board(game, row["state"]), nothing, SearchOptions(), limit, mb=16)[0] for row in endings]
-    found = [int(score > EVALUATION_MAX) - int(score < -EVALUATION_MAX) for score in scores]
+    found = [forced(score) for score in scores]
     assert all(result in (0, row["value"]) for result, row in zip(found, endings, strict=True))
     decided = sum(row["value"] != 0 for row in endings)
     assert decided > 40
