@@ -4,8 +4,10 @@ CPU seconds of one thread to a loss within 1e-6 nats of the best that anybody fi
 planted logistic model; columns have unequal scales, two of them are sums of others. Contenders: scikit-learn's
 LogisticRegression (each solver with the loosest tolerance that is good enough, on columns brought to one scale,
 which its solvers need), scipy's L-BFGS-B on such columns, and Adam as Texel tuners use it (full gradients,
-columns as they are, the best of two step sizes that know the size of the answer). `pass` is what one loss with
-gradient takes, as a part of what reading the matrix twice takes at this machine's speed.
+columns as they are, the best of two step sizes that know the size of the answer). Ours is all of `texel.fit`, as
+`tunesmith fit` calls it: weights with their errors, and what the data cannot say. `pass` is what one loss with gradient
+takes, as a part of what
+reading the matrix twice takes at this machine's speed.
 
     python -m tunesmith.experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58
 """
@@ -26,12 +28,15 @@ from scipy import sparse
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
-from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
-from tunesmith.tuning.fit.rows import Floats
-from tunesmith.tuning.fit.sparse import Large, fit_large, is_sparse, large, loss_and_gradient
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, gradient_of
+from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.texel import fit
 
 GAP = 1e-6  # nats
 RIDGE = 1e-7  # so that dependent columns have one best place
+OPTIONS = FitOptions(ridge=RIDGE, min_rows=1)
 
 
 class Time(NamedTuple):
@@ -82,8 +87,8 @@ def spent(action: Callable[[], Any]) -> tuple[Any, float]:
 class Contest(NamedTuple):
     """One table, its columns at one scale, the pull of the ridge, and the best loss known."""
 
-    rows: Large
-    even: Large
+    rows: Rows
+    even: Rows
     scale: Floats
     pull: Floats
     best: float
@@ -93,10 +98,26 @@ class Contest(NamedTuple):
         return loss_and_gradient(self.rows, self.pull, weights)[0]
 
 
+def loss_and_gradient(rows: Rows, pull: Floats, place: Floats) -> tuple[float, Floats]:
+    """Give mean loss plus ridge and its gradient per Elo."""
+    value, gradient = gradient_of(rows, place[None, :])
+    return value + float(pull @ place**2) / 2, gradient + pull * place
+
+
+def fitted(rows: Rows) -> Floats:
+    """Return the weights of the fit, one a column."""
+    return np.asarray(fit(rows, np.zeros(rows.shape), OPTIONS).weights[0])
+
+
 def ours(contest: Contest) -> Time:
     """Time the fit."""
-    found, seconds = spent(lambda: fit_large(contest.rows, RIDGE, tolerance=1e-3))
-    return Time("tunesmith", seconds, contest.loss(found.weights) - contest.best)
+    found, seconds = spent(lambda: fitted(contest.rows))
+    return Time("tunesmith", seconds, contest.loss(found) - contest.best)
+
+
+def matrix_of(rows: Rows) -> Any:
+    """Return the matrix that other people's solvers take."""
+    return rows.features.matrix if isinstance(rows.features, Sparse) else rows.features
 
 
 def scikit_learn(contest: Contest, solver: str, most: float) -> Time:
@@ -109,7 +130,7 @@ def scikit_learn(contest: Contest, solver: str, most: float) -> Time:
         model = LogisticRegression(
             C=strength, fit_intercept=False, solver=solver, tol=tolerance, max_iter=1000
         )
-        fitted, seconds = spent(partial(model.fit, contest.even.matrix, contest.rows.labels))
+        fitted, seconds = spent(partial(model.fit, matrix_of(contest.even), contest.rows.labels))
         gap = contest.loss(fitted.coef_[0] / LOGITS_PER_ELO / contest.scale) - contest.best
         if gap <= GAP:
             return Time(f"scikit-learn {solver}", seconds, gap)
@@ -152,7 +173,7 @@ def adam(contest: Contest, step: float, most: float) -> Time:
 def _first_good(name: str, contest: Contest, most: float, run: Callable[[Any], Any]) -> Time:
     began, lowest = time.process_time(), math.inf
 
-    def judge(rows: Large, pull: Floats, place: Floats) -> tuple[float, Floats]:
+    def judge(rows: Rows, pull: Floats, place: Floats) -> tuple[float, Floats]:
         nonlocal lowest
         value, gradient = loss_and_gradient(rows, pull, place)
         lowest = min(lowest, value)
@@ -169,33 +190,37 @@ def _first_good(name: str, contest: Contest, most: float, run: Callable[[Any], A
 def contest(rows: int, columns: int, nonzeros: int | None, seed: int) -> Contest:
     """Make a table and find its best loss, far more exactly than GAP."""
     matrix, labels = made_up(rows, columns, nonzeros, seed)
-    table = large(matrix, labels)
-    square = np.asarray((matrix.multiply(matrix) if is_sparse(matrix) else matrix**2).mean(axis=0)).ravel()
-    scale = np.sqrt(square)
-    even = matrix @ sparse.diags(1 / scale) if is_sparse(matrix) else matrix / scale
-    best = fit_large(table, RIDGE, tolerance=1e-6)
-    return Contest(table, large(even, labels), scale, RIDGE * square * LOGITS_PER_ELO**2, best.value)
+    square, there = (matrix.multiply(matrix), matrix != 0) if nonzeros else (matrix**2, matrix != 0)
+    size = np.asarray(square.sum(axis=0)).ravel() / np.asarray(there.sum(axis=0)).ravel()  # where present
+    scale = np.sqrt(size)
+    even = matrix @ sparse.diags(1 / scale) if nonzeros else matrix / scale
+    own, scaled = (
+        Rows(Sparse(one) if nonzeros else one, None, labels, np.ones(rows), np.arange(rows))
+        for one in (matrix, even)
+    )
+    pull = RIDGE * size * LOGITS_PER_ELO**2
+    return Contest(own, scaled, scale, pull, loss_and_gradient(own, pull, fitted(own))[0])
 
 
 def solvers(found: Contest) -> list[str]:
     """Return the names of scikit-learn's solvers that suit a table: a first-order and a second-order one."""
-    return ["lbfgs", "newton-cg" if is_sparse(found.rows.matrix) else "newton-cholesky"]
+    return ["lbfgs", "newton-cg" if isinstance(found.rows.features, Sparse) else "newton-cholesky"]
 
 
 def measure(found: Contest, patience: float) -> tuple[list[Time], float, float]:
     """Time every contender, ours first; also seconds of a pass, and of reading the matrix twice."""
-    fit_large(found.rows, RIDGE, tolerance=1e-3)  # the first touches memory for the first time
+    ours(found)  # the first touches memory for the first time
     times = [ours(found)]
     most = patience * times[0].seconds
     times += [scikit_learn(found, solver, most) for solver in solvers(found)]
     times.append(lbfgs(found, most))
-    answer = fit_large(found.rows, RIDGE, tolerance=1e-4).weights
+    answer = fitted(found.rows)
     usual = float(np.median(np.abs(answer)))
     times += [adam(found, step * usual, most) for step in (0.3, 0.03)]
     place = np.zeros(len(found.scale))
     passes = min(spent(lambda: loss_and_gradient(found.rows, found.pull, place))[1] for _ in range(3))
-    matrix = found.rows.matrix
-    held = [matrix.data, matrix.indices] if is_sparse(matrix) else [matrix]
+    matrix = matrix_of(found.rows)
+    held = [matrix.data, matrix.indices] if isinstance(found.rows.features, Sparse) else [matrix]
     reading = min(spent(lambda: [part.max() for part in held])[1] for _ in range(3))
     return times, passes, 2 * reading
 

@@ -24,7 +24,7 @@
 - `run`: How is one fit run as its options say, whether its rows came from self-play or from a table?
 - `scale`: How many Elo is one unit of somebody's evaluation worth?
 - `solve`: How is a posed fit solved, and how sure is the solution?
-- `sparse`: How are weights fitted when the table is too large for Newton's method on every row?
+- `sparse`: How are rows used that are mostly zeros?
 - `split`: Which pairs are held out, and which fold is a pair in?
 - `texel`: Which weights predict the results of the games best, and how sure is each of them?
 - `trees`: How much does a weighted sum leave on the table, and which features belong together?

@@ -17,6 +17,7 @@ from scipy.linalg import solve_triangular
 
 from tunesmith.tuning.fit.loss import add_gram, design, group_sums
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
+from tunesmith.tuning.fit.sparse import Sparse
 
 DEPENDENT = 1e-6  # unexplained below this: the weight's error would be 1000 times that of a lone column
 NEARLY_DEPENDENT = 1e-3  # unexplained below this: 30 times
@@ -53,6 +54,8 @@ class NearLabel(NamedTuple):
 
 def survey(rows: Rows) -> Survey:
     """Count and multiply the columns; every row should have weight."""
+    if isinstance(rows.features, Sparse):
+        return _sparse_survey(rows, rows.features)
 
     def is_there(at: slice | Ints) -> Floats:
         return np.asarray(design(rows, at) != 0, dtype=np.float64)
@@ -75,6 +78,18 @@ def survey(rows: Rows) -> Survey:
     total = rows.weight.sum()
     flat = gram.reshape(size, size) / total
     return Survey(flat, n_rows.astype(np.int64), n_groups.astype(np.int64), share / total)
+
+
+def _sparse_survey(rows: Rows, x: Sparse) -> Survey:
+    total, there = float(rows.weight.sum()), x.presence()
+    ones = np.ones(rows.n)
+    n_groups = there.by_group(rows.group, ones).presence()
+    return Survey(
+        x.gram(rows.weight) / total,
+        there.sums(ones).astype(np.int64),
+        n_groups.sums(np.ones(len(n_groups))).astype(np.int64),
+        there.sums(rows.weight) / total,
+    )
 
 
 @dataclass(frozen=True)
@@ -121,19 +136,7 @@ def _depend(unit: Floats, root: Floats, seen: _Seen, column: int) -> Dependency:
 def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
     """Name the features that nearly are the label, by value or by sign."""
     total = float(rows.weight.sum())
-    mean = float(rows.weight @ rows.labels) / total
-    shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
-    sums, squares, products = np.zeros((3, 2, len(shift)))
-    spread = 0.0
-    for at in blocks(rows.n):
-        x, weight, label = rows.features[at], rows.weight[at], rows.labels[at] - mean
-        spread += float(weight @ (label * label))
-        both = np.stack([weight, weight * label])
-        for number, values in enumerate((x - shift, np.sign(x))):
-            own, product = both @ values
-            sums[number] += own
-            products[number] += product
-            squares[number] += np.einsum("n,nf,nf->f", weight, values, values)
+    sums, squares, products, spread = _moments(rows, rows.labels - float(rows.weight @ rows.labels) / total)
     square = squares - sums**2 / total  # of centred columns; labels are centred already
     scale = np.sqrt(np.maximum(square, 0.0) * spread)
     found = np.divide(
@@ -141,3 +144,25 @@ def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
     )
     best = np.where(np.abs(found[1]) > np.abs(found[0]), found[1], found[0])
     return tuple(NearLabel(int(f), float(best[f])) for f in np.flatnonzero(np.abs(best) >= NEAR_LABEL))
+
+
+def _moments(rows: Rows, label: Floats) -> tuple[Floats, Floats, Floats, float]:
+    """Sum columns, their squares and products with the centred label, by value and by sign (2, F); and its squares."""
+    if isinstance(rows.features, Sparse):
+        kinds = (rows.features, rows.features.signs())
+        made = [[x.sums(rows.weight), x.sums(rows.weight, 2), x.sums(rows.weight * label)] for x in kinds]
+        sums, squares, products = np.array(made).transpose(1, 0, 2)
+        return sums, squares, products, float(rows.weight @ label**2)
+    shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
+    sums, squares, products = np.zeros((3, 2, len(shift)))
+    spread = 0.0
+    for at in blocks(rows.n):
+        x, weight, own_label = rows.features[at], rows.weight[at], label[at]
+        spread += float(weight @ (own_label * own_label))
+        both = np.stack([weight, weight * own_label])
+        for number, values in enumerate((x - shift, np.sign(x))):
+            own, product = both @ values
+            sums[number] += own
+            products[number] += product
+            squares[number] += np.einsum("n,nf,nf->f", weight, values, values)
+    return sums, squares, products, spread

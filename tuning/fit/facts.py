@@ -18,7 +18,7 @@ from tunesmith.tuning.fit.loss import Loss
 from tunesmith.tuning.fit.notes import notes
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.texel import Fit
-from tunesmith.tuning.fit.trees import Comparison, Interaction, compare, interactions
+from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction, compare, interactions
 
 SURE = 4.0  # standard errors of a product's slope; some hundred products are tried
 
@@ -99,6 +99,8 @@ def _words(
         )
     elif compared is not None:
         said.append("boosted trees on the same features predict no better than the weighted sum")
+    if len(names.features) > MOST_COLUMNS:
+        said.append(f"products of features were not tried: more than {MOST_COLUMNS} features")
     told = [_pair(names, pair) for pair in products[:3] if abs(pair.z) > SURE]
     if told:
         said.append(f"as further features these products would lower the loss most: {', '.join(told)}")

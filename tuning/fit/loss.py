@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
+from tunesmith.tuning.fit.sparse import Sparse
 
 Named = Literal["cross-entropy", "squared-error"]
 
@@ -24,6 +25,8 @@ LOGITS_PER_ELO = math.log(10.0) / 400.0
 
 def block_scores(rows: Rows, weights: Floats, at: slice) -> Floats:
     """Score a block of rows in Elo; weights (S, F)."""
+    if isinstance(rows.features, Sparse):
+        return rows.features.dot(weights[0], at)
     return _scores(rows.features[at], None if rows.stages is None else rows.stages[at], weights)
 
 
@@ -35,6 +38,8 @@ def _scores(x: Floats, stages: Floats | None, weights: Floats) -> Floats:
 
 def scores(rows: Rows, weights: Floats) -> Floats:
     """Score every row in Elo for the side to move; weights (S, F)."""
+    if isinstance(rows.features, Sparse):
+        return rows.features.dot(weights[0])
     found = np.empty(rows.n)
     for at in blocks(rows.n):
         found[at] = block_scores(rows, weights, at)
@@ -130,6 +135,8 @@ class Derivatives(NamedTuple):
 
 def derivatives(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> Derivatives:
     """Differentiate the mean loss by the flat weights (per Elo); exact, but see `squared_error`."""
+    if isinstance(rows.features, Sparse):
+        return _sparse_derivatives(rows, rows.features, weights, loss)
     n_stages, n_features = rows.shape
     value, gradient = 0.0, np.zeros((n_stages, n_features))
     hessian = np.zeros((n_stages, n_features, n_stages, n_features))
@@ -148,6 +155,9 @@ def derivatives(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> De
 
 def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tuple[float, Floats]:
     """Give the mean loss and its derivative by the flat weights (per Elo)."""
+    if isinstance(rows.features, Sparse):
+        mean, slope, _ = _sparse_slope(rows, rows.features, weights, loss)
+        return mean, slope
     value, gradient = 0.0, np.zeros(rows.shape)
     for at in blocks(rows.n):
         x, weight = rows.features[at], rows.weight[at]
@@ -157,6 +167,19 @@ def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tu
         gradient += _shared(stages, weight * bend.slope).T @ x
     total = float(rows.weight.sum())
     return value / total, (gradient * (LOGITS_PER_ELO / total)).ravel()
+
+
+def _sparse_slope(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> tuple[float, Floats, Bend]:
+    total = float(rows.weight.sum())
+    bend = bend_of(loss)(LOGITS_PER_ELO * x.dot(weights[0]), rows.labels)
+    gradient = x.sums(rows.weight * bend.slope) * (LOGITS_PER_ELO / total)
+    return float(rows.weight @ bend.value) / total, gradient, bend
+
+
+def _sparse_derivatives(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> Derivatives:
+    value, gradient, bend = _sparse_slope(rows, x, weights, loss)
+    hessian = x.gram(rows.weight * bend.curvature) * (LOGITS_PER_ELO**2 / float(rows.weight.sum()))
+    return Derivatives(value, gradient, hessian)
 
 
 def _shared(stages: Floats | None, factor: Floats) -> Floats:

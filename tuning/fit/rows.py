@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.out_of_core import Packed
+from tunesmith.tuning.fit.sparse import Sparse
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -31,9 +32,10 @@ class Rows:
     features: (n, F). stages: (n, S) shares that sum to 1 in each row, or None for a single stage.
     labels: (n,) in [0, 1]. weight: (n,) not negative. group: (n,) number of the pair a row comes from.
     Features and shares may be `Packed`, out of memory: then they were checked before and are read in blocks.
+    Features of a single stage may be `Sparse`.
     """
 
-    features: Floats | Packed
+    features: Floats | Packed | Sparse
     stages: Floats | Packed | None
     labels: Floats
     weight: Floats
@@ -42,7 +44,7 @@ class Rows:
     def __post_init__(self) -> None:
         for name in ("features", "stages", "labels", "weight"):
             given = getattr(self, name)
-            if given is not None and not isinstance(given, Packed) and not is_repeated(given):
+            if given is not None and not isinstance(given, Packed | Sparse) and not is_repeated(given):
                 object.__setattr__(self, name, np.ascontiguousarray(given, dtype=np.float64))
         object.__setattr__(self, "group", _whole_numbers(self.group))
         _check_shapes(self)
@@ -65,9 +67,9 @@ class Rows:
 
     def take(self, chosen: Bools | Ints) -> Rows:
         """Choose rows by a mask or by their numbers: copies, but for what is packed."""
-        stages = None if self.stages is None else _taken(self.stages, chosen)
-        labels, weight, group = self.labels[chosen], _taken(self.weight, chosen), self.group[chosen]
-        return Rows(_taken(self.features, chosen), stages, labels, weight, group)
+        stages = None if self.stages is None else taken(self.stages, chosen)
+        labels, weight, group = self.labels[chosen], taken(self.weight, chosen), self.group[chosen]
+        return Rows(taken(self.features, chosen), stages, labels, weight, group)
 
     def loaded(self) -> Rows:
         """Bring packed rows into memory."""
@@ -89,13 +91,13 @@ class Rows:
 
 
 def features_of(rows: Rows) -> Floats:
-    """Give the features in memory."""
-    return rows.features.loaded() if isinstance(rows.features, Packed) else rows.features
+    """Give the features in memory, with their zeros."""
+    return rows.features.loaded() if isinstance(rows.features, Packed | Sparse) else rows.features
 
 
-def with_ones(rows: Rows) -> Floats | Packed:
+def with_ones(rows: Rows) -> Floats | Packed | Sparse:
     """Give the features and a column of ones."""
-    if isinstance(rows.features, Packed):
+    if isinstance(rows.features, Packed | Sparse):
         return rows.features.with_ones()
     return np.column_stack([rows.features, np.ones(rows.n)])
 
@@ -129,8 +131,9 @@ def is_repeated(array: Any) -> bool:
     return isinstance(array, np.ndarray) and array.dtype == np.float64 and array.strides == (0,)
 
 
-def _taken(array: Any, chosen: Bools | Ints) -> Any:
-    if isinstance(array, Packed):
+def taken(array: Any, chosen: Bools | Ints) -> Any:
+    """Choose rows of whatever holds them by a mask or by their numbers."""
+    if isinstance(array, Packed | Sparse):
         return array.take(chosen)
     if is_repeated(array):
         n = int(np.count_nonzero(chosen)) if chosen.dtype == np.bool_ else len(chosen)
@@ -161,7 +164,10 @@ def _check_shapes(rows: Rows) -> None:
 
 
 def _check_values(rows: Rows) -> None:
-    if not isinstance(rows.features, Packed):
+    if isinstance(rows.features, Sparse):
+        if rows.stages is not None or not np.isfinite(rows.features.matrix.data).all():
+            raise InputError("features: expected finite numbers and a single stage of sparse rows")
+    elif not isinstance(rows.features, Packed):
         _refuse("features", rows.features, ~np.isfinite(rows.features), "a finite number")
     _refuse("labels", rows.labels, ~((rows.labels >= 0) & (rows.labels <= 1)), "a result from 0 to 1")
     bad = ~((rows.weight >= 0) & np.isfinite(rows.weight))

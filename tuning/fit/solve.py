@@ -10,6 +10,7 @@ in equal order give equal bits: blocks have a fixed size and order, and BLAS run
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -31,7 +32,8 @@ from tunesmith.tuning.fit.loss import (
 from tunesmith.tuning.fit.newton import Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
 from tunesmith.tuning.fit.parameters import Parameters
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows, features_of
+from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 
 _RUNAWAY = 1e-6  # mean p(1 - p) along a direction; below, every row there is decided beyond 2400 Elo
@@ -39,6 +41,7 @@ _AT_BOUND = 1e-9  # logits
 LARGE = 100_000  # rows; from here on a part of them gives the search a head start ...
 _SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # ... of at most so many rows, and numbers
 _SALT = 0x68656164  # the part must not follow the split or the folds
+_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 20, 40_000  # the part of sparse rows: least, for each column, most
 _ROUGHLY, _MOST_ROUGH = 1e-6, 30
 _CLOSE, _MOST_PASSES = 1e-10, 25  # slope in units of the preconditioner
 _TINY = float(np.finfo(np.float64).tiny)
@@ -88,8 +91,9 @@ def solve(
     limits: Limits | None = None,
 ) -> Minimum:
     """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums."""
-    if rows.n >= LARGE and not start.any() and len(start):
-        start = _head_start(rows, parameters, ridge, loss, limits)
+    is_sparse = isinstance(rows.features, Sparse)
+    if len(start) and (is_sparse or (rows.n >= LARGE and not start.any())):
+        start = _head_start(rows, parameters, ridge, loss, start, limits)
     return _newton(rows, parameters, ridge, loss, start, tolerance, max_iterations, limits)
 
 
@@ -121,33 +125,37 @@ def _newton(
 
 
 def _head_start(
-    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, limits: Limits | None
+    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
 ) -> Floats:
     """Find where some of the rows have their minimum, and without bounds nearly that of all rows.
 
     Newton's method on all rows then needs a pass or two instead of many, and each of its passes costs as many
     of ours as there are columns, more or less.
     """
-    nowhere = np.zeros(parameters.spread.shape[1])
-    share = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4) / rows.n
+    if isinstance(rows.features, Sparse):  # a pass costs little: the curvature of few rows will do
+        wanted, most_passes = max(_FEW_ROWS, min(_PER_COLUMN * rows.shape[1], _MOST_FEW)), 4 * _MOST_PASSES
+    else:
+        wanted, most_passes = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4), _MOST_PASSES
+    share = min(wanted / rows.n, 1.0)
     some = ~split(rows.group, 1 - share, _SALT)
     if not some.any() or not rows.weight[some].any():
-        return nowhere
+        return start
     few = rows.take(some).loaded()
+    few = replace(few, features=features_of(few))
     try:
-        found = _newton(few, parameters, ridge, loss, nowhere, _ROUGHLY, _MOST_ROUGH, limits)
+        found = _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits)
         if limits is not None or parameters.is_bounded:
             return found.place
         factor = cho_factor(found.point.hessian, lower=True)
     except (InputError, np.linalg.LinAlgError):  # the part may leave weights free that the whole does not
-        return nowhere
+        return start
     pull = ridge * parameters.penalty
 
     def slope_at(place: Floats) -> tuple[float, Floats]:
         value, gradient = gradient_of(rows, parameters.weights(place), loss)
         return value + float(pull @ place**2) / 2, parameters.spread.T @ gradient + pull * place
 
-    return descend(slope_at, found.place, factor, _CLOSE, _MOST_PASSES).place
+    return descend(slope_at, found.place, factor, _CLOSE, most_passes).place
 
 
 def refuse_runaway(parameters: Parameters, found: Minimum) -> None:
@@ -187,6 +195,11 @@ def clustered_covariance(
 def _gradient_noise(rows: Rows, weights: Floats, loss: Loss, spread: Floats) -> Floats:
     """Sum the outer products of each pair's share of the gradient (Q, Q)."""
     per_row = LOGITS_PER_ELO / rows.weight.sum()
+    if isinstance(rows.features, Sparse):
+        slopes = bend_of(loss)(LOGITS_PER_ELO * rows.features.dot(weights[0]), rows.labels).slope
+        summed = rows.features.by_group(rows.group, per_row * rows.weight * slopes)
+        scale = len(summed) / (len(summed) - 1) if len(summed) > 1 else np.nan
+        return np.asarray(spread.T @ summed.gram(np.ones(len(summed))) @ spread * scale, dtype=np.float64)
     noise, n_groups = np.zeros((spread.shape[1], spread.shape[1])), 0
 
     def gradients(at: slice | Ints) -> Floats:

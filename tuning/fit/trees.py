@@ -18,11 +18,14 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, design, expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows, blocks, features_of
 from tunesmith.tuning.fit.solve import in_one_thread
+from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 
 FEWEST_ROWS = 1000  # below, boosted trees learn the rows by heart
 MOST_ROWS = 50_000  # of the training rows; a bound does not need more
 MOST_JUDGED = 500_000  # of the held-out rows
+MOST_COLUMNS = 200  # above, products of two features are too many to try
+_MOST_NUMBERS = 1 << 23  # of the rows that trees see, where most are zero
 _ROUNDS = 100
 _SALT = 0x626F6F7374
 _TRACE = 1e-9  # part of the mean curvature that keeps the columns apart
@@ -52,9 +55,12 @@ def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None
     """Compare weights (S, F) with boosted trees on held-out rows; None where there are too few rows."""
     if training.n < FEWEST_ROWS or not judging.n:
         return None
-    known = (training if training.n <= MOST_ROWS else training.take(_some(training, MOST_ROWS))).loaded()
-    if judging.n > MOST_JUDGED:
-        judging = judging.take(_some(judging, MOST_JUDGED)).loaded()
+    most, most_judged = MOST_ROWS, MOST_JUDGED
+    if isinstance(training.features, Sparse):  # trees want the zeros too
+        most, most_judged = (min(rows, _MOST_NUMBERS // training.shape[1]) for rows in (most, most_judged))
+    known = (training if training.n <= most else training.take(_some(training, most))).loaded()
+    if judging.n > most_judged:
+        judging = judging.take(_some(judging, most_judged)).loaded()
     linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
     import sklearn.ensemble  # noqa: F401  the limit holds for libraries that are there already
 
@@ -120,6 +126,8 @@ def _logits(chance: Floats) -> Floats:
 @in_one_thread
 def interactions(rows: Rows, weights: Floats, most: int = 6, most_rows: int = 30_000) -> list[Interaction]:
     """Rank products of two features by what they would save; z counts pairs of games, falls count nats a row."""
+    if rows.shape[1] > MOST_COLUMNS:
+        return []
     rows = (rows if rows.n <= most_rows else rows.take(_some(rows, most_rows))).loaded()
     if rows.n < FEWEST_ROWS:
         return []

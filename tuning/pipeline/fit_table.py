@@ -32,6 +32,7 @@ from tunesmith.tuning.fit.run import (
     run_fit,
 )
 from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import Words, splitmix64
 
@@ -199,6 +200,8 @@ def _table_notes(table: Table) -> list[str]:
 
 def _hashed(rows: Rows) -> Words:
     """Return 64 bits of features, stages and result: equal numbers, equal rows."""
+    if isinstance(rows.features, Sparse):
+        return _sparse_hashed(rows.features, rows.labels)
     found = np.empty(rows.n, dtype=np.uint64)
     for at in blocks(rows.n):
         hashed: Words = np.zeros(at.stop - at.start, dtype=np.uint64)
@@ -210,3 +213,11 @@ def _hashed(rows: Rows) -> Words:
                 )  # -0.0 is 0.0
         found[at] = hashed
     return found
+
+
+def _sparse_hashed(features: Sparse, labels: Floats) -> Words:
+    cells = features.matrix
+    each = splitmix64(splitmix64(cells.indices.astype(np.uint64)) ^ cells.data.view(np.uint64))
+    upto = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(each, dtype=np.uint64)])
+    rows = upto[cells.indptr[1:]] - upto[cells.indptr[:-1]]
+    return splitmix64(rows ^ splitmix64((labels + 0.0).view(np.uint64)))

@@ -1,97 +1,167 @@
-"""The fit of large tables finds the same optimum as Newton's method on every row, dense or sparse."""
+"""A table of mostly zeros is fitted as it is, and gives what the same table with its zeros gives."""
+
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from tests.support.simulated import fit, table
+from tests.support.simulated import fit, fit_a_table, table
 from tunesmith.experiments.proofs import fit_speed
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.loss import expected_result
-from tunesmith.tuning.fit.sparse import fit_large, large, loss_and_gradient
+from tunesmith.tuning.data.table import read_table
+from tunesmith.tuning.fit.checks import near_labels, survey
+from tunesmith.tuning.fit.loss import derivatives, expected_result, gradient_of, scores
+from tunesmith.tuning.fit.rows import Rows, with_ones
+from tunesmith.tuning.fit.sparse import Sparse
 
-NOTHING = np.zeros(6)
+COLUMNS = 30
 
 
-def some(rows: int = 6000, columns: int = 6, seed: int = 2) -> tuple[np.ndarray, np.ndarray]:
+def some(rows: int = 4000, columns: int = COLUMNS, seed: int = 2) -> tuple[Rows, Rows]:
+    """Make counts of which nine in ten are zero, four positions a game; the same rows full and sparse."""
     rng = np.random.default_rng(seed)
-    matrix = (rng.poisson(0.4, (rows, columns)) - rng.poisson(0.4, (rows, columns))) * 10.0 ** rng.uniform(
-        -2, 2, columns
-    )
-    weights = rng.normal(size=columns) * 80 / matrix.std(axis=0)
-    return matrix, (rng.random(rows) < expected_result(matrix @ weights)) * 1.0
+    present = rng.random((rows, columns)) < 0.1
+    matrix = present * (rng.poisson(2, (rows, columns)) + 1) * 10.0 ** rng.uniform(-2, 2, columns)
+    weights = rng.normal(size=columns) * 80 / np.sqrt((matrix**2).sum(axis=0) / present.sum(axis=0))
+    labels = (rng.random(rows) < expected_result(matrix @ weights)) * 1.0
+    full = table(matrix, labels=labels, weight=rng.uniform(0.5, 2, rows), group=np.arange(rows) // 4)
+    return full, Rows(Sparse(sparse.csr_matrix(matrix)), None, full.labels, full.weight, full.group)
 
 
-def test_the_optimum_is_that_of_newtons_method():
-    matrix, labels = some()
-    found = fit_large(large(matrix, labels), tolerance=1e-9)
-    exact = fit(table(matrix, labels=labels), np.zeros((1, 6)), ridge=0)
-    size = np.sqrt((matrix**2).mean(axis=0))
-    assert found.weights * size == pytest.approx(exact.weights[0] * size, abs=1e-4)
-    assert found.value == pytest.approx(exact.training.fit, abs=1e-12)
+FULL, THIN = some()
+NOTHING = np.zeros((1, COLUMNS))
 
 
-def test_slope_bounds_what_is_still_to_gain():
-    matrix, labels = some(rows=30_000)
-    best = fit_large(large(matrix, labels), tolerance=1e-9).value
-    for tolerance in (1e-2, 1e-3, 1e-4):
-        found = fit_large(large(matrix, labels), tolerance=tolerance)
-        assert -1e-12 <= found.value - best <= 2 * max(found.slope, 1e-7) ** 2
+def test_columns_are_surveyed_as_if_their_zeros_stood_there() -> None:
+    one, other = survey(FULL), survey(THIN)
+    assert other.gram == pytest.approx(one.gram) and other.share == pytest.approx(one.share)
+    assert (other.n_rows == one.n_rows).all() and (other.n_groups == one.n_groups).all()
+    assert near_labels(THIN) == near_labels(FULL) == ()
+    leaking = with_ones(THIN)
+    assert isinstance(leaking, Sparse) and leaking.shape == (THIN.n, COLUMNS + 1)
+    assert (leaking[3] == np.append(FULL.features[3], 1.0)).all()
 
 
-def test_sparse_is_dense_without_the_zeros():
-    matrix, labels = some()
-    weight = np.random.default_rng(0).uniform(0.5, 2, len(labels))
-    dense = fit_large(large(matrix, labels, weight), ridge=1e-3, tolerance=1e-9)
-    thin = fit_large(large(sparse.csc_matrix(matrix), labels, weight), ridge=1e-3, tolerance=1e-9)
-    assert thin.weights == pytest.approx(dense.weights, rel=1e-6)
+@pytest.mark.parametrize("loss", ["cross-entropy", "squared-error"])
+def test_loss_slope_and_curvature_are_those_of_full_rows(loss) -> None:  # type: ignore[no-untyped-def]
+    place = np.random.default_rng(1).normal(size=NOTHING.shape)
+    one, other = derivatives(FULL, place, loss), derivatives(THIN, place, loss)
+    assert scores(THIN, place) == pytest.approx(scores(FULL, place))
+    value, gradient = gradient_of(THIN, place, loss)
+    assert [other.value, value] == pytest.approx([one.value, one.value])
+    assert other.gradient == pytest.approx(one.gradient) and gradient == pytest.approx(one.gradient)
+    assert other.hessian == pytest.approx(one.hessian)
 
 
-def test_gradient_equals_differences_of_the_loss():
-    matrix, labels = some(rows=200)
-    rows, pull, place = large(matrix, labels), np.full(6, 1e-4), np.arange(6.0)
-    _, gradient = loss_and_gradient(rows, pull, place)
-    for at in range(6):
-        step = np.eye(6)[at] * 1e-3
-        slope = (
-            loss_and_gradient(rows, pull, place + step)[0] - loss_and_gradient(rows, pull, place - step)[0]
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"ridge": 1e-3},
+        {"ridge": 0.0},
+        {"ridge": "auto"},
+        {"ridge": 1e-3, "loss": "squared-error"},
+        {"ridge": 1e-3, "lower": np.full((1, COLUMNS), -1.0)},
+        {"ridge": 1e-3, "orders": ((0, 1), (2, 3)), "ties": np.arange(COLUMNS)[None, :] // 2},
+    ],
+    ids=str,
+)
+def test_the_fit_is_that_of_full_rows(wishes) -> None:  # type: ignore[no-untyped-def]
+    one, other = fit(FULL, NOTHING, **wishes), fit(THIN, NOTHING, **wishes)
+    assert other.training.fit == pytest.approx(one.training.fit, abs=1e-6)
+    assert other.weights == pytest.approx(one.weights, rel=1e-4, abs=1e-6)
+    assert other.errors == pytest.approx(one.errors, rel=1e-4, nan_ok=True)
+    assert (other.status == one.status).all() and other.ridge == one.ridge
+
+
+def test_most_of_the_way_is_walked_without_curvature() -> None:
+    """Newton's method on all rows only has to confirm what passes over them have found."""
+    full, thin = some(20_000)
+    assert fit(thin, NOTHING, ridge=1e-3).iterations <= 1 < fit(full, NOTHING, ridge=1e-3).iterations
+
+
+def test_sparse_rows_have_one_stage_and_finite_numbers() -> None:
+    for matrix, stages in (([[np.inf, 0]], None), ([[1.0, 0]], np.array([[0.5, 0.5]]))):
+        with pytest.raises(
+            InputError, match="features: expected finite numbers and a single stage of sparse rows"
+        ):
+            Rows(
+                Sparse(sparse.csr_matrix(matrix)), stages, np.ones(1), np.ones(1), np.zeros(1, dtype=np.int64)
+            )
+
+
+# --- from file to weights --------------------------------------------------------------------------------
+
+
+def write(path: Path, rows: Rows, columns: int) -> Path:
+    """Write rows in svmlight's format; names for more columns than occur."""
+    lines = [f"# perspective: mover\n# features: {' '.join(f'f{at}' for at in range(columns))}\n"]
+    for row, label, game in zip(rows.features[:], rows.labels, rows.group, strict=True):
+        cells = " ".join(f"{at + 1}:{row[at]!r}" for at in np.flatnonzero(row).tolist())
+        lines.append(f"{label} qid:{game} {cells}\n".replace("np.float64(", "").replace(")", ""))
+    path.write_text("".join(lines))
+    return path
+
+
+def test_svmlight_stays_sparse_and_gives_the_weights_of_the_full_table(tmp_path: Path) -> None:
+    read = read_table(write(tmp_path / "t.svm", FULL, COLUMNS))
+    assert isinstance(read.rows.features, Sparse)
+    full = Rows(read.rows.features.loaded(), None, read.rows.labels, read.rows.weight, read.rows.group)
+    thin, same = (fit_a_table(replaced(read, rows), compare=True) for rows in (read.rows, full))
+    assert thin.weights == pytest.approx(same.weights, rel=1e-4, abs=1e-6)
+    for name in ("loss", "gain_held_out", "ridge", "boosted", "interactions", "learning_curve"):
+        assert numbers(thin.facts[name]) == pytest.approx(numbers(same.facts[name]), abs=1e-6), name
+    assert thin.facts["notes"] == same.facts["notes"]
+
+
+def replaced(read, rows):  # type: ignore[no-untyped-def]
+    return type(read)(**{**read.__dict__, "rows": rows})
+
+
+def numbers(facts: object) -> list[float]:
+    """Flatten the numbers of facts."""
+    if isinstance(facts, dict | list):
+        return [x for inner in (facts.values() if isinstance(facts, dict) else facts) for x in numbers(inner)]
+    return [float(facts)] if isinstance(facts, int | float) else []
+
+
+CODE = """
+import sys
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.data.table import read_table
+from tunesmith.tuning.pipeline.fit_table import fit_table
+made = fit_table(read_table(sys.argv[1]), FitOptions(ridge=1e-3), compare=False)
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(made.weights.shape[1], peak)
+"""
+
+
+def test_memory_follows_the_numbers_and_not_the_cells(tmp_path: Path) -> None:
+    """Forty thousand rows: 128 MB more for four hundred columns if their zeros stood there, and copies of that."""
+    peaks = []
+    for columns in (50, 450):
+        rng = np.random.default_rng(1)
+        lines = ["# perspective: mover\n"]
+        for at in range(40_000):
+            cells = " ".join(f"{i}:1" for i in np.unique(rng.integers(1, columns + 1, 8)).tolist())
+            lines.append(f"{rng.integers(0, 2)} qid:{at // 20} {cells}\n")
+        path = tmp_path / f"{columns}.svm"
+        path.write_text("".join(lines))
+        done = subprocess.run(
+            [sys.executable, "-c", CODE, str(path)], capture_output=True, text=True, check=True
         )
-        assert gradient[at] == pytest.approx(slope / 2e-3, rel=1e-4, abs=1e-10)
-
-
-def test_dependent_and_silent_columns_cost_nothing():
-    """A sum of two columns and a column of zeros: the loss is that without them."""
-    matrix, labels = some()
-    more = np.column_stack([matrix, matrix[:, 0] + matrix[:, 1], np.zeros(len(labels))])
-    plain, found = (
-        fit_large(large(matrix, labels), tolerance=1e-8),
-        fit_large(large(more, labels), tolerance=1e-8),
-    )
-    assert found.value == pytest.approx(plain.value, abs=1e-10)
-    assert found.weights[-1] == 0 and np.isfinite(found.weights).all()
-
-
-def test_results_that_a_feature_decides_are_refused_without_a_ridge_and_fitted_with_one():
-    matrix, _ = some()
-    decided = (matrix[:, 0] > 0) * 1.0 * (matrix[:, 0] != 0) + 0.5 * (matrix[:, 0] == 0)
-    with pytest.raises(InputError, match="did not converge.*use a ridge"):
-        fit_large(large(matrix[:, :1], decided), tolerance=1e-12, max_passes=8)
-    assert np.isfinite(fit_large(large(matrix, decided), ridge=1e-3).weights).all()
-
-
-def test_wrong_tables_are_refused():
-    with pytest.raises(InputError, match="labels: expected a result from 0 to 1 for each of 3 rows"):
-        large(np.zeros((3, 1)), np.array([0.0, 2.0, 1.0]))
-    with pytest.raises(InputError, match="weight: expected a number from 0 up"):
-        large(np.zeros((3, 1)), np.zeros(3), np.zeros(3))
+        peaks.append(1024 * int(done.stdout.split()[1]))
+    assert peaks[1] - peaks[0] < 40_000 * 400 * 8 / 2
 
 
 @pytest.mark.parametrize("nonzeros", [None, 5])
-def test_every_contender_of_the_benchmark_finds_the_same_loss(nonzeros):
+def test_every_contender_of_the_benchmark_finds_the_same_loss(nonzeros) -> None:  # type: ignore[no-untyped-def]
     """The comparison is fair: other people's solvers, started on our table, get as low as we do."""
     found = fit_speed.contest(3000, 12, nonzeros, seed=1)
-    times, passes, reading = fit_speed.measure(found, patience=60.0)
+    times, passes, reading = fit_speed.measure(found, patience=1000.0)
     reached = {row.name: row.gap for row in times}
     for name in ("tunesmith", "scikit-learn lbfgs", "scipy L-BFGS-B"):
-        assert -1e-9 < reached[name] <= fit_speed.GAP
+        assert -1e-8 < reached[name] <= fit_speed.GAP
     assert passes > 0 and reading > 0

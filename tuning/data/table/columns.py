@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tunesmith.tuning.data.table.layout import Layout
-from tunesmith.tuning.fit.rows import SHARE_TOLERANCE, Bools, Floats, Ints
+from tunesmith.tuning.fit.rows import SHARE_TOLERANCE, Bools, Floats, Ints, taken
+from tunesmith.tuning.fit.sparse import Sparse
 
 SHOWN_LINES = 10  # of each reason
 
@@ -111,7 +112,7 @@ class Chunk(NamedTuple):
     """Some lines as a reader found them: features as numbers, everything else as text."""
 
     line: Ints
-    values: Floats
+    values: Floats | Sparse
     words: dict[str, Words]
 
 
@@ -119,7 +120,7 @@ class Part(NamedTuple):
     """Lines of a chunk that can be used; `stage` and `game` are None where there is no such column."""
 
     line: Ints
-    values: Floats
+    values: Floats | Sparse
     labels: Floats
     weight: Floats
     scores: Floats
@@ -172,7 +173,7 @@ def read_part(chunk: Chunk, layout: Layout, account: Account) -> Part:
             scores = np.where(is_second, -scores, scores)
     kept = np.flatnonzero(lines.good)
     stage, game = (words[w].take(kept).stripped() if w in words else None for w in ("stage", "game"))
-    return Part(chunk.line[kept], chunk.values[kept], labels[kept], weight[kept], scores[kept], stage,
+    return Part(chunk.line[kept], taken(chunk.values, kept), labels[kept], weight[kept], scores[kept], stage,
                 shares[kept], game)  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from tunesmith.tuning.data.table.columns import Account, Chunk, Part, Words, rea
 from tunesmith.tuning.data.table.layout import Layout, TableOptions
 from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.sparse import Sparse
 
 MOST_STAGES = 20
 IN_MEMORY = 1 << 29  # bytes of features; a fit in memory holds some four copies at its peak
@@ -81,13 +82,17 @@ class _Memory:
     """What `Store` is on disk."""
 
     def __init__(self, columns: int) -> None:
-        self._parts: list[Floats] = [np.empty((0, columns))]
+        self._parts: list[Floats | Sparse] = []
+        self._columns = columns
 
-    def add(self, values: Floats) -> None:
+    def add(self, values: Floats | Sparse) -> None:
         self._parts.append(values)
 
-    def packed(self) -> Floats:
-        return np.concatenate(self._parts)
+    def packed(self) -> Floats | Sparse:
+        if len(self._parts) == 1 and isinstance(self._parts[0], Sparse):
+            return self._parts[0]  # that reader gives all lines at once
+        full = [part for part in self._parts if not isinstance(part, Sparse)]
+        return np.concatenate([np.empty((0, self._columns)), *full])
 
 
 class _Growing:
@@ -107,7 +112,7 @@ class _Growing:
     def add(self, part: Part) -> None:
         """Take the good lines of one chunk."""
         self.n += len(part.line)
-        self._features.add(part.values)
+        self._features.add(part.values)  # type: ignore[arg-type]  # sparse rows go to memory only
         if len(self._layout.shares) > 1:
             self._shares.add(part.shares)
         found = {"line": part.line, "labels": part.labels, "weight": part.weight, "score": part.scores,
@@ -149,7 +154,8 @@ class _Growing:
             self._shares = self._matrix(n_stages)
             for codes in self._vectors["stage"]:
                 self._shares.add(np.eye(n_stages)[codes])
-        return self._shares.packed()
+        shares = self._shares.packed()
+        return None if isinstance(shares, Sparse) else shares
 
 
 def _together(rows: Rows) -> Rows:

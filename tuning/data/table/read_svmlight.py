@@ -2,7 +2,7 @@
 
 Indices ascend within a line and count from 1, or from 0 if an index 0 occurs. Features are called f1, f2 and
 so on, unless a line before the first row says `# features: material tempo ...`; `# perspective: mover` says
-whose results these are.
+whose results these are. Zeros stay left out, unless more than a quarter of the numbers are none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import textlines
@@ -22,10 +23,10 @@ from tunesmith.tuning.data.table.columns import Account, Chunk, Words, number
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
 from tunesmith.tuning.fit.rows import Floats
+from tunesmith.tuning.fit.sparse import MOST_FILLED, Sparse
 from tunesmith.tuning.textlines import TOO_LONG, Block
 
 MOST_FEATURES = 20_000
-MOST_BYTES = 4 << 30  # of the features as a full matrix
 
 
 class _Row(NamedTuple):
@@ -75,7 +76,7 @@ def read(path: Path, options: TableOptions) -> Table:
     has_games = any(found.games)
     columns = [*names, "result", *(["game"] if has_games else [])]
     layout = make_layout(path, columns, said, options)
-    chunk = _chunk(path, found, names, layout, has_games)
+    chunk = _chunk(found, names, layout, has_games)
     return assemble(path, "svmlight", layout, [chunk], account, replace(options, out_of_core=False))
 
 
@@ -144,20 +145,15 @@ def _names(path: Path, said: dict[str, str], found: _Read) -> list[str]:
     return stated or [f"f{at + base}" for at in range(n_features)]
 
 
-def _chunk(path: Path, found: _Read, names: list[str], layout: Layout, has_games: bool) -> Chunk:
-    n = len(found.line)
-    if n * len(names) * 8 > MOST_BYTES:
-        raise InputError(
-            f"{path}: {n:,} rows of {len(names):,} features need more than {MOST_BYTES >> 30} GiB: "
-            "convert it to Parquet, which need not fit in memory"
-        )
-    base = 0 if min(found.indices) == 0 else 1
-    ends = np.frombuffer(found.ends, dtype=np.int64)
-    rows = np.repeat(np.arange(n), np.diff(ends, prepend=0))
-    values: Floats = np.zeros((n, len(names)))
-    values[rows, np.frombuffer(found.indices, dtype=np.int64) - base] = found.values
+def _chunk(found: _Read, names: list[str], layout: Layout, has_games: bool) -> Chunk:
+    n, base = len(found.line), 0 if min(found.indices) == 0 else 1
+    starts = np.concatenate([[0], np.frombuffer(found.ends, dtype=np.int64)])
+    columns = np.frombuffer(found.indices, dtype=np.int64) - base
+    cells = np.frombuffer(found.values, dtype=np.float64)
+    thin = Sparse(sparse.csr_matrix((cells, columns, starts), (n, len(names))))
     chosen = [names.index(name) for name in layout.features]
     if len(chosen) < len(names):
-        values = values[:, chosen]
+        thin = thin.columns(chosen)
+    values: Floats | Sparse = thin.loaded() if thin.filled > MOST_FILLED else thin
     words = {"result": Words.of(found.results), **({"game": Words.of(found.games)} if has_games else {})}
     return Chunk(np.array(found.line, dtype=np.int64), values, words)
