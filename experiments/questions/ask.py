@@ -7,7 +7,7 @@ A question is a TOML file in `experiments/questions/`. It holds any number of pa
 
 - `[[match]]`: a first player against a second, each limit by itself. Elo is the first player's.
 - `[[gauntlet]]`: several players, everybody against everybody, with ratings.
-- `[[search]]`: searches to a fixed depth over positions of random play: nodes, CPU time, cut-offs at the first move.
+- `[[techniques]]`: searches to a fixed depth over random positions: nodes, CPU time, cut-offs at the first move.
 - `[[squash]]`: does an evaluation passed through x / (1 + |x|) choose other moves?
 - `[[study]]`: whole studies that differ in a few settings, each with its verified gain.
 
@@ -63,7 +63,7 @@ def answer(question: Question, folder: Path, resources: Resources) -> dict[str, 
     parts = [
         *(table.match(part) for part in question.match),
         *(table.gauntlet(part) for part in question.gauntlet),
-        *(searched.search(question.game, part) for part in question.search),
+        *(searched.techniques(question.game, part) for part in question.techniques),
         *(searched.squash(question.game, part) for part in question.squash),
         *(table.study(part) for part in question.study),
     ]

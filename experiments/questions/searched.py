@@ -11,13 +11,13 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.board import Board
 from tunesmith.engine.player import evaluation_parts
 from tunesmith.engine.weights import Weights
-from tunesmith.experiments.questions.terms import Search, Squash
+from tunesmith.experiments.questions.terms import Squash, Techniques
 from tunesmith.tuning.play.bench_techniques import positions, search_all
 
 WIN = 1e9
 
 
-def search(spec: str, part: Search) -> dict[str, Any]:
+def techniques(spec: str, part: Techniques) -> dict[str, Any]:
     """Search all positions with the options of each rung on top of those before."""
     game = game_registry.load(spec)
     weights = weight_files.load(part.weights, game)
@@ -29,11 +29,19 @@ def search(spec: str, part: Search) -> dict[str, Any]:
         measured, values = search_all(game, weights, boards, settings, part.depth)
         same = sum(a == b for a, b in zip(values, found[0]["values"] if found else values, strict=True))
         found.append(
-            {"rung": rung.name, "search": dict(settings), **measured, "values": values, "same": same}
+            {"rung": rung.name, "options": dict(settings), **measured, "values": values, "same": same}
         )
     return {
         "name": f"{part.name} ({len(boards)} positions to depth {part.depth})",
-        "header": ["search", "nodes", "of the first", "CPU s", "of the first", "cut at 1st", "same value"],
+        "header": [
+            "techniques",
+            "nodes",
+            "of the first",
+            "CPU s",
+            "of the first",
+            "cut at 1st",
+            "same value",
+        ],
         "rows": [_row(one, found[0], len(boards)) for one in found],
         "figures": found,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, Openings, OptionTable, Seed, Strict
+from tunesmith.tuning.play.ladder import Rung
 
 
 class Opened(Strict):
@@ -53,14 +54,7 @@ class Gauntlet(Strict):
     pairs: int = Field(ge=1, le=10_000_000)
 
 
-class Rung(Strict):
-    """Search options, on top of those of the rungs above."""
-
-    name: str
-    options: OptionTable = Field(default_factory=dict)
-
-
-class Search(Strict):
+class Techniques(Strict):
     """Searches to `depth` over the start and `4 * rounds` positions; bare alpha-beta with the options of each rung."""
 
     name: str
@@ -107,6 +101,6 @@ class Question(Strict):
     openings: Openings = Field(default_factory=Openings)
     match: list[Match] = Field(default_factory=list)
     gauntlet: list[Gauntlet] = Field(default_factory=list)
-    search: list[Search] = Field(default_factory=list)
+    techniques: list[Techniques] = Field(default_factory=list)
     squash: list[Squash] = Field(default_factory=list)
     study: list[StudyPart] = Field(default_factory=list)

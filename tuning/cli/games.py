@@ -275,7 +275,7 @@ def bench(
     from tunesmith.tuning.play.bench import bench as measure
 
     if techniques:
-        _bench_search(game, weights, depth, seconds, as_json)
+        _bench_techniques(game, weights, depth, seconds, as_json)
         return
     rows = measure(games.load(game), seconds=seconds, features=features)
     if as_json:
@@ -286,33 +286,31 @@ def bench(
     )
 
 
-def _bench_search(spec: str, weights: str, depth: int | None, seconds: float, as_json: bool) -> None:
+def _bench_techniques(spec: str, weights: str, depth: int | None, seconds: float, as_json: bool) -> None:
     from tunesmith import games
     from tunesmith.engine import weights as weight_files
-    from tunesmith.tuning.play.bench_techniques import ladder
+    from tunesmith.tuning.play.bench_techniques import measure
 
     game = games.load(spec)
-    depth, n_positions, rungs = ladder(game, weight_files.load(weights, game), depth, seconds)
+    depth, n_positions, techniques = measure(game, weight_files.load(weights, game), depth, seconds)
     if as_json:
-        rows = [vars(rung) for rung in rungs]
+        rows = [vars(one) for one in techniques]
         print_json(
-            {"game": spec, "weights": weights, "depth": depth, "positions": n_positions, "rungs": rows}
+            {"game": spec, "weights": weights, "depth": depth, "positions": n_positions, "techniques": rows}
         )
         return
     print(f"{spec}, {weights}: {n_positions} positions to depth {depth}")
     print_table(
         [
             [
-                rung.name,
-                f"{'' if rung.finished else '> '}{rung.nodes:,}",
-                f"{rung.nodes / max(rung.seconds, 1e-9):,.3g}",
-                f"{rung.seconds:.3f}",
-                f"{rung.first_cuts:.1%}" if rung.first_cuts == rung.first_cuts else "-",
-                ("exact" if rung.exact else f"{rung.same} of {n_positions}")
-                if rung.finished
-                else "unfinished",
+                one.name,
+                f"{'' if one.finished else '> '}{one.nodes:,}",
+                f"{one.nodes / max(one.seconds, 1e-9):,.3g}",
+                f"{one.seconds:.3f}",
+                f"{one.first_cuts:.1%}" if one.first_cuts == one.first_cuts else "-",
+                ("exact" if one.exact else f"{one.same} of {n_positions}") if one.finished else "unfinished",
             ]
-            for rung in rungs
+            for one in techniques
         ],
         ["techniques", "nodes", "nodes/s", "CPU s", "cut at 1st", "values"],
     )

@@ -1,7 +1,7 @@
 """What does each search technique save? Nodes to a fixed depth, with the techniques added one after the other.
 
-The same positions at the same depth for every rung of the ladder; the rungs above the line of `exact` find the
-value of minimax, those below may not. One process, one core, in one run: compare rungs, not machines."""
+The same positions at the same depth for every technique; those above the line of `exact` find the
+value of minimax, those below may not. One process, one core, in one run: compare techniques, not machines."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 
 N_POSITIONS = 5
-MOST_NODES = 30_000_000  # of one rung at one position; what takes more is shown as unfinished
+MOST_NODES = 30_000_000  # of one technique at one position; what takes more is shown as unfinished
 
-# Each rung has the options of the one before it too; `instead` takes back some of them.
-EXACT_RUNGS: tuple[tuple[str, dict[str, Any]], ...] = (
+# Each has the options of the one before it too; `instead` takes back some of them.
+EXACT: tuple[tuple[str, dict[str, Any]], ...] = (
     ("minimax", {"pruning": False}),
     ("+ alpha-beta", {"pruning": True}),
     ("+ hints of the game", {"hints": True}),
@@ -53,7 +53,7 @@ EXACT_RUNGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("+ sort from depth 3", {"pvs": True, "mtdf": False, "sort": 3}),
     ("internal deepening 4 instead", {"sort": 0, "internal_deepening": 4}),
 )
-INEXACT_RUNGS: tuple[tuple[str, dict[str, Any]], ...] = (
+GUESSING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("+ deeper entries, path-free", {"internal_deepening": 0, "table_reuse": "deeper", "path_free": True}),
     ("+ reductions after 4", {"reductions": 4}),
     ("+ futility 100", {"futility": 100}),
@@ -63,8 +63,8 @@ INEXACT_RUNGS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @dataclass(frozen=True)
-class Rung:
-    """One line of the ladder.
+class Technique:
+    """What searches cost with the techniques up to this one.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Rung:
     first_cuts
         Share of the cut-offs that came at the first move.
     same
-        Number of positions with the value that the rung before `+ deeper entries` finds.
+        Number of positions with the value that the technique before `+ deeper entries` finds.
     finished
         Whether every position was searched to the depth.
     """
@@ -87,10 +87,10 @@ class Rung:
     finished: bool
 
 
-def ladder(
+def measure(
     game: Game, weights: Weights, depth: int | None = None, seconds: float = 2.0
-) -> tuple[int, int, list[Rung]]:
-    """Return depth, number of positions, and the rungs; without `depth`, one that alpha-beta reaches in `seconds`.
+) -> tuple[int, int, list[Technique]]:
+    """Return depth, number of positions, and the techniques; without `depth`, one that alpha-beta reaches in `seconds`.
 
     Raises
     ------
@@ -103,16 +103,18 @@ def ladder(
     depth = depth or _reachable(game, weights, boards, seconds)
     found: list[tuple[str, bool, dict[str, Any], list[int]]] = []
     settings: dict[str, Any] = {}
-    for name, changes in (*EXACT_RUNGS, *INEXACT_RUNGS):
+    for name, changes in (*EXACT, *GUESSING):
         settings |= changes
-        is_exact = (name, changes) in EXACT_RUNGS
+        is_exact = (name, changes) in EXACT
         found.append((name, is_exact, *search_all(game, weights, boards, settings, depth)))
-    reference = next(values for _, _, _, values in reversed(found[: len(EXACT_RUNGS)]))
-    rungs = [
-        Rung(name, is_exact, same=sum(a == b for a, b in zip(values, reference, strict=True)), **measured)
+    reference = next(values for _, _, _, values in reversed(found[: len(EXACT)]))
+    techniques = [
+        Technique(
+            name, is_exact, same=sum(a == b for a, b in zip(values, reference, strict=True)), **measured
+        )
         for name, is_exact, measured, values in found
     ]
-    return depth, len(boards), rungs
+    return depth, len(boards), techniques
 
 
 def positions(game: Game, rounds: int = 1) -> Iterator[Board]:
@@ -143,7 +145,7 @@ def search_all(
 ) -> tuple[dict[str, Any], list[int]]:
     """Search all boards with bare alpha-beta and these options; return what was measured, and the values found.
 
-    Measured are `nodes`, CPU `seconds`, `first_cuts` (share of the cut-offs) and `finished`, as in `Rung`.
+    Measured are `nodes`, CPU `seconds`, `first_cuts` (share of the cut-offs) and `finished`, as in `Technique`.
     """
     options = SearchOptions.plain(**settings)
     searcher = new_searcher(game, weights.array(game), weights.scale, options, Limit("depth", depth), 64)

@@ -25,7 +25,7 @@ match = [
       limits = ["nodes:50", "nodes:60"], pairs = 4 },
 ]
 gauntlet = [{ name = "all", players = ["hand", "hand-1", "hand-2@quiescence=2"], limits = ["nodes:50"], pairs = 2 }]
-search = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", options = { hints = true } }] }]
+techniques = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", options = { hints = true } }] }]
 squash = [{ name = "squash", depth = 2 }]
 """.replace("\n      limits", " limits")
 
@@ -35,7 +35,7 @@ def test_every_question_names_things_that_exist(path: Path) -> None:
     question = load_as(Question, path)
     game = registry.load(question.game)
     assert question.question.endswith("?")
-    assert question.match or question.gauntlet or question.search or question.squash or question.study
+    assert question.match or question.gauntlet or question.techniques or question.squash or question.study
     for part in question.match:
         own = registry.load(part.game) if part.game else game
         for side in (part.first, part.second):
@@ -64,11 +64,11 @@ def ask_for(folder: Path, *more: str) -> int:
 
 def test_an_answer_holds_every_part_with_its_figures(tiny: Path) -> None:
     found = json.loads((tiny / "out" / "tiny.json").read_text())
-    match, gauntlet, search, squash = found["parts"]
+    match, gauntlet, techniques, squash = found["parts"]
     assert [row["limit"] for row in match["figures"]] == ["nodes:50", "nodes:60"]
     assert all(sum(row["counts"]) == 4 for row in match["figures"])
     assert {row[0] for row in gauntlet["rows"]} == {"hand", "hand-1", "hand-2@quiescence=2"}
-    plain, hints = search["figures"]
+    plain, hints = techniques["figures"]
     assert plain["values"] == hints["values"] and hints["nodes"] < plain["nodes"]
     assert squash["figures"] == {"positions": 5, "depth": 2, "same_move": 5, "same_nodes": 5}
 
