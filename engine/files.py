@@ -34,4 +34,4 @@ def write(path: Path, text: str, wrong: type[TunesmithError] = InputError) -> No
     try:
         replace(path, text)
     except OSError as error:
-        raise wrong(f"{path}: cannot be written: {error.strerror}") from error
+        raise wrong(f"{path}: cannot be written: {error.strerror or error}") from error

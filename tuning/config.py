@@ -15,7 +15,6 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import DEFAULT_HASH_MB
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.bounds import MOST_PAIRS
 from tunesmith.tuning.settings_file import flatten, load_as
 
 
@@ -28,6 +27,8 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
+# More pairs than this need no measurement and more memory than a machine has: they are a slip of the hand.
+MOST_PAIRS = 10_000_000
 SEED_PARTS = 1000  # a study's parts take the seeds from seed * SEED_PARTS on; a game's seed has 63 bits
 
 LimitText = Annotated[str, AfterValidator(_limit)]

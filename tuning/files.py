@@ -3,7 +3,8 @@
 A file is written whole or not at all (to a temporary name, then renamed); a file of lines grows at its end, and
 what a killed process left half-written there is moved aside. One process at a time works in a folder: the lock
 is the operating system's, on the file `.lock`; it ends with its process, however that ends, so a dead process
-never keeps a folder. The number in that file is for the message only; the file stays."""
+never keeps a folder. The number in that file is for the message only; the file stays. (The package filelock does
+not name the holder, and gives up where a file system has no locks.)"""
 
 from __future__ import annotations
 

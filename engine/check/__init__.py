@@ -24,8 +24,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
-from tunesmith.engine.check import images, texts
-from tunesmith.engine.check import position as check_position
+from tunesmith.engine.check import images, position, texts
 from tunesmith.engine.check.asking import Asker, Problem, Stopped, Watch
 from tunesmith.engine.check.compiled import COMPILED_CODE, check_compiled
 from tunesmith.engine.check.facts import check_facts, check_values
@@ -73,11 +72,11 @@ RULES = {
 
 Rule = Callable[[Asker, Seen], None]
 UNFINISHED: tuple[Rule, ...] = (
-    *check_position.UNFINISHED,
+    *position.UNFINISHED,
     *texts.UNFINISHED,
     *images.UNFINISHED,
 )
-FINISHED: tuple[Rule, ...] = (*check_position.FINISHED, *texts.FINISHED, *images.FINISHED)
+FINISHED: tuple[Rule, ...] = (*position.FINISHED, *texts.FINISHED, *images.FINISHED)
 DEEP = 0.5  # share of the positions that all rules are asked about
 DRAWN = 50  # pictures are slow and rarely wrong
 
@@ -117,18 +116,18 @@ def check_positions(asker: Asker, seen: Sequence[Seen], positions: int, seed: in
     """Ask all rules about a sample of the positions, and draw a few of them."""
     rng = random.Random(seed)
     chosen = rng.sample(seen, min(math.ceil(positions * DEEP), len(seen)))
-    for position in chosen:
+    for one in chosen:
         asker.forget()
-        for rule in UNFINISHED if position.moves else FINISHED:
-            ask(asker, rule, position)
-    for position in chosen[:DRAWN]:
-        ask(asker, texts.check_drawings, position)
+        for rule in UNFINISHED if one.moves else FINISHED:
+            ask(asker, rule, one)
+    for one in chosen[:DRAWN]:
+        ask(asker, texts.check_drawings, one)
 
 
-def ask(asker: Asker, rule: Rule, position: Seen) -> None:
+def ask(asker: Asker, rule: Rule, seen: Seen) -> None:
     """Ask one rule about one position; that it has no answer is noted already."""
     try:
-        rule(asker, position)
+        rule(asker, seen)
     except Stopped:
         return
 

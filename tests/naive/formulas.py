@@ -19,7 +19,6 @@ from tunesmith.tuning.stats.elo import (
     _keep_off,
     _solve,
     bayeselo_outcome,
-    bayeselo_to_nelo,
     check_counts,
     elo_to_score,
     fit_bayeselo,
@@ -27,6 +26,7 @@ from tunesmith.tuning.stats.elo import (
     moments,
     nelo_to_score,
     normalized_elo,
+    pair_outcome,
     score_to_elo,
     score_to_nelo,
 )
@@ -81,6 +81,11 @@ def game_outcome(
     sides = [bayeselo_outcome(bayeselo, drawelo, sign * bias) for bias in biases for sign in (1, -1)]
     loss, draw, win = (sum(cell) / len(sides) for cell in zip(*sides, strict=True))
     return loss, draw, win
+
+
+def bayeselo_to_nelo(bayeselo: float, drawelo: float, biases: Sequence[float] = (0.0,)) -> float:
+    """Return the normalised Elo of a BayesElo difference."""
+    return normalized_elo(pair_outcome(bayeselo, drawelo, biases))
 
 
 def nelo_to_bayeselo(nelo: float, drawelo: float, biases: Sequence[float] = (0.0,)) -> float:

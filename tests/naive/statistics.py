@@ -1,4 +1,4 @@
-"""Slow twins of tuning.stats.elo, likelihood, sprt and after_test, written from the definitions.
+"""Slow twins of tuning.stats.elo, likelihood, sprt and stopped_test, written from the definitions.
 
 Counts are spelled out as lists of points, likelihoods maximised by a general optimiser, sequences judged one
 result at a time, and Brownian motion walked on a lattice.

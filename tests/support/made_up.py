@@ -17,7 +17,7 @@ from tunesmith.games.errors import FaultError
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.loop import SearchLoop
 from tunesmith.tuning.search.outcome import Outcome
-from tunesmith.tuning.search.space import Space, build
+from tunesmith.tuning.search.space import WeightSpace, build
 from tunesmith.tuning.search.storage import TrialStore
 
 GAME = registry.load("kalah")
@@ -69,7 +69,7 @@ class MadeUpMatches:
         return Outcome(("hand",), scores[None, :], wdl[None], weights.digest)
 
 
-def space(**ranges: Range) -> Space:
+def space(**ranges: Range) -> WeightSpace:
     """A space of Kalah; by default aspiration in tens."""
     chosen = ranges or {"aspiration": Range(low=0, high=200, step=10)}
     return build(GAME, HAND, Search(space=chosen), None)
@@ -78,7 +78,7 @@ def space(**ranges: Range) -> Space:
 def search(
     folder: Path,
     matches: Any = None,
-    own: Space | None = None,
+    own: WeightSpace | None = None,
     say: Any = None,
     address: str | None = None,
     **settings: Any,

@@ -78,17 +78,16 @@ def perft(
     game: GameArgument,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves.")],
     state: StateOption = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
+    by_move: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Count the move sequences of a length: the test of a move generator."""
     from tunesmith import games
-    from tunesmith.engine.perft import divide as split
-    from tunesmith.engine.perft import perft as count
+    from tunesmith.engine.perft import divide, perft
 
     loaded = games.load(game)
-    if divide:
-        parts = split(loaded, depth, state)
+    if by_move:
+        parts = divide(loaded, depth, state)
         if as_json:
             print_json({"depth": depth, "nodes": sum(parts.values()), "divide": parts})
             return
@@ -96,7 +95,7 @@ def perft(
             print(f"{move}: {nodes}")
         print(sum(parts.values()))
         return
-    nodes = count(loaded, depth, state)
+    nodes = perft(loaded, depth, state)
     if as_json:
         print_json({"depth": depth, "nodes": nodes})
     else:
@@ -214,7 +213,7 @@ def play(
     from tunesmith.engine import book as book_files
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
-    from tunesmith.tuning.cli.human import play as play_game
+    from tunesmith.tuning.cli import human
     from tunesmith.tuning.config import parse_options
 
     loaded = games.load(game)
@@ -223,7 +222,7 @@ def play(
     known = book_files.load(book, loaded) if book else None
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")
-    play_game(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62), book=known)
+    human.play(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62), book=known)
 
 
 def show(
@@ -272,12 +271,12 @@ def bench(
 ) -> None:
     """Measure perft, evaluation, search and games per second, import, compilation and loading."""
     from tunesmith import games
-    from tunesmith.tuning.play.bench import bench as measure
+    from tunesmith.tuning.play import bench
 
     if techniques:
         _bench_techniques(game, weights, depth, seconds, as_json)
         return
-    rows = measure(games.load(game), seconds=seconds, features=features)
+    rows = bench.bench(games.load(game), seconds=seconds, features=features)
     if as_json:
         print_json({"game": game, "rows": [vars(row) for row in rows]})
         return

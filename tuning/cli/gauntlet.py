@@ -83,7 +83,7 @@ def gauntlet(
 ) -> None:
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.play import gauntlet as hall
+    from tunesmith.tuning.play.gauntlet import Scale, Terms, pairings, run
     from tunesmith.tuning.report.gauntlet_page import write_page
     from tunesmith.tuning.stats.elo import nelo_half_width
     from tunesmith.tuning.stats.ratings import DRAWS
@@ -97,7 +97,7 @@ def gauntlet(
         pairs = 100 if known is None else max(1, known.count("verify"))
     wanted = asked(game, seed=seed, hash_mb=hash_mb, plies=plies, max_score=max_score, limit=limit)
     begin = wanted.openings
-    terms = hall.Terms(
+    terms = Terms(
         game,
         pairs,
         wanted.play.limit,
@@ -108,13 +108,13 @@ def gauntlet(
         first_only,
         allow_variant,
     )
-    n_games = 2 * pairs * len(hall.pairings(len(players), first_only))
+    n_games = 2 * pairs * len(pairings(len(players), first_only))
     say(
         f"{len(players)} players, {n_games:,} games; with {2 * pairs} games a pairing is known to "
         f"± {nelo_half_width(2 * pairs):.0f} normalised Elo"
     )
-    scale = hall.Scale(level, resamples, _anchor(anchor, players), draws)
-    found = hall.run(terms, players, scale, out, resources_of(jobs, backend, scheduler), known)
+    scale = Scale(level, resamples, _anchor(anchor, players), draws)
+    found = run(terms, players, scale, out, resources_of(jobs, backend, scheduler), known)
     pages = [write_page(target, found) for target in (page, out and out / "gauntlet.html") if target]
     if as_json:
         print_json(found)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from tunesmith.tuning.bounds import MOST_PAIRS
+
+def _few_enough(pairs: int | None) -> int | None:
+    from tunesmith.tuning.config import MOST_PAIRS
+
+    if pairs is not None and pairs > MOST_PAIRS:
+        raise typer.BadParameter(f"expected at most {MOST_PAIRS:,}, found {pairs:,}")
+    return pairs
+
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -27,7 +34,7 @@ PairsOrAllOption = Annotated[
     typer.Option(
         help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).",
         min=1,
-        max=MOST_PAIRS,
+        callback=_few_enough,
     ),
 ]
 PliesOption = Annotated[

@@ -93,17 +93,16 @@ def book(
     from tunesmith.engine.book.build import build
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import DEFAULTS
-    from tunesmith.tuning.play import openings as choose_openings
-    from tunesmith.tuning.play.openings import file as opening_file
+    from tunesmith.tuning.play.openings import file, pick
 
     if not out.parent.is_dir():  # said before the work, not after it
         raise InputError(f"--out: expected a file in a folder that exists, found '{out}'")
     loaded = game_registry.load(game)
-    known = opening_file.read(loaded, openings) if openings else None
-    for line in opening_file.describe(known.facts()) if known else ():
+    known = file.read(loaded, openings) if openings else None
+    for line in file.describe(known.facts()) if known else ():
         say(line)
     first = DEFAULTS.seed if seed is None else seed
-    chosen = choose_openings.pick(known, "train", max(1, known.count("train")), first) if known else ()
+    chosen = pick(known, "train", max(1, known.count("train")), first) if known else ()
     found = build(
         loaded,
         weight_files.load(weights, loaded, allow_variant),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 
@@ -16,15 +17,34 @@ def print_json(value: Any) -> None:
 
 
 def print_table(rows: list[list[str]], header: list[str]) -> None:
-    """Print rows under a header; columns of numbers are aligned to the right."""
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    """Print rows under a header: as wide as it is into a file or pipe, fitted to a terminal.
+
+    Columns of numbers are aligned to the right."""
     is_number = [all(_looks_like_number(row[i]) for row in rows) for i in range(len(header))]
+    if sys.stdout.isatty():
+        _draw_table(rows, header, is_number)
+        return
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     for row in [header, *rows]:
         cells = [
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(row, widths, is_number, strict=True)
         ]
         print("  ".join(cells).rstrip())
+
+
+def _draw_table(rows: list[list[str]], header: list[str], is_number: list[bool]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for name, right in zip(header, is_number, strict=True):
+        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))  # names in brackets are names, no styles
+    Console(file=sys.stdout).print(table)
 
 
 def _looks_like_number(text: str) -> bool:

@@ -27,17 +27,17 @@ Beta = Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true."
 @app.command()
 def elo(counts: Counts, as_json: JsonOption = False) -> None:
     """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
-    from tunesmith.tuning.stats import elo as stats
+    from tunesmith.tuning.stats.elo import estimate, games_needed
 
-    found = stats.estimate(_whole(counts))
+    found = estimate(_whole(counts))
     if as_json:
-        print_json({**vars(found), "games_needed": stats.games_needed(counts)})
+        print_json({**vars(found), "games_needed": games_needed(counts)})
         return
     print(f"score   {found.score:.4f} in {found.games:g} games")
     print(f"Elo     {found.elo:+.2f} ± {found.elo_half_width:.2f}")
     print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
     print(f"LOS     {100 * found.los:.2f} %")
-    needed = stats.games_needed(counts)
+    needed = games_needed(counts)
     if abs(found.nelo) < found.nelo_half_width and needed:
         print(f"not shown: a difference of this size needs about {needed:,.0f} games")
 

@@ -83,25 +83,25 @@ def report(
 ) -> None:
     """Write a study's report anew; its tables and charts as files of their own on request."""
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.external import report as uci_report
+    from tunesmith.tuning.external import report
+    from tunesmith.tuning.report import study_page
     from tunesmith.tuning.report.reading import read_study
-    from tunesmith.tuning.report.study_page import write_report
     from tunesmith.tuning.study import require
 
-    if uci_report.is_uci(study):
+    if report.is_uci(study):
         if tables is not None or plots is not None:
             raise InputError("report: --csv and --plots are for studies of games, not of chess engines")
-        print(uci_report.write_report(study))
+        print(report.write_report(study))
         return
     require(study)
-    written = [write_report(study)]
+    written = [study_page.write_report(study)]
     if tables is not None or plots is not None:
-        from tunesmith.tuning.report import plots as figure_plots
-        from tunesmith.tuning.report import tables as figures
+        from tunesmith.tuning.report.plots import write_plots
+        from tunesmith.tuning.report.tables import write_csv
 
         found = read_study(study)
-        written += figures.write_csv(found, tables) if tables is not None else []
-        written += figure_plots.write_plots(found, plots, kind) if plots is not None else []
+        written += write_csv(found, tables) if tables is not None else []
+        written += write_plots(found, plots, kind) if plots is not None else []
     print(*written, sep="\n")
 
 

@@ -193,9 +193,9 @@ def history(
         ]
         header = ["step", "digest", "written (UTC)", "games", "gain"]
     else:
-        from tunesmith.tuning.proof.promotion import shelved
+        from tunesmith.tuning.proof.promotion import weights_over_time
 
-        rows = shelved(games.load(source))
+        rows = weights_over_time(games.load(source))
         cells = [[Path(r["file"]).name, r["digest"][:12], _minute(r["on"] or ""), _origin(r)] for r in rows]
         header = ["file", "digest", "promoted (UTC)", "proof"]
     if as_json:

@@ -24,8 +24,8 @@ from tunesmith.engine.search.transposition import NO_MOVE
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
-from tunesmith.tuning.data import quiet as calm
 from tunesmith.tuning.data.merge import Positions, merge
+from tunesmith.tuning.data.quiet import ENDLESS, OVER, check_game, quiet_lines
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.fit.scale import fit_scale
@@ -205,7 +205,7 @@ def _check(per_game: int, max_score: float, blend: float) -> None:
 def _check_quiet(game: Game, how: str, margin: float, judge: Weights | None) -> None:
     if how not in QUIET_KINDS:
         raise InputError(f"quiet: expected one of {', '.join(QUIET_KINDS)}, found {how!r}")
-    calm.check_game(game, how)
+    check_game(game, how)
     if how in ("score", "resolve") and judge is None:
         raise InputError(f"quiet: {how!r} needs weights that judge")
     if not margin >= 0:
@@ -339,20 +339,20 @@ def _filter_noise(
     if choice.quiet not in ("score", "resolve") or judge is None:
         return np.zeros((n, 0), np.int64)
     asked = left.open
-    found = calm.quiet_lines(game, judge, games.moves, games.starts, asked, games.roots(game))
+    found = quiet_lines(game, judge, games.moves, games.starts, asked, games.roots(game))
 
     def spread(values: npt.NDArray[Any], rest: Any) -> npt.NDArray[Any]:
         whole = np.full((n, *values.shape[1:]), rest, values.dtype)
         whole[asked] = values
         return whole
 
-    left.out("endless exchange", spread(found.fate == calm.ENDLESS, False))
+    left.out("endless exchange", spread(found.fate == ENDLESS, False))
     if choice.quiet == "score":
         left.out("noisy", spread(~(np.abs(found.value - found.static) <= choice.quiet_margin), False))
         return np.zeros((n, 0), np.int64)
     value, bound = spread(found.value, 0.0), min(choice.max_score, FORCED)
     is_lost = np.abs(value) > np.where(np.isnan(scores), bound, FORCED)
-    left.out("decided", spread(found.fate == calm.OVER, False) | is_lost)
+    left.out("decided", spread(found.fate == OVER, False) | is_lost)
     return spread(found.moves, NO_MOVE)
 
 

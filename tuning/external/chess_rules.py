@@ -63,13 +63,11 @@ class ChessGame:
 
 def end_of(board: chess.Board) -> tuple[str, int] | None:
     """Return why a game is over and White's result, None if it is not."""
-    if board.is_checkmate():
-        return "checkmate", -1 if board.turn == chess.WHITE else 1
-    if board.is_stalemate():
-        return "stalemate", 0
-    if board.is_insufficient_material():
-        return "insufficient material", 0
-    if board.halfmove_clock >= 100:
+    outcome = board.outcome()  # not with `claim_draw`, which ends games a move before the draw is there
+    if outcome is not None:
+        reason = outcome.termination.name.lower().replace("_", " ")
+        return reason, 0 if outcome.winner is None else 1 if outcome.winner == chess.WHITE else -1
+    if board.is_fifty_moves():
         return "fifty moves", 0
     if board.is_repetition(3):
         return "threefold repetition", 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -151,7 +151,7 @@ def option_space(player: Player, offered: Mapping[str, Option], table: UciSearch
         start = option.check(player.options.get(name, option.default), where)
         parameters.append(_parameter(option, start, limits, where))
         check_parameter(parameters[-1])
-    return OptionSpace(cast(Any, player), tuple(parameters), SAMPLERS[table.sampler].in_numbers)
+    return OptionSpace(player, tuple(parameters), SAMPLERS[table.sampler].in_numbers)
 
 
 def _parameter(option: Option, start: Any, limits: Range, where: str) -> Parameter:
@@ -178,9 +178,9 @@ def _parameter(option: Option, start: Any, limits: Range, where: str) -> Paramet
 
 
 @dataclass(frozen=True)
-class OptionSpace(Space):
-    """A space whose settings are option settings of an engine; `base` is the `Player` it starts from."""
+class OptionSpace(Space[Player]):
+    """A space whose settings become a player: an engine with other options."""
 
-    def apply(self, setting: Mapping[str, Any]) -> Any:
+    def apply(self, setting: Mapping[str, Any]) -> Player:
         """Return the player with a setting."""
-        return cast(Any, self.base).with_options(setting)
+        return self.base.with_options(setting)

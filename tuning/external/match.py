@@ -68,7 +68,7 @@ class Player:
         return replace(self, options={**self.options, **options})
 
 
-class Stable:
+class EnginePool:
     """Running engines, lent to one game at a time; a dead one is not taken back."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Terms:
     seed: int
     move_cap: int
     jobs: int = 1
-    stable: Stable = field(default_factory=Stable)
+    engines: EnginePool = field(default_factory=EnginePool)
     progress: Told | None = None
 
 
@@ -167,7 +167,7 @@ def play_pairs(
 def _play(
     first: Player, second: Player, openings: Sequence[ChessOpening], missing: Sequence[int], terms: Terms
 ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    terms.stable.open()
+    terms.engines.open()
     pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="uci")
     try:
         tasks = {
@@ -176,7 +176,7 @@ def _play(
         for task in as_completed(tasks):
             yield tasks[task], task.result()
     except BaseException:
-        terms.stable.close()  # games in progress end at once; threads cannot be stopped otherwise
+        terms.engines.close()  # games in progress end at once; threads cannot be stopped otherwise
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -205,9 +205,9 @@ def _one(white: Player, black: Player, opening: ChessOpening, terms: Terms) -> d
     """Play one game; an engine that cannot even be started is a fault of its side."""
     at = 0
     try:
-        with terms.stable.lent(white) as first:
+        with terms.engines.lent(white) as first:
             at = 1
-            with terms.stable.lent(black) as second:
+            with terms.engines.lent(black) as second:
                 made = play_game((first, second), (white.limit, black.limit), opening, terms.move_cap)
     except EngineFault as fault:
         return {
@@ -299,7 +299,7 @@ def fault_rows(rows: Rows) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class UciRing:
+class EngineMatches:
     """Where settings of an engine's options meet their opponents (`tuning.search.loop`)."""
 
     opponents: tuple[tuple[str, Player], ...]
@@ -327,7 +327,7 @@ class UciRing:
             digest.update(json.dumps([[row["moves"] for row in rows[n]] for n in rows]).encode())
             scores.append(np.array([np.nan if kind is None else kind / 4 for kind in classes(rows)]))
             wdl.append(np.array([_wdl(rows[number]) for number in rows]))
-            self.terms.stable.retire(candidate)
+            self.terms.engines.retire(candidate)
         names = tuple(name for name, _ in self.opponents)
         return Outcome(names, np.array(scores), np.array(wdl), digest.hexdigest()[:16])
 

@@ -16,7 +16,7 @@ from tunesmith.tuning.external.words import NAME, contest_words
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, count, counted, percent
 from tunesmith.tuning.report.parts import OUTCOMES, counts_of, nothing, section, table
-from tunesmith.tuning.report.reading import Record, Study, read_record, read_trials
+from tunesmith.tuning.report.reading import Record, StudyFiles, read_record, read_trials
 from tunesmith.tuning.report.sections.search import search
 
 
@@ -25,12 +25,12 @@ def is_uci(folder: Path) -> bool:
     return (folder / NAME).is_file()
 
 
-def reader_of(folder: Path) -> Callable[[Path], Study] | None:
+def reader_of(folder: Path) -> Callable[[Path], StudyFiles] | None:
     """Return what reads a folder, if it is that of a study of engines (`dashboard.make_app`)."""
     return read_study if is_uci(folder) else None
 
 
-def read_study(folder: Path) -> Study:
+def read_study(folder: Path) -> StudyFiles:
     """Return what the folder of a study of engines says, as that of any other study is read."""
     problems: list[str] = []
     settings = read_record(folder, NAME, problems, "the settings are not known")
@@ -41,7 +41,7 @@ def read_study(folder: Path) -> Study:
     played = _contest(found)
     runs = (_run(played, "match" if played is found else "proof"),) if played.items() else ()
     verdict = Record({"sentence": _lines(played)[0]}) if _lines(played) else Record()
-    study = Study(folder, settings, settings, (), runs, verdict, ())
+    study = StudyFiles(folder, settings, settings, (), runs, verdict, ())
     study = replace(study, search=result, trials=read_trials(folder, problems))
     return replace(study, problems=tuple(problems))
 
@@ -56,7 +56,7 @@ def write_report(folder: Path) -> Path:
     return target
 
 
-def render(study: Study, played: Record) -> str:
+def render(study: StudyFiles, played: Record) -> str:
     """Return the page; `played` is the match or the proof (`uci.json`), empty where none has ended."""
     said = study.verdict.text("sentence") or "No verdict yet."
     body = el(
@@ -147,7 +147,7 @@ def _players(played: Record) -> Markup | None:
     return section("engines", "Engines", table(head, rows))
 
 
-def _settings(study: Study) -> Markup:
+def _settings(study: StudyFiles) -> Markup:
     rows: list[list[Content]] = [[name, code(value.text(), 80)] for name, value in study.settings.leaves()]
     told = join("The study file's settings; ", code("tunesmith uci"), " with them repeats the study.")
     return section("settings", "Settings", el("p", told), table([("Setting", False), ("Value", False)], rows))

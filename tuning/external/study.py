@@ -26,12 +26,12 @@ from tunesmith.tuning.external.config import (
     option_space,
 )
 from tunesmith.tuning.external.match import (
+    EngineMatches,
+    EnginePool,
     Player,
     Rows,
-    Stable,
     Terms,
     Told,
-    UciRing,
     classes,
     count_pairs,
     fault_rows,
@@ -88,14 +88,14 @@ def run_study(config: UciConfig, folder: Path, root: Path, resources: Resources)
     if beginnings.book is not None:
         for line in beginnings.book.words():
             resources.listener.note(line)
-    stable = Stable()
+    engines = EnginePool()
     try:
         if space is None or config.search is None:
-            found = _match(config, first, second, beginnings, root, resources, stable)
+            found = _match(config, first, second, beginnings, root, resources, engines)
         else:
-            found = _search(config, config.search, space, first, second, beginnings, root, resources, stable)
+            found = _search(config, config.search, space, first, second, beginnings, root, resources, engines)
     finally:
-        stable.close()
+        engines.close()
     found["openings"] = beginnings.book.facts() if beginnings.book is not None else None
     write_json(root / "uci.json", found)
     return found
@@ -119,8 +119,8 @@ def _open_folder(root: Path, config: UciConfig, first: Player, second: Player) -
     write_json(root / NAME, now)
 
 
-def _terms(config: UciConfig, resources: Resources, stable: Stable, told: Told) -> Terms:
-    return Terms(config.seed, config.move_cap, resources.jobs, stable, told)
+def _terms(config: UciConfig, resources: Resources, engines: EnginePool, told: Told) -> Terms:
+    return Terms(config.seed, config.move_cap, resources.jobs, engines, told)
 
 
 def _told(resources: Resources, what: str) -> Told:
@@ -141,13 +141,13 @@ def _match(
     begin: Beginnings,
     root: Path,
     resources: Resources,
-    stable: Stable,
+    engines: EnginePool,
 ) -> dict[str, Any]:
     has_file = begin.book is not None
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
     openings = begin.first(wanted)
     _enough(openings, wanted if config.pairs else 1)
-    terms = _terms(config, resources, stable, _told(resources, "match"))
+    terms = _terms(config, resources, engines, _told(resources, "match"))
     return {"kind": "match", **contest(first, second, openings, root / "match", terms, config.test)}
 
 
@@ -230,7 +230,7 @@ def _search(
     begin: Beginnings,
     root: Path,
     resources: Resources,
-    stable: Stable,
+    engines: EnginePool,
 ) -> dict[str, Any]:
     from tunesmith.tuning.search.loop import SearchLoop, budget
     from tunesmith.tuning.search.storage import TrialStore
@@ -249,11 +249,11 @@ def _search(
     resources.listener.note(budget(search))
     folder = root / "search"
     told = _told_of_all_trials(resources, table.trials * table.pairs)
-    ring: Any = UciRing(
+    ring: Any = EngineMatches(
         ((second.name, second),),
         begin.for_search,
         folder / "games",
-        _terms(config, resources, stable, told),
+        _terms(config, resources, engines, told),
     )
     folder.mkdir(parents=True, exist_ok=True)
     if table.pilot:
@@ -277,8 +277,8 @@ def _search(
     openings = begin.for_proof(test.max_pairs)
     _enough(openings, 1)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
-    stable.retire(second)
-    terms = _terms(config, resources, stable, _told(resources, "verify"))
+    engines.retire(second)
+    terms = _terms(config, resources, engines, _told(resources, "verify"))
     return {
         **found,
         "verify": contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test),

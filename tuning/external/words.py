@@ -13,9 +13,9 @@ def words(found: Mapping[str, Any]) -> list[str]:
     """Return what came of a study, as lines."""
     if found["kind"] == "match":
         return contest_words(found)
-    from tunesmith.tuning.pipeline.searching import words as search_words
+    from tunesmith.tuning.pipeline import searching
 
-    lines = search_words(dict(found["search"]))
+    lines = searching.words(dict(found["search"]))
     if found["verify"] is None:
         return [*lines, "the setting it started from is recommended: nothing to prove"]
     return [*lines, "proof on openings that the search never saw:", *contest_words(found["verify"])]

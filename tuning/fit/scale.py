@@ -7,8 +7,6 @@ up to a factor. Engines that write 1 / (1 + exp(-K_e * score / 400)) have K_e = 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
@@ -18,13 +16,6 @@ from tunesmith.tuning.fit.newton import Point, minimise
 from tunesmith.tuning.fit.rows import Floats, Rows, features_of
 
 _TOLERANCE = 1e-11  # of the gradient in nats per logit: K to about ten digits
-
-
-class ScaleAndTempo(NamedTuple):
-    """Elo per unit of score, and Elo for having the move."""
-
-    scale: float
-    tempo: float
 
 
 def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> float:
@@ -45,27 +36,6 @@ def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> f
                 f"scores: the side ahead {kind} wins in all {seen.n} rows: no finite scale is best"
             )
     return float(_best_weights(rows)[0])
-
-
-def fit_scale_and_tempo(scores: Floats, labels: Floats, weight: Floats | None = None) -> ScaleAndTempo:
-    """Find K and the worth of the move together: result ~ K * score + tempo."""
-    score = np.asarray(scores, dtype=np.float64)
-    rows = _one_stage([score, np.ones_like(score)], labels, weight)
-    seen = rows.used()
-    _refuse_threshold(features_of(seen)[:, 0], seen.labels)
-    scale, tempo = _best_weights(rows)
-    return ScaleAndTempo(float(scale), float(tempo))
-
-
-def _refuse_threshold(score: Floats, label: Floats) -> None:
-    """Refuse scores of which a threshold tells wins from losses, and scores that are all equal."""
-    if score.min() == score.max():
-        raise InputError(f"scores: every score is {score[0]}, so scale and tempo cannot be told apart")
-    won, lost = score[label > 0], score[label < 1]
-    if not len(won) or not len(lost) or won.min() >= lost.max() or won.max() <= lost.min():
-        raise InputError(
-            f"scores: a threshold tells wins from losses in all {len(score)} rows: no finite scale"
-        )
 
 
 def _one_stage(columns: list[Floats], labels: Floats, weight: Floats | None) -> Rows:

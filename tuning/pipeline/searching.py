@@ -30,7 +30,7 @@ from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import SearchLoop, budget, pin_settings, recommended, with_provenance
 from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
-from tunesmith.tuning.search.space import Space, build
+from tunesmith.tuning.search.space import WeightSpace, build
 from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study
 
@@ -189,7 +189,7 @@ def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
     return dict(found)
 
 
-def _pilot(study: Study, space: Space, matches: TrialMatches, resources: Resources) -> None:
+def _pilot(study: Study, space: WeightSpace, matches: TrialMatches, resources: Resources) -> None:
     pairs = study.config.search.pilot
     if not pairs:
         return
@@ -201,7 +201,7 @@ def _pilot(study: Study, space: Space, matches: TrialMatches, resources: Resourc
     study.write(pilot(space, matches, pairs, resources.listener.note), "search", "pilot.json")
 
 
-def _settings(study: Study, space: Space, matches: TrialMatches) -> dict[str, Any]:
+def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> dict[str, Any]:
     """Return what decides the numbers of a search besides its space."""
     config = study.config
     return {

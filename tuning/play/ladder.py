@@ -16,8 +16,17 @@ from pydantic import Field
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.options import SearchOptions
-from tunesmith.tuning.bounds import MOST_PAIRS
-from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, MoveCap, Openings, OptionTable, Seed, Strict
+from tunesmith.tuning.config import (
+    DEFAULTS,
+    MOST_PAIRS,
+    HashMb,
+    LimitText,
+    MoveCap,
+    Openings,
+    OptionTable,
+    Seed,
+    Strict,
+)
 from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup

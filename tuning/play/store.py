@@ -77,14 +77,6 @@ def read_games(folder: Path, pairs: range | None = None, generation: int = 0) ->
     return Games(table.combine_chunks(), settings, generation)
 
 
-def missing_pairs(folder: Path, pairs: range) -> list[int]:
-    """Return the numbers of `pairs` that have not been played completely, in order."""
-    numbers = read_games(folder, pairs).pair
-    present, count = np.unique(numbers, return_counts=True)
-    complete = set(present[count == 2].tolist())
-    return [pair for pair in pairs if pair not in complete]
-
-
 def merge_shard(folder: Path, shard: int) -> None:
     """Make one file of a shard's pieces, then remove its parts."""
     tables = _read_all(folder, [shard])
@@ -185,7 +177,6 @@ __all__ = [
     "distinct_rows",
     "locked",
     "merge_shard",
-    "missing_pairs",
     "pair_results",
     "part_path",
     "pieces",

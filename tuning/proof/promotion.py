@@ -29,7 +29,7 @@ _KEPT = re.compile(r"tuned-(\d+)\.json")
 
 
 @dataclass(frozen=True)
-class Shelf:
+class TunedWeights:
     """Where a game's tuned weights stand, and those that they replaced."""
 
     game: Game
@@ -66,11 +66,11 @@ def _number(path: Path) -> int:
     return int(path.stem.rpartition("-")[2])
 
 
-def shelf(game: Game) -> Shelf:
+def tuned_weights(game: Game) -> TunedWeights:
     """Return where the tuned weights of a game are; refuse a game that has no folder."""
     if game.folder is None:
         raise InputError(f"game {game.name!r}: states no folder, so there is no place for weights/tuned.json")
-    return Shelf(game, game.folder / "weights")
+    return TunedWeights(game, game.folder / "weights")
 
 
 # --- proof
@@ -165,7 +165,7 @@ def promote(game: Game, path: Path, reason: str | None = None) -> dict[str, Any]
     reason
         Why weights without a proof are taken.
     """
-    place, weights = shelf(game), weight_files.load(path, game)
+    place, weights = tuned_weights(game), weight_files.load(path, game)
     if weights.is_simple:
         raise InputError(f"{path}: a simple player cannot be the tuned weights")
     proof, problem = _judged(place, weights, reason, path)
@@ -190,7 +190,7 @@ def promote(game: Game, path: Path, reason: str | None = None) -> dict[str, Any]
 
 
 def _judged(
-    place: Shelf, weights: Weights, reason: str | None, path: Path
+    place: TunedWeights, weights: Weights, reason: str | None, path: Path
 ) -> tuple[Mapping[str, Any] | None, str | None]:
     """Return the proof, or what is wrong with it where a reason is given."""
     if reason is not None and not reason.strip():
@@ -207,7 +207,7 @@ def _judged(
     return proof, None
 
 
-def _install(place: Shelf, weights: Weights, before: Weights | None) -> Path | None:
+def _install(place: TunedWeights, weights: Weights, before: Weights | None) -> Path | None:
     """Write the weights beside the history, read them back, keep the present file, and take its place."""
     draft = place.history / "next.json"
     kept = None if before is None or before.digest == weights.digest else place.next()
@@ -231,7 +231,7 @@ def rollback(game: Game) -> dict[str, Any]:
     InputError
         Nothing is kept, or what is kept cannot be read: nothing changes.
     """
-    place = shelf(game)
+    place = tuned_weights(game)
     kept = place.kept()
     if not kept:
         raise InputError(
@@ -256,7 +256,7 @@ def rollback(game: Game) -> dict[str, Any]:
     }
 
 
-def _digest_of(place: Shelf) -> str | None:
+def _digest_of(place: TunedWeights) -> str | None:
     """Return the digest of the present tuned weights, of the file's bytes if it is damaged."""
     if not place.tuned.is_file():
         return None
@@ -284,9 +284,9 @@ def _move(source: Path, target: Path) -> None:
         raise InputError(f"{target}: cannot be written: {error.strerror}") from error
 
 
-def shelved(game: Game) -> list[dict[str, Any]]:
+def weights_over_time(game: Game) -> list[dict[str, Any]]:
     """Return the game's tuned weights, those that were replaced first: file, digest and note of promotion."""
-    place = shelf(game)
+    place = tuned_weights(game)
     paths = [*place.kept(), *([place.tuned] if place.tuned.is_file() else [])]
     rows = []
     for path in paths:
@@ -306,4 +306,4 @@ def shelved(game: Game) -> list[dict[str, Any]]:
     return rows
 
 
-__all__ = ["of_study", "promote", "proof_of", "rollback", "shelf", "shelved"]
+__all__ = ["of_study", "promote", "proof_of", "rollback", "tuned_weights", "weights_over_time"]

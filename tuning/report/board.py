@@ -37,12 +37,12 @@ _FORBIDDEN = re.compile(
 )
 
 
-def board(svg: str | None, text: str | None) -> Markup:
+def picture(svg: str | None, text: str | None) -> Markup:
     """Return the picture of a position; its text form stands in for it where there is none to trust."""
-    picture = checked_svg(svg) if svg else None
-    if picture is None:
+    drawn = checked_svg(svg) if svg else None
+    if drawn is None:
         return el("pre", (text or "no picture of this position")[:4000], class_="board")
-    source = "data:image/svg+xml;base64," + b64encode(picture.encode("utf-8")).decode("ascii")
+    source = "data:image/svg+xml;base64," + b64encode(drawn.encode("utf-8")).decode("ascii")
     return el("img", src=source, alt=(text or "board")[:4000], class_="board")
 
 

@@ -152,14 +152,19 @@ def lines(
     height: int = 240,
 ) -> Markup:
     """Draw lines (class, points), horizontal levels with their names, and marked points."""
-    inside: list[Content] = []
-    for value, name in levels:
-        at = _down(y, value, height)
-        inside.append(_line(0, at, 100, at, "level"))
-        inside.append(el("text", name, x=6, y=round(at - 6 if at > 20 else at + 16, 1), class_="name"))
+    inside = _levels(y, levels, height)
     inside += [_polyline(x, y, thin(points), kind) for kind, points in series if points]
     inside += [el("circle", cx=_pc(x.at(a)), cy=_down(y, b, height), r=5, class_="after") for a, b in marks]
     return _frame(x, y, inside, titles, words, height)
+
+
+def _levels(y: Scale, levels: Sequence[tuple[float, str]], height: int) -> list[Content]:
+    drawn: list[Content] = []
+    for value, name in levels:
+        at = _down(y, value, height)
+        drawn.append(_line(0, at, 100, at, "level"))
+        drawn.append(el("text", name, x=6, y=round(at - 6 if at > 20 else at + 16, 1), class_="name"))
+    return drawn
 
 
 def dots(
@@ -195,11 +200,7 @@ def history(
     height: int = 240,
 ) -> Markup:
     """Draw (x, y, half width, class of the dot, words) with whiskers, and horizontal levels with their names."""
-    inside: list[Content] = []
-    for value, name in levels:
-        at = _down(y, value, height)
-        inside.append(_line(0, at, 100, at, "level"))
-        inside.append(el("text", name, x=6, y=round(at - 6 if at > 20 else at + 16, 1), class_="name"))
+    inside = _levels(y, levels, height)
     for a, b, half, kind, text in points:
         low, high = (_down(y, b + sign * (half or 0.0), height) for sign in (-1, 1))
         bar = _line(x.at(a), low, x.at(a), high, "whisker") if half is not None else None

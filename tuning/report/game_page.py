@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith.engine.board import RESULT_WORDS, Board
-from tunesmith.engine.files import replace
-from tunesmith.games.errors import InputError
+from tunesmith.engine.files import write
 from tunesmith.games.game import State
-from tunesmith.tuning.report.board import board as picture
+from tunesmith.tuning.report.board import picture
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, counted, fixed
 
@@ -74,11 +73,7 @@ def write_strip(story: Story, target: Path) -> Path:
     InputError
         The file cannot be written.
     """
-    text = render(story)
-    try:
-        replace(target, text)
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+    write(target, render(story))
     return target
 
 

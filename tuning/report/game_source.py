@@ -10,8 +10,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from tunesmith import games as registry
 from tunesmith.engine.board import Board
+from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.play.matchup import FAULT

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tunesmith.engine.files import replace
-from tunesmith.games.errors import InputError
+from tunesmith.engine.files import write
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, counted, fixed, percent
@@ -17,10 +16,7 @@ _NAME = 60  # characters of a name
 
 def write_page(target: Path, found: dict[str, Any]) -> Path:
     """Write the page and return its path."""
-    try:
-        replace(target, render(found))
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+    write(target, render(found))
     return target
 
 

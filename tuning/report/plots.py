@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.report.html import printable
 from tunesmith.tuning.report.numbers import clip
-from tunesmith.tuning.report.reading import Study
+from tunesmith.tuning.report.reading import StudyFiles
 from tunesmith.tuning.report.tables import Table, file_name, make_folder, tables
 from tunesmith.tuning.stats.elo import Z95
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png")
 
 
-def write_plots(study: Study, folder: Path, kind: str = "svg") -> list[Path]:
+def write_plots(study: StudyFiles, folder: Path, kind: str = "svg") -> list[Path]:
     """Write every chart as `<name>.svg` or `.png`; return the paths.
 
     Raises

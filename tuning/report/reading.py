@@ -90,7 +90,7 @@ def as_number(value: Any) -> Number:
 
 
 @dataclass(frozen=True)
-class Study:
+class StudyFiles:
     """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading.
 
     `search` is `search/result.json`, `trials` the lines of `search/trials.jsonl`, `pilot` the rows of
@@ -171,7 +171,7 @@ class Study:
         return Record()
 
 
-def read_study(folder: Path) -> Study:
+def read_study(folder: Path) -> StudyFiles:
     """Read a study folder.
 
     Raises
@@ -197,7 +197,7 @@ def read_study(folder: Path) -> Study:
     )
     if not _is_of(chosen, verdict.text("candidate"), "verdict.json", problems):
         verdict = Record()
-    found = Study(folder, settings, study, fits, runs, verdict, (), chosen=chosen)
+    found = StudyFiles(folder, settings, study, fits, runs, verdict, (), chosen=chosen)
     found = replace(found, trials=read_trials(folder, problems), pilot=_pilot(folder))
     if (folder / "generations.json").is_file():
         path = read_record(folder, "generations.json", problems, "which weights played is not known")

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tunesmith.engine.files import replace
+from tunesmith.engine.files import write
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.report.game_page import PARTS
 from tunesmith.tuning.report.html import Markup, el, page
 from tunesmith.tuning.report.numbers import clip
-from tunesmith.tuning.report.reading import Study, read_study
+from tunesmith.tuning.report.reading import StudyFiles, read_study
 from tunesmith.tuning.report.sections import SECTIONS, head
 
 
@@ -30,14 +30,11 @@ def write_report(study: Path) -> Path:
     """
     text = render(read_study(study))
     target = study / "report.html"
-    try:
-        replace(target, text)
-    except OSError as error:
-        raise StudyError(f"{target}: cannot be written: {error.strerror or error}") from None
+    write(target, text, StudyError)
     return target
 
 
-def render(study: Study) -> str:
+def render(study: StudyFiles) -> str:
     """Return the page of a study."""
     written = {anchor: write(study) for anchor, (_, write) in SECTIONS.items()}
     sections = [head(study), _contents(written), *written.values()]

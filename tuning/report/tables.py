@@ -14,7 +14,7 @@ from typing import Any
 
 from tunesmith.engine import files
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _COUNTS = ("LL", "LD", "DD+WL", "WD", "WW")
 
@@ -38,7 +38,7 @@ class Table:
 # --- tables
 
 
-def tables(study: Study) -> Iterator[Table]:
+def tables(study: StudyFiles) -> Iterator[Table]:
     """Yield every table of a study that has rows."""
     found = [
         _matches(study),
@@ -51,7 +51,7 @@ def tables(study: Study) -> Iterator[Table]:
     yield from (table for table in found if table.rows)
 
 
-def _matches(study: Study) -> Table:
+def _matches(study: StudyFiles) -> Table:
     header = ("match", "kind", "opponent", "limit", "pairs", "games", "distinct_games", *_COUNTS)
     measures = ("score", "elo", "elo_low", "elo_high", "nelo", "los")
     rows = []
@@ -64,14 +64,14 @@ def _matches(study: Study) -> Table:
     return Table("matches", (*header, *measures, "decision"), tuple(rows))
 
 
-def _paths(study: Study) -> Iterator[Table]:
+def _paths(study: StudyFiles) -> Iterator[Table]:
     for run in study.sequential:
         bounds = run.number("sprt", "lower"), run.number("sprt", "upper")
         rows = tuple((_whole(pair), llr, *bounds) for pair, llr in run.points("path"))
         yield Table(f"sequential-{run.text('name') or 'test'}", ("pair", "llr", "lower", "upper"), rows)
 
 
-def _losses(study: Study) -> Table:
+def _losses(study: StudyFiles) -> Table:
     rows = [
         (generation, part, fit.number("loss", part, "prior"), fit.number("loss", part, "fit"))
         for generation, fit in study.fits
@@ -81,7 +81,7 @@ def _losses(study: Study) -> Table:
     return Table("losses", ("generation", "pairs", "before", "after"), tuple(rows))
 
 
-def _of_fits(study: Study) -> Iterator[Table]:
+def _of_fits(study: StudyFiles) -> Iterator[Table]:
     for name in ("weights", "calibration", "residuals", "residuals_by_score", "interactions", "sources"):
         yield _of_rows(name, study.fit.rows(name))
     yield _of_rows("learning_curve", study.fit.rows("learning_curve", "parts"))
@@ -89,7 +89,7 @@ def _of_fits(study: Study) -> Iterator[Table]:
     yield Table("selection", ("what", "positions"), selected)
 
 
-def _trials(study: Study) -> Table:
+def _trials(study: StudyFiles) -> Table:
     names = sorted({name for row in study.trials for name, _ in row.items("setting")})
     keys = ("number", "state", "score", "games", "sampler", "digest")
     rows = []
@@ -117,7 +117,7 @@ def _whole(value: float | None) -> Cell:
     return int(value) if value is not None and value == int(value) else value
 
 
-def write_csv(study: Study, folder: Path) -> list[Path]:
+def write_csv(study: StudyFiles, folder: Path) -> list[Path]:
     """Write every table as `<name>.csv`; return the paths. Raises InputError if that cannot be."""
     make_folder(folder)
     written = []

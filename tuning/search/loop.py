@@ -24,14 +24,15 @@ from tunesmith.games.game import Game
 from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.files import append_lines, finite, read_json, read_lines, write_json
-from tunesmith.tuning.search import storage as journal
+from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
+from tunesmith.tuning.search import storage
 from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.pilot import short
 from tunesmith.tuning.search.recommend import Seen, recommend
 from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.sampler import make_sampler
-from tunesmith.tuning.search.space import Space
+from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
 from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.search.trial import Flight
@@ -66,7 +67,7 @@ class SearchLoop:
         self,
         where: TrialStore,
         config: Search,
-        space: Space,
+        space: Space[Any],
         matches: TrialMatches,
         settings: Mapping[str, Any],
         seed: int,
@@ -79,9 +80,9 @@ class SearchLoop:
         self._place = f"{socket.gethostname()}:{folder.resolve()}"
         now = pin_settings(folder, space, settings)
         files.cut_tail(self._log)
-        journal.hush_optuna()
+        storage.hush_optuna()
         self._sampler = make_sampler(config, space, seed)
-        self._study = journal.open_optuna(where.open(), where.name, self._sampler)
+        self._study = storage.open_optuna(where.open(), where.name, self._sampler)
         stored = self._study.user_attrs.get("settings")
         _require_same(address or folder, stored, now)
         if stored is None:
@@ -154,7 +155,7 @@ class SearchLoop:
         """Take in how a trial stands; ask for more unless it is over."""
         if isinstance(outcome, Outcome):
             flight.trial.report(outcome.score, outcome.pairs)
-        journal.show_life(self._study, flight.trial._trial_id)
+        show_life(self._study, flight.trial)
         if not flight.hear(outcome):
             runner.want(flight.number, flight.wanted)
 
@@ -200,9 +201,9 @@ class SearchLoop:
         """Write attributes, then the plain log, then tell: a kill in between is mended at the next start."""
         from optuna.trial import TrialState
 
-        storage, id_ = self._study._storage, trial._trial_id
+        home, id_ = storage_of(self._study), id_of(trial)
         for name, value in facts.items():
-            storage.set_trial_user_attr(id_, name, value)
+            home.set_trial_user_attr(id_, name, value)
         setting = self._space.setting(trial.params) if set(trial.params) == set(self._space.start) else {}
         row = {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
         append_lines(self._log, [row])
@@ -244,15 +245,15 @@ class SearchLoop:
     def _restore(self, trial: FrozenTrial, row: Mapping[str, Any]) -> None:
         """Give a trial what its line in the log says: the journal may have lost more than its last word."""
         for name in set(row) - {"number", "state", "setting", "score", *trial.user_attrs}:
-            self._study._storage.set_trial_user_attr(trial._trial_id, name, row[name])
+            storage_of(self._study).set_trial_user_attr(id_of(trial), name, row[name])
 
     def _ghosts(self) -> list[FrozenTrial]:
         """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
         running = [t for t in self._study.get_trials(deepcopy=False) if t.state.name == "RUNNING"]
         if self._address is None:
             return running
-        silent = journal.silent_trials(self._study)
-        return [t for t in running if t.user_attrs.get(PLACE) == self._place or t._trial_id in silent]
+        silent = silent_trials(self._study)
+        return [t for t in running if t.user_attrs.get(PLACE) == self._place or id_of(t) in silent]
 
     def _give_up_if_hopeless(self) -> None:
         """End a search in which nothing but failures was played, as its first failure ended."""
@@ -282,7 +283,7 @@ class SearchLoop:
         }
 
 
-def pin_settings(folder: Path, space: Space, settings: Mapping[str, Any]) -> dict[str, Any]:
+def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return what decides a search, written to its folder; refuse a folder that holds another search."""
     folder.mkdir(parents=True, exist_ok=True)
     now: dict[str, Any] = finite({**settings, "space": space.describe()})
@@ -309,7 +310,7 @@ def with_provenance(weights: Weights, base: Weights, study: str, result: Mapping
     return replace(weights, provenance={**base.provenance, "study": study, "how": how})
 
 
-def recommended(space: Space, result: Mapping[str, Any], game: Game) -> Weights:
+def recommended(space: WeightSpace, result: Mapping[str, Any], game: Game) -> Weights:
     """Return the weights of a stored result; its numbers have the types that the space gives them."""
     setting = {
         p.name: int(result["setting"][p.name]) if p.is_int else result["setting"][p.name]

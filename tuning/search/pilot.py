@@ -12,7 +12,7 @@ from tunesmith.tuning.search.space import Space
 
 
 def pilot(
-    space: Space, matches: TrialMatches, pairs: int, tell: Callable[[str], None]
+    space: Space[Any], matches: TrialMatches, pairs: int, tell: Callable[[str], None]
 ) -> list[dict[str, Any]]:
     """Play each parameter alone at its ends and middle; return what each is worth against the start, pair by pair.
 

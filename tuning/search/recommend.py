@@ -2,9 +2,9 @@
 
 Trials of one setting are pooled; a Gaussian process smooths over settings with the noise that their games have
 (`tuning.search.samplers.gaussian_process`). The recommendation has the best expected score among the settings
-played and many near the
-good ones; it is given with an interval, and with its difference from the start. The luckiest trial is named as
-that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows from scores."""
+played and many near the good ones; it is given with an interval, and with its difference from the start. The
+luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows
+from scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from tunesmith.tuning.search.samplers.gaussian_process import Landscape, fit_landscape
 from tunesmith.tuning.search.space import Parameter, Space
-from tunesmith.tuning.stats import elo as stats
+from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, normal_cdf, score_to_elo
 
 Array = npt.NDArray[np.float64]
 
@@ -50,8 +50,7 @@ class Encoder:
                 marks = [float(value == choice) for choice in p.choices]
                 parts += marks if len(marks) > 2 else [2 * marks[1] - 1]
             else:
-                low, high, at = (np.log(v) if p.log else float(v) for v in (p.low, p.high, value))
-                parts.append(float(2 * (at - low) / (high - low) - 1))
+                parts.append(p.axis.unit(value))
         return np.array(parts)
 
     def points(self, settings: Sequence[Mapping[str, Any]]) -> Array:
@@ -59,7 +58,7 @@ class Encoder:
         return np.array([self.point(setting) for setting in settings])
 
 
-def recommend(space: Space, seen: Sequence[Seen], seed: int) -> dict[str, Any]:
+def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> dict[str, Any]:
     """Return the recommended setting with what is known about it, about the start and about each parameter."""
     encoder = Encoder(space.parameters)
     hill = landscape(encoder, seen)
@@ -76,7 +75,7 @@ def recommend(space: Space, seen: Sequence[Seen], seed: int) -> dict[str, Any]:
         "gain": {
             "score": gain,
             "error": error,
-            "better": stats.normal_cdf(gain / error) if error > 0 else 0.5,
+            "better": normal_cdf(gain / error) if error > 0 else 0.5,
         },
         "at_bound": [p.name for p in space.parameters if p.is_at_bound(best[p.name])],
         "effects": [_effect(p, hill, encoder, best) for p in space.parameters],
@@ -86,7 +85,7 @@ def recommend(space: Space, seen: Sequence[Seen], seed: int) -> dict[str, Any]:
 
 def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
     """Return the smoothed scores of all settings."""
-    facts = [stats.moments(one.counts) for one in seen]
+    facts = [moments(one.counts) for one in seen]
     scores = np.array([fact.score for fact in facts])
     n = np.array([sum(one.counts) for one in seen], float)
     spread = (n * np.array([fact.variance for fact in facts]) + FEW * USUAL) / (n + FEW)
@@ -95,15 +94,13 @@ def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
 
 def elo_interval(score: float, error: float) -> dict[str, float]:
     """Return score and Elo with 95 % intervals."""
-    low, mid, high = (
-        min(max(s, 0.001), 0.999) for s in (score - stats.Z95 * error, score, score + stats.Z95 * error)
-    )
+    low, mid, high = (min(max(s, 0.001), 0.999) for s in (score - Z95 * error, score, score + Z95 * error))
     return {
         "score": score,
         "error": error,
-        "elo": stats.score_to_elo(mid),
-        "elo_low": stats.score_to_elo(low),
-        "elo_high": stats.score_to_elo(high),
+        "elo": score_to_elo(mid),
+        "elo_low": score_to_elo(low),
+        "elo_high": score_to_elo(high),
     }
 
 
@@ -113,7 +110,7 @@ def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> 
 
 
 def _candidates(
-    space: Space, encoder: Encoder, hill: Landscape, seen: Sequence[Seen], rng: np.random.Generator
+    space: Space[Any], encoder: Encoder, hill: Landscape, seen: Sequence[Seen], rng: np.random.Generator
 ) -> list[Mapping[str, Any]]:
     """Return the settings played, the start, and variations of those with good expected scores."""
     played = [one.setting for one in seen]
@@ -123,7 +120,7 @@ def _candidates(
     return [space.start, *played, *made]
 
 
-def _varied(space: Space, setting: Mapping[str, Any], rng: np.random.Generator) -> Mapping[str, Any]:
+def _varied(space: Space[Any], setting: Mapping[str, Any], rng: np.random.Generator) -> Mapping[str, Any]:
     changed = dict(setting)
     reach = 0.4 * 10 ** rng.uniform(-1.5, 0)
     for p in space.parameters:
@@ -131,14 +128,14 @@ def _varied(space: Space, setting: Mapping[str, Any], rng: np.random.Generator) 
             if rng.random() < 0.2:
                 changed[p.name] = p.choices[int(rng.integers(len(p.choices)))]
         elif rng.random() < 0.7:
-            unit = Encoder([p]).point(changed)[0] + reach * rng.normal()
-            changed[p.name] = p.value_at(unit)
+            unit = p.axis.unit(changed[p.name]) + reach * rng.normal()
+            changed[p.name] = p.axis.value(unit)
     return changed
 
 
 def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a parameter alone is worth around a setting: its best and worst value, the difference in Elo."""
-    values = list(p.choices) or list(dict.fromkeys(p.value_at(float(u)) for u in np.linspace(-1, 1, 21)))
+    values = list(p.choices) or list(dict.fromkeys(p.axis.value(float(u)) for u in np.linspace(-1, 1, 21)))
     points = encoder.points([{**at, p.name: value} for value in values])
     scores, errors = hill.score(points)
     best, worst = int(np.argmax(scores)), int(np.argmin(scores))
@@ -148,13 +145,13 @@ def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, An
         for value, score, sd in zip(values, scores, errors, strict=True)
     ]
     elo = curve[best]["elo"] - curve[worst]["elo"]
-    per_score = elo / gain if gain > 1e-6 else stats.NELO_UNIT * 2
+    per_score = elo / gain if gain > 1e-6 else NELO_UNIT * 2
     return {
         "name": p.name,
         "best": values[best],
         "worst": values[worst],
         "elo": elo,
-        "elo_half_width": stats.Z95 * error * per_score,
+        "elo_half_width": Z95 * error * per_score,
         "score": gain,
         "error": error,
         "curve": curve,
@@ -163,8 +160,8 @@ def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, An
 
 def _luckiest(seen: Sequence[Seen]) -> dict[str, Any]:
     """Return the setting with the best observed score, which is not a recommendation."""
-    best = max(seen, key=lambda one: stats.moments(one.counts).score)
-    facts = stats.estimate(best.counts)
+    best = max(seen, key=lambda one: moments(one.counts).score)
+    facts = estimate(best.counts)
     return {
         "setting": dict(best.setting),
         "trials": list(best.numbers),

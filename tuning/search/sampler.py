@@ -37,7 +37,7 @@ def sampler_named(name: str) -> Sampler:
     return SAMPLERS[name]
 
 
-def make_sampler(settings: Search, space: Space, seed: int) -> WatchedSampler:
+def make_sampler(settings: Search, space: Space[Any], seed: int) -> WatchedSampler:
     """Return the sampler that a study asks for.
 
     Raises

@@ -8,10 +8,10 @@ standard errors. The starting point is what the fit or the baseline says, and ha
 from __future__ import annotations
 
 import difflib
-import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tunesmith.engine.options import CHOICES, SearchOptions
 from tunesmith.engine.weights import Weights
@@ -19,12 +19,15 @@ from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.samplers import SAMPLERS
+from tunesmith.tuning.search.samplers.axis import Axis
 
 if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
 
 DECIMALS = 4  # of a weight: settings that differ by less are one setting
 DIRECTION = "direction-"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -60,19 +63,15 @@ class Parameter:
             return IntDistribution(int(self.low), int(self.high), log=self.log, step=int(self.step or 1))
         return FloatDistribution(self.low, self.high, log=self.log, step=self.step)
 
-    def value_at(self, unit: float) -> Any:
-        """Return the value of a number at a place of [-1, 1], on its steps."""
-        low, high = (math.log(v) if self.log else v for v in (self.low, self.high))
-        at = low + (min(max(unit, -1.0), 1.0) + 1) / 2 * (high - low)
-        at = min(max(math.exp(at) if self.log else at, self.low), self.high)
-        step = self.step or (1.0 if self.is_int else None)
-        if step:
-            at = min(self.low + round((at - self.low) / step) * step, self.high)
-        return round(at) if self.is_int else at
+    @property
+    def axis(self) -> Axis:
+        """The mapping of a number to [-1, 1]."""
+        step = self.step or (1.0 if self.is_int else 0.0)
+        return Axis(self.low, self.high, step, self.is_int, self.log)
 
     def probes(self) -> tuple[Any, ...]:
         """Return the values a pilot tries: both ends and the middle, or every other choice."""
-        tried = self.choices or tuple(self.value_at(unit) for unit in (-1.0, 0.0, 1.0))
+        tried = self.choices or tuple(self.axis.value(unit) for unit in (-1.0, 0.0, 1.0))
         return tuple(dict.fromkeys(value for value in tried if value != self.start))
 
     def is_at_bound(self, value: Any) -> bool:
@@ -88,8 +87,8 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Space:
-    """All parameters, and the weights that they change.
+class Space(ABC, Generic[T]):
+    """All parameters, and what they change: a setting applied to `base` is another T.
 
     Attributes
     ----------
@@ -97,7 +96,7 @@ class Space:
         Choices of two are the numbers 0 and 1 to Optuna: for samplers that know nothing but numbers.
     """
 
-    base: Weights
+    base: T
     parameters: tuple[Parameter, ...]
     in_numbers: bool = False
 
@@ -131,6 +130,24 @@ class Space:
     def _is_number(self, parameter: Parameter) -> bool:
         return self.in_numbers and len(parameter.choices) == 2
 
+    @abstractmethod
+    def apply(self, setting: Mapping[str, Any]) -> T:
+        """Return what a setting becomes; of the starting point, the base itself."""
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Return the parameters for files and people."""
+        made = []
+        for p in self.parameters:
+            limits: dict[str, Any] = {"low": p.low, "high": p.high, "step": p.step, "log": p.log}
+            limits = {"choices": list(p.choices)} if p.choices else limits
+            made.append({"name": p.name, "kind": p.kind, "start": p.start, **limits})
+        return made
+
+
+@dataclass(frozen=True)
+class WeightSpace(Space[Weights]):
+    """A space whose settings become weights, with search options and scale."""
+
     def apply(self, setting: Mapping[str, Any]) -> Weights:
         """Return the weights of a setting; of the starting point, the base itself."""
         options, scale = dict(self.base.options), self.base.scale
@@ -149,17 +166,8 @@ class Space:
                     values[stage][feature] = round(moved, DECIMALS) + 0.0  # never -0.0: another digest
         return replace(self.base, options=options, scale=scale, values=values, provenance={}, proof=[])
 
-    def describe(self) -> list[dict[str, Any]]:
-        """Return the parameters for files and people."""
-        made = []
-        for p in self.parameters:
-            limits: dict[str, Any] = {"low": p.low, "high": p.high, "step": p.step, "log": p.log}
-            limits = {"choices": list(p.choices)} if p.choices else limits
-            made.append({"name": p.name, "kind": p.kind, "start": p.start, **limits})
-        return made
 
-
-def build(game: Game, base: Weights, settings: Search, facts: Mapping[str, Any] | None) -> Space:
+def build(game: Game, base: Weights, settings: Search, facts: Mapping[str, Any] | None) -> WeightSpace:
     """Return the space of a study.
 
     Parameters
@@ -187,7 +195,7 @@ def build(game: Game, base: Weights, settings: Search, facts: Mapping[str, Any] 
         raise InputError("search.space: nothing to tune: name search options, scale or weights")
     for parameter in parameters:
         check_parameter(parameter)
-    space = Space(base, tuple(parameters), SAMPLERS[settings.sampler].in_numbers)
+    space = WeightSpace(base, tuple(parameters), SAMPLERS[settings.sampler].in_numbers)
     _check_options(space)
     return space
 
@@ -327,7 +335,7 @@ def check_parameter(p: Parameter) -> None:
                 )
 
 
-def _check_options(space: Space) -> None:
+def _check_options(space: WeightSpace) -> None:
     """Refuse values that the search would refuse, before the first game."""
     for parameter in space.parameters:
         if parameter.kind == "option":

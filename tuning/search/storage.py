@@ -134,24 +134,6 @@ def open_optuna(storage: BaseStorage, name: str, sampler: Any) -> Study:
     raise StudyError(f"{name}: another process is making this study and does not come to an end")
 
 
-def show_life(study: Study, trial_id: int) -> None:
-    """Tell other machines that a trial is being played."""
-    from optuna.storages import RDBStorage
-
-    storage: BaseStorage = study._storage
-    backend = getattr(storage, "_backend", storage)  # Optuna puts a cache before a database
-    if isinstance(backend, RDBStorage):
-        backend.record_heartbeat(trial_id)
-
-
-def silent_trials(study: Study) -> set[int]:
-    """Return the trials of a shared storage that nobody has shown life of for long."""
-    from optuna.storages import RDBStorage
-
-    backend = getattr(study._storage, "_backend", study._storage)
-    return set(backend._get_stale_trial_ids(study._study_id)) if isinstance(backend, RDBStorage) else set()
-
-
 def hush_optuna() -> None:
     """Keep to ourselves what Optuna says of every trial, and of parts of it that may still change."""
     import warnings
@@ -160,4 +142,6 @@ def hush_optuna() -> None:
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-    warnings.filterwarnings("ignore", message="Heartbeat of storage is supposed")  # show_life does it
+    warnings.filterwarnings(
+        "ignore", message="Heartbeat of storage is supposed"
+    )  # optuna_private.show_life does it

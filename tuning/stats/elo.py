@@ -302,11 +302,6 @@ def elo_to_bayeselo(elo: float, drawelo: float, biases: Sequence[float] = (0.0,)
     return _solve(lambda b: bayeselo_to_elo(b, drawelo, biases) - elo, "Elo", elo)
 
 
-def bayeselo_to_nelo(bayeselo: float, drawelo: float, biases: Sequence[float] = (0.0,)) -> float:
-    """Return the normalised Elo of a BayesElo difference."""
-    return normalized_elo(pair_outcome(bayeselo, drawelo, biases))
-
-
 def _three(counts: Counts) -> tuple[float, ...]:
     if len(counts) != 3:
         raise InputError(f"BayesElo needs 3 counts of single games (L D W), found {list(counts)}")

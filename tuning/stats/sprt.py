@@ -41,11 +41,11 @@ __all__ = [
     "Verdict",
     "Walk",
     "bounds",
-    "corrected_bounds",
     "expected_length",
     "in_order",
     "llr",
     "llrs",
+    "mean_overshoots",
     "resolvable",
     "shown_gain",
     "walk",
@@ -143,11 +143,11 @@ def walk(test: Sprt, results: Sequence[int | None], cells: int = 5, overshoot: b
 
     A result is the index of its cell, worst first: 0 (LL) to 4 (WW) for pairs, 0 (L) to 2 (W) for games
     with `cells` 3. None is a result lost to a fault: it keeps its place and counts for nothing. With
-    `overshoot` the bounds are those of `corrected_bounds`: fewer games, error rates closer to the stated.
+    `overshoot` the bounds are moved inwards by the mean overshoot: fewer games, error rates closer to the stated.
     """
     table = _running_counts(results, cells)
     path = llrs(table, test.elo0, test.elo1, test.model)
-    up, down = _overshoot(path) if overshoot else (np.zeros(len(path)), np.zeros(len(path)))
+    up, down = mean_overshoots(path) if overshoot else (np.zeros(len(path)), np.zeros(len(path)))
     lower, upper = test.lower + up, test.upper - down
     is_full = table.sum(axis=1) >= _limit(test, cells)
     stops = np.flatnonzero((path >= upper) | (path <= lower) | is_full)
@@ -160,21 +160,13 @@ def walk(test: Sprt, results: Sequence[int | None], cells: int = 5, overshoot: b
     return Walk(last + 1 if len(stops) else None, decision, counts, tuple(path[: last + 1].tolist()))
 
 
-def corrected_bounds(path: Sequence[float], lower: float, upper: float) -> tuple[float, float]:
-    """Return the bounds moved inwards by the mean overshoot, as the path so far shows it.
+def mean_overshoots(path: Floats) -> tuple[Floats, Floats]:
+    """Return, after each step, the expected overshoot below the lower and above the upper bound.
 
     A ratio does not stop on a bound but beyond it. The overshoot beyond a far bound is estimated from the
     steps by which the path passes its own minimum (maximum) so far: half their mean square over their mean.
     The path must hold the ratio after every single result.
     """
-    if not len(path):
-        return lower, upper
-    up, down = _overshoot(np.asarray(path, dtype=np.float64))
-    return lower + float(up[-1]), upper - float(down[-1])
-
-
-def _overshoot(path: Floats) -> tuple[Floats, Floats]:
-    """Return, after each step, the expected overshoot below the lower and above the upper bound."""
     lowest, highest = np.minimum.accumulate(path), np.maximum.accumulate(path)
     return _mean_excess(np.minimum(lowest, 0)), _mean_excess(np.maximum(highest, 0))
 

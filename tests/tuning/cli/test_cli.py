@@ -27,9 +27,9 @@ from tunesmith.tuning.cli.human import play
         (["run", "nowhere.toml"], "nowhere.toml: no such study file"),
         (["status", "nowhere"], "not a study"),
         (["match", "kalah", "hand", "nobody"], "one of kalah's names"),
-        (["selfplay", "kalah", "--pairs", "1000000000000", "--out", "x"], "equal to 10000000"),
-        (["match", "kalah", "hand", "hand-1", "--pairs", "1000000000000"], "equal to 10000000"),
-        (["gauntlet", "kalah", "hand", "hand-1", "--pairs", "1000000000000"], "equal to 10000000"),
+        (["selfplay", "kalah", "--pairs", "1000000000000", "--out", "x"], "expected at most 10,000,000"),
+        (["match", "kalah", "hand", "hand-1", "--pairs", "1000000000000"], "expected at most 10,000,000"),
+        (["gauntlet", "kalah", "hand", "hand-1", "--pairs", "1000000000000"], "expected at most 10,000,000"),
         (
             ["verify", "kalah", "hand", "hand-1", "--max-pairs", "1000000000000"],
             "--max-pairs: input should be less",

@@ -90,9 +90,9 @@ def test_commands_answer_in_json(study, file, game, tmp_path, capsys):
     ):
         assert run(["weights", *shlex.split(command), "--json"]) == 0
         answers.append(json.loads(capsys.readouterr().out))
-    promoted, shelf, undone, steps = answers
+    promoted, tuned, undone, steps = answers
     assert promoted["replaced"] == changed(game, 9.0).digest and promoted["compared"] is False
-    assert [row["forced"] for row in shelf["weights"]] == ["why not", None]
+    assert [row["forced"] for row in tuned["weights"]] == ["why not", None]
     assert undone["digest"] == changed(game, 9.0).digest and undone["undone"] == promoted["digest"]
     assert [row["step"] for row in steps["weights"]] == ["baseline hand", "fit 1", "fit 2", "candidate"]
     assert steps["weights"][-1]["elo"]["elo"] > 0 and steps["weights"][2]["games"] == 800

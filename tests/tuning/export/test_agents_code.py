@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tunesmith.engine.compile import jit
@@ -162,6 +162,8 @@ def test_occurrences_are_counted_alike(keys, n, key):
 
 
 @given(st.floats(-1e18, 1e18) | st.sampled_from([0.5, 1.5, 2.5, -0.5, -1.5, math.inf, -math.inf]))
+@example(1e15 + 0.5)
+@example(-4503599627370495.5)
 def test_rounding_is_numpys(value):
     assert plain_numpy.rint(value) == np.rint(value)
 

@@ -185,8 +185,8 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     assert run(["report", "out"]) == 0
     page = Page(Path("out/report.html").read_text())
     assert page.defects == [] and "Own Skill" in page.section("search")
-    exhibit = app._Case(Path("out"), None, [report.reader_of]).exhibit("x")
-    assert len(exhibit.source.get_all_trials(exhibit.source_id)) == 5
+    shown = app._Case(Path("out"), None, [report.reader_of]).shown("x")
+    assert len(shown.source.get_all_trials(shown.source_id)) == 5
 
 
 @pytest.mark.needs_glaurung
@@ -217,7 +217,7 @@ def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys)
     assert ["Own Skill", "100", "0"] in page.table_rows("engines")
     assert ["seed", "1"] in page.table_rows("settings")
     case = app._Case(Path("out"), None, [report.reader_of])
-    assert contest_words(found)[0][:20] in json.dumps(case.exhibit("x").attributes([]))
+    assert contest_words(found)[0][:20] in json.dumps(case.shown("x").attributes([]))
     Path("out/uci.json").write_text('{"kind": "match", "counts": 3}')
     assert run(["report", "out"]) == 0
     assert "No match has come to its end." in Page(Path("out/report.html").read_text()).text

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support.simulated import table
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.loss import expected_result, mean_loss
-from tunesmith.tuning.fit.scale import fit_scale, fit_scale_and_tempo
+from tunesmith.tuning.fit.loss import mean_loss
+from tunesmith.tuning.fit.scale import fit_scale
 
 AHEAD = np.array([100.0, 100.0, 100.0, 100.0, -100.0, -100.0, -100.0, -100.0])
 THREE_OF_FOUR = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0])
@@ -48,13 +48,6 @@ def test_evaluation_that_is_wrong_has_a_negative_scale() -> None:
     assert fit_scale(-AHEAD, THREE_OF_FOUR) == pytest.approx(-1.908485, abs=1e-6)
 
 
-def test_tempo_is_found_beside_the_scale() -> None:
-    """Exact expected results as labels give back the numbers that made them."""
-    score = np.linspace(-5, 7, 50)
-    found = fit_scale_and_tempo(score, expected_result(40 * score + 15))
-    assert found == pytest.approx((40, 15), rel=1e-7)
-
-
 @pytest.mark.parametrize(
     ("score", "label", "message"),
     [
@@ -67,19 +60,3 @@ def test_tempo_is_found_beside_the_scale() -> None:
 def test_scores_without_a_scale_are_refused(score: list[float], label: list[float], message: str) -> None:
     with pytest.raises(InputError, match=message):
         fit_scale(np.array(score), np.array(label, dtype=np.float64))
-
-
-@pytest.mark.parametrize(
-    ("score", "label", "message"),
-    [
-        ([4, 4, 4], [1, 0, 1], r"every score is 4\.0"),
-        ([1, 2, 3], [0, 0.5, 1], "a threshold tells wins from losses in all 3 rows"),
-        ([1, 2, 3], [1, 1, 0], "a threshold tells wins from losses in all 3 rows"),
-        ([1, 2, 3], [1, 1, 1], "a threshold tells wins from losses in all 3 rows"),
-    ],
-)
-def test_scores_without_scale_and_tempo_are_refused(
-    score: list[float], label: list[float], message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        fit_scale_and_tempo(np.array(score), np.array(label, dtype=np.float64))

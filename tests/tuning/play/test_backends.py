@@ -9,11 +9,12 @@ import pytest
 
 from tests import IMPORTS
 from tests.support import small_matches
+from tests.support.missing import missing_pairs
 from tests.support.small_matches import digests, play
 from tests.tuning.play.test_faults import ROOT, N, run
 from tunesmith.tuning.play import backends
 from tunesmith.tuning.play.matchup import Batch
-from tunesmith.tuning.play.store import missing_pairs, shard_path
+from tunesmith.tuning.play.store import shard_path
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 

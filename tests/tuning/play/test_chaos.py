@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.dying import played_for
+from tests.support.missing import missing_pairs
 from tests.support.small_matches import digests
 from tests.tuning.play.test_faults import GOOD, PATIENCE, gate_of, run, start, wait_until_gone
-from tunesmith.tuning.play.store import missing_pairs, read_games
+from tunesmith.tuning.play.store import read_games
 
 pytestmark = [
     pytest.mark.slow,  # more than twenty deaths of processes that take seconds to start

@@ -15,13 +15,13 @@ import pytest
 
 from tests import IMPORTS
 from tests.support.brittle_play import GAME
+from tests.support.missing import missing_pairs
 from tests.support.small_matches import digests
 from tests.tuning.play.test_faults import GOOD, N, gate_of, held, release, run
 from tests.tuning.search.test_runner import brittle
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run as command
 from tunesmith.tuning.play.cluster import check_workers, connect
-from tunesmith.tuning.play.store import missing_pairs
 
 pytestmark = [
     pytest.mark.slow,  # a scheduler and workers take their time to start

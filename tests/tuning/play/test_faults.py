@@ -15,11 +15,12 @@ import pytest
 
 from tests import IMPORTS
 from tests.support.brittle_play import GAME
+from tests.support.missing import missing_pairs
 from tests.support.pages import Page
 from tests.support.small_matches import digests, workers
 from tunesmith.games import registry
 from tunesmith.tuning.play.records import FAULTS
-from tunesmith.tuning.play.store import missing_pairs, read_games
+from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.report.game_page import render
 from tunesmith.tuning.report.game_source import from_folder
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.missing import missing_pairs
 from tests.support.small_matches import LIMIT, NOISE, digests, hand, kalah, matchup, openings, play, workers
 from tunesmith.engine import Board
 from tunesmith.engine.match import Arena
@@ -16,7 +17,7 @@ from tunesmith.tuning.play.backends import backend_of
 from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed
 from tunesmith.tuning.play.records import SCHEMA, read_table
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.store import missing_pairs, part_path, read_games, shard_path
+from tunesmith.tuning.play.store import part_path, read_games, shard_path
 from tunesmith.tuning.play.worker import new_arena
 
 PAIRS = range(80)  # one whole shard and a piece of the next

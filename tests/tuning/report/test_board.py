@@ -6,7 +6,7 @@ from base64 import b64decode
 import pytest
 
 from tunesmith import games
-from tunesmith.tuning.report.board import board, checked_svg
+from tunesmith.tuning.report.board import checked_svg, picture
 
 pytestmark = pytest.mark.pages
 
@@ -20,7 +20,7 @@ def test_every_game_can_be_shown(name: str) -> None:
     svg = game.draw_svg(game.initial())
     assert checked_svg(svg) == svg
     shown = re.fullmatch(
-        r'<img src="data:image/svg\+xml;base64,([^"]*)" alt="[^"]*" class="board"/>', board(svg, "text")
+        r'<img src="data:image/svg\+xml;base64,([^"]*)" alt="[^"]*" class="board"/>', picture(svg, "text")
     )
     assert shown is not None
     assert b64decode(shown[1]).decode("utf-8") == svg
@@ -89,7 +89,7 @@ def test_refused(inside: str) -> None:
     """Whatever could run, load or break out makes the picture text."""
     svg = f"{HEAD}{inside}</svg>"
     assert checked_svg(svg) is None
-    assert board(svg, "the <board>") == '<pre class="board">the &lt;board&gt;</pre>'
+    assert picture(svg, "the <board>") == '<pre class="board">the &lt;board&gt;</pre>'
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_no_picture(svg: str) -> None:
 
 def test_nothing_to_show() -> None:
     """Neither picture nor text: the report says so."""
-    assert board(None, None) == '<pre class="board">no picture of this position</pre>'
+    assert picture(None, None) == '<pre class="board">no picture of this position</pre>'

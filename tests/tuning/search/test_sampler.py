@@ -11,9 +11,9 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import SamplerName, Search
 from tunesmith.tuning.search.sampler import WatchedSampler, make_sampler, sampler_named
 from tunesmith.tuning.search.samplers import SAMPLERS
-from tunesmith.tuning.search.space import Parameter, Space
+from tunesmith.tuning.search.space import Parameter, WeightSpace
 
-SPACE = Space(HAND, (Parameter("scale", "scale", 1.0, 0.5, 2.0),))
+SPACE = WeightSpace(HAND, (Parameter("scale", "scale", 1.0, 0.5, 2.0),))
 
 
 def test_the_words_of_a_study_file_are_the_samplers_that_there_are() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.naive import statistics as naive
 from tests.naive.formulas import (
+    bayeselo_to_nelo,
     dirichlet_score,
     elo_to_nelo,
     game_outcome,
@@ -22,7 +23,6 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.stats.elo import (
     bayeselo_outcome,
     bayeselo_to_elo,
-    bayeselo_to_nelo,
     check_counts,
     draw_rate,
     drawelo_of_draw_rate,

@@ -19,9 +19,9 @@ from tunesmith.tuning.stats.likelihood import MODELS, Model, llr
 from tunesmith.tuning.stats.sprt import (
     Sprt,
     bounds,
-    corrected_bounds,
     expected_length,
     in_order,
+    mean_overshoots,
     resolvable,
     shown_gain,
     walk,
@@ -130,10 +130,11 @@ def test_bounds_mirror_each_other(alpha: float, beta: float) -> None:
     assert bounds(beta, alpha) == pytest.approx((-upper, -lower))
 
 
-@given(st.lists(st.floats(-3, 3), max_size=50))
-def test_corrected_bounds_are_those_of_the_ladder(path: list[float]) -> None:
+@given(st.lists(st.floats(-3, 3), min_size=1, max_size=50))
+def test_mean_overshoots_are_those_of_the_ladder(path: list[float]) -> None:
     below, above = naive.ladder(path)
-    assert corrected_bounds(path, -3, 3) == pytest.approx((-3 + below, 3 - above), abs=1e-9)
+    up, down = mean_overshoots(np.array(path))
+    assert (up[-1], down[-1]) == pytest.approx((below, above), abs=1e-9)
 
 
 # Length

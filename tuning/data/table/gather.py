@@ -1,6 +1,6 @@
 """How do the lines of a table become rows, in memory or, where there are too many, in a scratch file?
 
-Lines are read once and in order. A large table's features go to a scratch file (`packed`); labels, weights and
+Lines are read once and in order. A large table's features go to a scratch file (`fit.out_of_core`); labels, weights and
 the numbers of the games stay in memory, about 20 bytes a row, and rows of a game that do not stand together are
 brought together. The fit then runs over the file block by block and finds what it finds in memory, to rounding.
 """

@@ -1,16 +1,16 @@
 """From a game, its weights and a limit to the one file of code that an agent is.
 
 The code is the engine's own, with the game's functions in place of what it leaves free, as
-`engine.compile.bind` puts them
-there; but instead of being compiled it is written out (`flatten`). The same operations in the same order: the same
-moves."""
+`engine.compile.bind` puts them there; but instead of being compiled it is written out (`flatten`). The same operations
+in the same order: the same moves."""
 
 from __future__ import annotations
 
 from time import process_time
 from typing import Any
 
-from tunesmith.engine.compile import bind, jit, slots
+from tunesmith.engine.compile import bind, jit
+from tunesmith.engine.compile.slots import Constant
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search import endings, ordering
@@ -20,9 +20,7 @@ from tunesmith.engine.search.simultaneous import think_matrix
 from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
-from tunesmith.tuning.export.agent import plain_numpy, referee, stdio
-from tunesmith.tuning.export.agent import player as thinker
-from tunesmith.tuning.export.agent import slots as holes
+from tunesmith.tuning.export.agent import plain_numpy, player, referee, slots, stdio
 from tunesmith.tuning.export.agent.flatten import ARRAYS, ENGINE, LISTS, Flattener
 
 THINK = {"alphabeta": think, "uct": think_uct, "matrix": think_matrix}
@@ -100,13 +98,13 @@ class Builder:
 
     def substitute(self, name: str, value: Any, manner: str) -> tuple[object, str]:
         """Return what a global name stands for, and the manner of its copy."""
-        if isinstance(value, slots.Constant) and value.name in self.facts:
+        if isinstance(value, Constant) and value.name in self.facts:
             return self.facts[value.name], manner
         home = getattr(value, "__module__", "")
-        if name in ("FEATURES", "STAGES") and value is getattr(holes, name):
+        if name in ("FEATURES", "STAGES") and value is getattr(slots, name):
             return self.facts[name], LISTS
-        if home == holes.__name__ and hasattr(value, "__name__"):
-            return self._hole(value.__name__)
+        if home == slots.__name__ and hasattr(value, "__name__"):
+            return self._slot(value.__name__)
         if name == "_CLOCK_PERIOD":
             return 0, manner  # a node takes so long that the clock costs nothing
         found = self.bound(name, value)
@@ -120,7 +118,7 @@ class Builder:
             return found, ENGINE
         return found, manner
 
-    def _hole(self, name: str) -> tuple[object, str]:
+    def _slot(self, name: str) -> tuple[object, str]:
         if name in TEXTS:
             return getattr(self.game, name), self.texts
         if name == "think":
@@ -133,11 +131,11 @@ class Builder:
     def code(self, heading: str) -> tuple[str, dict[str, str]]:
         """Return the code, and what it calls the functions of the game by their names in `games.game`."""
         flat = Flattener(self.substitute, self.options.encode().tolist())
-        player = PLAYERS.get(self.game.name)
-        if player is not None:
-            flat.add(player, LISTS, "Player")
+        referees = PLAYERS.get(self.game.name)
+        if referees is not None:
+            flat.add(referees, LISTS, "Player")
         flat.add(stdio.main, LISTS, "main")
-        for kept in (thinker.Thinker, thinker.Game):
+        for kept in (player.Thinker, player.Game):
             flat.add(kept, LISTS, kept.__name__)
         text = flat.text(heading)
         functions: dict[str, object] = {
@@ -145,6 +143,6 @@ class Builder:
             **{name: getattr(self.game, name) for name in TEXTS},
         }
         manners = {name: self.texts if name in TEXTS else self.rules for name in functions}
-        functions["buffer"], manners["buffer"] = self._hole("buffer")
+        functions["buffer"], manners["buffer"] = self._slot("buffer")
         names = {name: flat.name_of(function, manners[name]) for name, function in functions.items()}
         return text, {name: found for name, found in names.items() if found is not None}

@@ -69,7 +69,7 @@ def fill(values: Any, start: Any, stop: Any, value: Any) -> None:
 
 def rint(value: float) -> float:
     """Return the nearest whole number, of two the even one."""
-    return float(round(value)) if -1e15 < value < 1e15 else value
+    return float(round(value)) if -1e16 < value < 1e16 else value
 
 
 def buffer(size: int) -> Any:

@@ -31,8 +31,7 @@ from tunesmith.engine.searcher import MAX_PLY, SCORE, Searcher, new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import ONGOING, Game, State
-from tunesmith.tuning.bounds import MOST_PAIRS
-from tunesmith.tuning.config import DEFAULTS
+from tunesmith.tuning.config import DEFAULTS, MOST_PAIRS
 from tunesmith.tuning.play.openings.opening import SHARES, Opening, purpose_of, shared_key
 from tunesmith.tuning.play.sandbox.deadline import Ask, compiling, watched
 

@@ -20,11 +20,11 @@ from typing import Any, BinaryIO
 
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.report.dashboard import notes
-from tunesmith.tuning.report.reading import Study, read_study
+from tunesmith.tuning.report.reading import StudyFiles, read_study
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
 
-Reader = Callable[[Path], Study]
+Reader = Callable[[Path], StudyFiles]
 ReaderOf = Callable[[Path], Reader | None]
 
 
@@ -54,12 +54,12 @@ def make_app(
         from optuna_dashboard import wsgi  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:
         raise InputError("dashboard: needs optuna-dashboard (pip install 'tunesmith[dashboard]')") from None
-    from tunesmith.tuning.report.dashboard.storage import Showcase
+    from tunesmith.tuning.report.dashboard.storage import ReadOnlyStorage
 
     cases = [_Case(folder, storage, readers) for folder in folders]
     names = _distinct([case.name for case in cases], folders)
-    showcase = Showcase([case.exhibit(name) for case, name in zip(cases, names, strict=True)])
-    return _only_looking(wsgi(showcase, artifact_store=_Files(cases)))
+    studies = ReadOnlyStorage([case.shown(name) for case, name in zip(cases, names, strict=True)])
+    return _only_looking(wsgi(studies, artifact_store=_Files(cases)))
 
 
 def serve(app: Any, host: str, port: int) -> wsgiref.simple_server.WSGIServer:
@@ -87,10 +87,10 @@ class _Case:
         self._found: dict[str, Any] = {}
         self._lock = threading.Lock()
 
-    def exhibit(self, name: str) -> Any:
-        from tunesmith.tuning.report.dashboard.storage import Exhibit
+    def shown(self, name: str) -> Any:
+        from tunesmith.tuning.report.dashboard.storage import ShownStudy
 
-        return Exhibit(name, self._find, self._attributes)
+        return ShownStudy(name, self._find, self._attributes)
 
     def _find(self) -> tuple[Any, int]:
         """Return where the trials are, if by now there are any."""

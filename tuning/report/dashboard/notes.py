@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.tuning.report.reading import Record, Study
-from tunesmith.tuning.stats import elo as stats
+from tunesmith.tuning.optuna_private import id_of
+from tunesmith.tuning.report.reading import Record, StudyFiles
+from tunesmith.tuning.stats.elo import Z95, estimate
 
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
@@ -50,14 +51,14 @@ def escaped(text: str) -> str:
 # --- notes
 
 
-def study_note(study: Study) -> str:
+def study_note(study: StudyFiles) -> str:
     """Return the note of a study: what is known of it, in words and one table."""
     parts = [f"**{escaped(_headline(study))}**", _runs_table(study), _search_words(study), _repeat(study)]
     parts += [f"- {escaped(problem)}" for problem in study.problems if study.verdict.items()]
     return "\n\n".join(part for part in parts if part)
 
 
-def _headline(study: Study) -> str:
+def _headline(study: StudyFiles) -> str:
     stage = Record(_json(study.folder / "status.json")).text("stage") or "not started"
     return study.verdict.text("sentence") or f"No verdict yet; the study's stage: {stage}."
 
@@ -69,7 +70,7 @@ def _json(path: Path) -> Any:
         return None
 
 
-def _runs_table(study: Study) -> str:
+def _runs_table(study: StudyFiles) -> str:
     rows = [_run_row(run) for run in study.runs]
     if not rows:
         return ""
@@ -86,7 +87,7 @@ def _run_row(run: Record) -> str:
     return f"| {' | '.join(words)} | {games or 0:,.0f} | {gain} | {escaped(run.text('decision') or '')} |"
 
 
-def _search_words(study: Study) -> str:
+def _search_words(study: StudyFiles) -> str:
     setting = study.search.items("setting")
     if not setting:
         return ""
@@ -103,7 +104,7 @@ def _search_words(study: Study) -> str:
     return f"Search recommends {told}{sure}. The best observed trial is no recommendation: it has luck in it."
 
 
-def _repeat(study: Study) -> str:
+def _repeat(study: StudyFiles) -> str:
     command = study.verdict.text("command")
     return f"Repeat it: {escaped(command)}" if command else ""
 
@@ -113,7 +114,7 @@ def trial_note(row: Record) -> str:
     counts = _counts(row)
     lines = [f"**{escaped(row.text('state') or 'no state')}**"]
     if len(counts) == 5 and any(counts):
-        found = stats.estimate(counts)
+        found = estimate(counts)
         lines.append(
             f"{found.elo:+.1f} ± {found.elo_half_width:.1f} Elo in {sum(counts):,} pairs {counts}, worst first"
         )
@@ -132,7 +133,7 @@ def _counts(row: Record, *keys: str) -> list[int]:
 # --- plots
 
 
-def plots(study: Study) -> Iterator[tuple[str, Any]]:
+def plots(study: StudyFiles) -> Iterator[tuple[str, Any]]:
     """Yield the plots of a study as (name, plotly figure); those without data are left out."""
     for name, make in (
         ("sequential-test", _sequential),
@@ -152,7 +153,7 @@ def _figure(title: str, x: str, y: str) -> Any:
     )
 
 
-def _sequential(study: Study) -> Any:
+def _sequential(study: StudyFiles) -> Any:
     figure = _figure(
         "Sequential test between its bounds", "pairs, in the order of their numbers", "log-likelihood ratio"
     )
@@ -175,7 +176,7 @@ def _sequential(study: Study) -> Any:
     return figure
 
 
-def _weights(study: Study) -> Any:
+def _weights(study: StudyFiles) -> Any:
     figure = _figure("Weights before and after, with standard errors", "", "Elo per unit of the feature")
     rows = [row for row in study.fit.rows("weights") if row.number("after") is not None]
     for stage in dict.fromkeys(row.text("stage") or "" for row in rows):
@@ -199,7 +200,7 @@ def _weights(study: Study) -> Any:
     return figure
 
 
-def _calibration(study: Study) -> Any:
+def _calibration(study: StudyFiles) -> Any:
     figure = _figure("Results that the fit predicts, and those there were", "predicted score", "actual score")
     rows = [row for row in study.fit.rows("calibration") if row.text("stage") == "all"]
     rows = [row for row in rows if row.number("predicted") is not None and row.number("actual") is not None]
@@ -207,7 +208,7 @@ def _calibration(study: Study) -> Any:
         figure.add_scatter(
             x=[row.number("predicted") for row in rows],
             y=[row.number("actual") for row in rows],
-            error_y={"type": "data", "array": [stats.Z95 * (row.number("error") or 0) for row in rows]},
+            error_y={"type": "data", "array": [Z95 * (row.number("error") or 0) for row in rows]},
             mode="markers",
             name="held-out pairs",
         )
@@ -223,7 +224,7 @@ def _plain(text: str) -> str:
 # --- files
 
 
-def study_files(study: Study) -> list[File]:
+def study_files(study: StudyFiles) -> list[File]:
     """Return what a study has to take away: report, verdict, weights, and a game of each match."""
     names = ["report.html", "verdict.json", "search/result.json", "search/trials.jsonl"]
     names += sorted(f"weights/{path.name}" for path in (study.folder / "weights").glob("*.json"))
@@ -241,7 +242,7 @@ def study_files(study: Study) -> list[File]:
     ]
 
 
-def trial_files(study: Study, row: Record) -> list[File]:
+def trial_files(study: StudyFiles, row: Record) -> list[File]:
     """Return a game of a trial, if its games are there."""
     digest, game = row.text("digest"), study.setting("game")
     folder = study.folder / "search" / "games" / (digest or "")[:24] / "0"
@@ -263,7 +264,7 @@ def _game_page(spec: str, folder: Path) -> Callable[[], bytes]:
 # --- as the dashboard stores them
 
 
-def attributes(study: Study, trials: Sequence[FrozenTrial]) -> tuple[Attributes, list[File]]:
+def attributes(study: StudyFiles, trials: Sequence[FrozenTrial]) -> tuple[Attributes, list[File]]:
     """Return the dashboard's attributes of a study, and the files that they speak of."""
     files = study_files(study)
     found = {**_note(study_note(study), "dashboard:note_"), **_plot_pieces(study)}
@@ -273,9 +274,9 @@ def attributes(study: Study, trials: Sequence[FrozenTrial]) -> tuple[Attributes,
         row = rows.get(trial.number)
         if row is None:
             continue
-        found.update(_note(trial_note(row), f"dashboard:{trial._trial_id}:note_"))
+        found.update(_note(trial_note(row), f"dashboard:{id_of(trial)}:note_"))
         for file in trial_files(study, row):
-            found[f"dashboard:artifacts:{trial._trial_id}:{file.id}"] = _meta(file)
+            found[f"dashboard:artifacts:{id_of(trial)}:{file.id}"] = _meta(file)
             files.append(file)
     return found, files
 
@@ -284,7 +285,7 @@ def _note(text: str, prefix: str) -> Attributes:
     return {f"{prefix}ver": 1, **_pieces(text, f"{prefix}str:")}
 
 
-def _plot_pieces(study: Study) -> Attributes:
+def _plot_pieces(study: StudyFiles) -> Attributes:
     found: Attributes = {}
     for name, figure in plots(study):
         found.update(_pieces(figure.to_json(), f"dashboard:plot_data:{name}:"))

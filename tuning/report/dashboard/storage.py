@@ -1,6 +1,6 @@
 """Studies as optuna-dashboard sees them: trials read from where they lie, with our notes laid over them.
 
-A `Showcase` is an Optuna storage that only reads. Trials come live from the journal or the database of each
+A `ReadOnlyStorage` is an Optuna storage that only reads. Trials come live from the journal or the database of each
 study; notes, plots and artifacts are made from the study's folder and kept in memory. So a dashboard can be
 opened and closed at any time without a byte of a running study changing. A note that somebody types is kept in
 memory too, and is gone when the dashboard is closed. Study `i` has the id `i`; its trials have the ids
@@ -8,7 +8,6 @@ memory too, and is gone when the dashboard is closed. Study `i` has the id `i`; 
 
 from __future__ import annotations
 
-import copy
 import threading
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
@@ -17,14 +16,15 @@ from typing import Any, NoReturn
 from optuna.distributions import BaseDistribution
 from optuna.storages import BaseStorage
 from optuna.study import StudyDirection
-from optuna.study._frozen import FrozenStudy
 from optuna.trial import FrozenTrial, TrialState
+
+from tunesmith.tuning.optuna_private import FrozenStudy, id_of, with_id
 
 BLOCK = 10**9  # more trials than any study has
 
 
 @dataclass
-class Exhibit:
+class ShownStudy:
     """One study: its name as shown, where its trials are, and what is laid over them.
 
     `find` answers the storage of its trials and its id there, (None, 0) as long as nothing was searched.
@@ -55,61 +55,61 @@ class ReadOnly(RuntimeError):
     """Something tried to change a study through its dashboard."""
 
 
-class Showcase(BaseStorage):
+class ReadOnlyStorage(BaseStorage):
     """The studies of a dashboard; see the module."""
 
-    def __init__(self, exhibits: Sequence[Exhibit]) -> None:
-        self._exhibits = list(exhibits)
+    def __init__(self, studies: Sequence[ShownStudy]) -> None:
+        self._studies = list(studies)
         self._lock = threading.RLock()
 
     # --- studies
 
     def get_study_id_from_name(self, study_name: str) -> int:
         """Return the id of a study."""
-        for number, exhibit in enumerate(self._exhibits):
-            if exhibit.name == study_name:
+        for number, shown in enumerate(self._studies):
+            if shown.name == study_name:
                 return number
         raise KeyError(study_name)
 
     def get_study_name_from_id(self, study_id: int) -> str:
         """Return the name of a study."""
-        return self._exhibit(study_id).name
+        return self._shown(study_id).name
 
     def get_study_directions(self, study_id: int) -> list[StudyDirection]:
         """Return that scores are to be high."""
-        self._exhibit(study_id)
+        self._shown(study_id)
         return [StudyDirection.MAXIMIZE]
 
     def get_study_user_attrs(self, study_id: int) -> dict[str, Any]:
         """Return what the search noted."""
-        exhibit = self._exhibit(study_id)
+        shown = self._shown(study_id)
         with self._lock:
-            return exhibit.source.get_study_user_attrs(exhibit.source_id) if exhibit.source else {}
+            return shown.source.get_study_user_attrs(shown.source_id) if shown.source else {}
 
     def get_study_system_attrs(self, study_id: int) -> dict[str, Any]:
         """Return notes, plots and artifacts."""
-        exhibit = self._exhibit(study_id)
+        shown = self._shown(study_id)
         with self._lock:
-            own = exhibit.source.get_study_system_attrs(exhibit.source_id) if exhibit.source else {}
-            ours = exhibit.attributes(self.get_all_trials(study_id, deepcopy=False))
-            return {**own, **ours, **exhibit.typed}
+            own = shown.source.get_study_system_attrs(shown.source_id) if shown.source else {}
+            ours = shown.attributes(self.get_all_trials(study_id, deepcopy=False))
+            return {**own, **ours, **shown.typed}
 
     def set_study_system_attr(self, study_id: int, key: str, value: Any) -> None:
         """Keep what somebody typed, for as long as the dashboard is open."""
         with self._lock:
-            self._exhibit(study_id).typed[key] = value
+            self._shown(study_id).typed[key] = value
 
     def get_all_studies(self) -> list[FrozenStudy]:
         """Return all studies."""
         return [
             FrozenStudy(
-                study_name=exhibit.name,
+                study_name=shown.name,
                 direction=StudyDirection.MAXIMIZE,
                 user_attrs=self.get_study_user_attrs(number),
                 system_attrs=self.get_study_system_attrs(number),
                 study_id=number,
             )
-            for number, exhibit in enumerate(self._exhibits)
+            for number, shown in enumerate(self._studies)
         ]
 
     # --- trials
@@ -118,26 +118,26 @@ class Showcase(BaseStorage):
         self, study_id: int, deepcopy: bool = True, states: Container[TrialState] | None = None
     ) -> list[FrozenTrial]:
         """Return the trials of a study under their ids here."""
-        exhibit = self._exhibit(study_id)
-        if exhibit.source is None:
+        shown = self._shown(study_id)
+        if shown.source is None:
             return []
         with self._lock:
-            found = exhibit.source.get_all_trials(exhibit.source_id, deepcopy=deepcopy, states=states)
-        return [_renamed(trial, study_id) for trial in found]
+            found = shown.source.get_all_trials(shown.source_id, deepcopy=deepcopy, states=states)
+        return [with_id(trial, study_id * BLOCK + id_of(trial)) for trial in found]
 
     def get_trial(self, trial_id: int) -> FrozenTrial:
         """Return one trial."""
         number, inner = divmod(trial_id, BLOCK)
-        exhibit = self._exhibit(number)
-        if exhibit.source is None:
+        shown = self._shown(number)
+        if shown.source is None:
             raise KeyError(trial_id)
         with self._lock:
-            return _renamed(exhibit.source.get_trial(inner), number)
+            return with_id(shown.source.get_trial(inner), trial_id)
 
-    def _exhibit(self, study_id: int) -> Exhibit:
-        if not 0 <= study_id < len(self._exhibits):
+    def _shown(self, study_id: int) -> ShownStudy:
+        if not 0 <= study_id < len(self._studies):
             raise KeyError(f"no study has the id {study_id}")
-        return self._exhibits[study_id]
+        return self._studies[study_id]
 
     # --- what a dashboard must not do
 
@@ -180,12 +180,6 @@ class Showcase(BaseStorage):
     def set_trial_system_attr(self, trial_id: int, key: str, value: Any) -> None:
         """Refuse."""
         _refuse()
-
-
-def _renamed(trial: FrozenTrial, study_id: int) -> FrozenTrial:
-    shown = copy.copy(trial)
-    shown._trial_id = study_id * BLOCK + trial._trial_id
-    return shown
 
 
 def _refuse() -> NoReturn:

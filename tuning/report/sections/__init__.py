@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tunesmith.tuning.report.html import Markup
-from tunesmith.tuning.report.reading import Study
+from tunesmith.tuning.report.reading import StudyFiles
 from tunesmith.tuning.report.sections.dataset import dataset
 from tunesmith.tuning.report.sections.fit import fit
 from tunesmith.tuning.report.sections.game import game
@@ -36,7 +36,7 @@ from tunesmith.tuning.report.sections.verdict import head
 from tunesmith.tuning.report.sections.weights import weights
 
 # By anchor: the words in the contents, and what writes the section.
-SECTIONS: dict[str, tuple[str, Callable[[Study], Markup | None]]] = {
+SECTIONS: dict[str, tuple[str, Callable[[StudyFiles], Markup | None]]] = {
     "weights": ("Weights", weights),
     "fit": ("Fit", fit),
     "search": ("Search", search),

@@ -27,7 +27,7 @@ from tunesmith.tuning.report.numbers import (
     significant,
 )
 from tunesmith.tuning.report.parts import figure, first_share, legend, nothing, section, table
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.selfplay import selection
 
 _MOST = 400  # rows of a table
@@ -35,7 +35,7 @@ _MOST_NOTES = 40
 _KINDS = (("won", "p4"), ("drawn", "p2"), ("mixed", "p3"), ("lost", "p0"))
 
 
-def dataset(study: Study) -> Markup:
+def dataset(study: StudyFiles) -> Markup:
     """Return the section of a study's report."""
     found = study.fit.at("dataset")
     if not found.items():

@@ -26,13 +26,13 @@ from tunesmith.tuning.report.numbers import (
     significant,
 )
 from tunesmith.tuning.report.parts import basis, figure, judged, nothing, section, table
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.fit_limits import honest
 
 _MOST_NOTES = 60
 
 
-def fit(study: Study) -> Markup:
+def fit(study: StudyFiles) -> Markup:
     """Return the section of the fit."""
     if not study.fits:
         return section("fit", "The fit", nothing("No fit is recorded."))
@@ -49,7 +49,7 @@ def fit(study: Study) -> Markup:
     )
 
 
-def _losses(study: Study) -> Content:
+def _losses(study: StudyFiles) -> Content:
     fit = study.fit
     unit = "squared error" if study.setting("fit.loss") == "squared-error" else "nats per position"
     rows = [_loss_row(name, fit.at("loss", key)) for key, name in _PARTS]
@@ -106,7 +106,7 @@ def _loss_row(name: str, loss: Record) -> list[Content]:
     return [name, *(fixed(value, 5) for value in (before, after)), fixed(fall, 5, sign=True)]
 
 
-def _scale_of(study: Study) -> Content:
+def _scale_of(study: StudyFiles) -> Content:
     """Say what one unit of the old weights was worth, and how far the size of scores moved."""
     fit = study.fit
     scale = fit.number("scale_before")
@@ -140,7 +140,7 @@ def _gain(fit: Record) -> Content:
                 fixed(ratio, 1), " standard errors, ", words, ".")  # fmt: skip
 
 
-def _generations(study: Study) -> Markup | None:
+def _generations(study: StudyFiles) -> Markup | None:
     if len(study.fits) < 2:
         return None
     columns = [

@@ -13,13 +13,13 @@ from tunesmith.tuning.report.game_page import outcome, replay
 from tunesmith.tuning.report.game_source import from_folder
 from tunesmith.tuning.report.html import Markup, el
 from tunesmith.tuning.report.parts import section
-from tunesmith.tuning.report.reading import Study
+from tunesmith.tuning.report.reading import StudyFiles
 
 _MOST = 3_000_000  # characters: half of what a report may have
 _FIRST = ("measure", "main")  # matches that are asked first
 
 
-def game(study: Study) -> Markup | None:
+def game(study: StudyFiles) -> Markup | None:
     """Return the section, or None where no game can be shown."""
     spec = study.setting("game")
     for folder in _folders(study) if spec else ():
@@ -37,6 +37,6 @@ def game(study: Study) -> Markup | None:
     return None
 
 
-def _folders(study: Study) -> list[Path]:
+def _folders(study: StudyFiles) -> list[Path]:
     found = sorted(path for path in (study.folder / "verify").glob("*") if path.is_dir())
     return sorted(found, key=lambda path: _FIRST.index(path.name) if path.name in _FIRST else len(_FIRST))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from tunesmith.tuning.report.html import Content, Markup, el, fill, join
 from tunesmith.tuning.report.numbers import ABSENT, clip, code, count, counted, percent, significant
 from tunesmith.tuning.report.parts import games_of, learnt_pairs, nothing, section, table
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _MOST_ROWS = 200
 
 
-def methods(study: Study) -> Markup:
+def methods(study: StudyFiles) -> Markup:
     """Return the section of methods."""
     text = [_game(study), _play(study), _fitting(study), _proof(study), _origin(study)]
     return section(
@@ -26,12 +26,12 @@ def methods(study: Study) -> Markup:
     )
 
 
-def _say(study: Study, name: str) -> Content:
+def _say(study: StudyFiles, name: str) -> Content:
     """Return a setting, or that it is not recorded."""
     return _or_absent(study.setting(name))
 
 
-def _game(study: Study) -> Content:
+def _game(study: StudyFiles) -> Content:
     rows = study.fit.rows("weights")
     size = fill(
         """ The evaluation is a weighted sum of {features} in {stages}, in Elo for the side to move: the expected
@@ -49,7 +49,7 @@ def _game(study: Study) -> Content:
     )
 
 
-def _play(study: Study) -> Content:
+def _play(study: StudyFiles) -> Content:
     fit = study.fit
     return fill(
         """{begin}; every opening was played twice with sides exchanged (a pair), and openings were split by
@@ -67,7 +67,7 @@ def _play(study: Study) -> Content:
     )
 
 
-def _begin(study: Study) -> Content:
+def _begin(study: StudyFiles) -> Content:
     if study.setting("openings.file") is not None:
         return "Games began as a file of openings says"
     return fill(
@@ -78,7 +78,7 @@ def _begin(study: Study) -> Content:
     )
 
 
-def _fitting(study: Study) -> Content:
+def _fitting(study: StudyFiles) -> Content:
     fit = study.fit
     return fill(
         """From each game at most {most} positions were drawn, {rows} in all. The weights minimise the mean {loss}
@@ -93,7 +93,7 @@ def _fitting(study: Study) -> Content:
     )
 
 
-def _proof(study: Study) -> Content:
+def _proof(study: StudyFiles) -> Content:
     test = study.sequential[0] if study.sequential else Record()
     sprt = test.at("sprt")
     return fill(
@@ -111,7 +111,7 @@ def _proof(study: Study) -> Content:
     )
 
 
-def _origin(study: Study) -> Content:
+def _origin(study: StudyFiles) -> Content:
     return fill(
         """Everything random followed from the seed {seed}. Digests (SHA-256): old weights {old}, new weights {new};
         fingerprint of the study {fingerprint}. Versions: {versions}.""",
@@ -127,14 +127,14 @@ def _or_absent(text: str | None) -> Content:
     return ABSENT if text is None else clip(text, 80)
 
 
-def _version_text(study: Study) -> Content:
+def _version_text(study: StudyFiles) -> Content:
     found = [
         f"{clip(name, 30)} {clip(v.text() or '?', 40)}" for name, v in study.study.items("versions")[:30]
     ]
     return ", ".join(found) if found else ABSENT
 
 
-def _settings(study: Study) -> Markup:
+def _settings(study: StudyFiles) -> Markup:
     records = (study.settings, study.study.at("pinned"))
     leaves = [(name, value) for record in records for name, value in record.leaves() if name][:_MOST_ROWS]
     if not leaves:
@@ -155,7 +155,7 @@ def _value(value: Record) -> Content:
     return clip(value.text() or "not a number", 200)
 
 
-def _versions(study: Study) -> Markup:
+def _versions(study: StudyFiles) -> Markup:
     found = study.study.items("versions")[:_MOST_ROWS]
     if not found:
         return join(el("h3", "Versions"), nothing("The versions are not recorded."))

@@ -42,7 +42,7 @@ from tunesmith.tuning.report.parts import (
     section,
     table,
 )
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 
 if TYPE_CHECKING:
     from tunesmith.tuning.stats.sprt import Sprt
@@ -51,7 +51,7 @@ _MOST_RUNS = 60
 _UNITS = {"normalized": "normalised Elo", "logistic": "Elo", "bayesian": "BayesElo"}
 
 
-def proof(study: Study) -> Markup:
+def proof(study: StudyFiles) -> Markup:
     """Return the section of the sequential test and of the measurement that follows it."""
     title = "Proof: the sequential test, then the measurement"
     if not study.sequential:
@@ -174,7 +174,7 @@ def _sprt(record: Record) -> Sprt:
     return Sprt(**settings, model=record.at("model").value, max_pairs=None if pairs is None else int(pairs))
 
 
-def _measurement(study: Study) -> Markup:
+def _measurement(study: StudyFiles) -> Markup:
     run = study.main_run
     if not run.items():
         return join(
@@ -218,7 +218,7 @@ def _los(run: Record) -> Content:
 # All matches
 
 
-def matches(study: Study) -> Markup:
+def matches(study: StudyFiles) -> Markup:
     """Return the section with a row for every match."""
     if not study.runs:
         return section("matches", "All matches", nothing("No match is recorded."))

@@ -23,14 +23,14 @@ from tunesmith.tuning.report.numbers import (
     words,
 )
 from tunesmith.tuning.report.parts import figure, legend, nothing, section, table
-from tunesmith.tuning.report.reading import Record, Study
-from tunesmith.tuning.stats import elo as stats
+from tunesmith.tuning.report.reading import Record, StudyFiles
+from tunesmith.tuning.stats.elo import estimate
 
 _MOST_TRIALS = 200
 _STATES = {"COMPLETE": ("complete", None), "PRUNED": ("pruned", "soft"), "FAIL": ("failed", "chip bad")}
 
 
-def search(study: Study) -> Markup | None:
+def search(study: StudyFiles) -> Markup | None:
     """Return the section, None for a study without a search."""
     if not study.searches:
         return None
@@ -46,7 +46,7 @@ def search(study: Study) -> Markup | None:
     )
 
 
-def _summary(study: Study) -> Content:
+def _summary(study: StudyFiles) -> Content:
     found = study.search
     if not found.items():
         return nothing("The search has not come to its end: nothing is recommended yet.")
@@ -78,8 +78,8 @@ def _summary(study: Study) -> Content:
     return join(said, small)
 
 
-def _range(estimate: Record) -> Content:
-    elo, low, high = (estimate.number(key) for key in ("elo", "elo_low", "elo_high"))
+def _range(believed: Record) -> Content:
+    elo, low, high = (believed.number(key) for key in ("elo", "elo_low", "elo_high"))
     if elo is None or low is None or high is None:
         return ABSENT
     return no_break(
@@ -94,7 +94,7 @@ def _range(estimate: Record) -> Content:
     )
 
 
-def _parameters(study: Study) -> Content:
+def _parameters(study: StudyFiles) -> Content:
     found = study.search
     rows = [_parameter(study, p) for p in found.rows("space")]
     if not rows:
@@ -110,7 +110,7 @@ def _parameters(study: Study) -> Content:
     return join(el("h3", "Parameters"), table(columns, rows), el("p", note, class_="caption"))
 
 
-def _parameter(study: Study, parameter: Record) -> list[Content]:
+def _parameter(study: StudyFiles, parameter: Record) -> list[Content]:
     name = parameter.text("name") or "unnamed"
     effect = next((row for row in study.search.rows("effects") if row.text("name") == name), Record())
     choices = parameter.at("choices").value
@@ -131,7 +131,7 @@ def _parameter(study: Study, parameter: Record) -> list[Content]:
     ]
 
 
-def _remarks(study: Study, name: str) -> Content:
+def _remarks(study: StudyFiles, name: str) -> Content:
     chips: list[Content] = []
     if name in study.search.texts("at_bound"):
         chips.append(el("span", "at the end of its range", class_="chip warn"))
@@ -144,7 +144,7 @@ def _remarks(study: Study, name: str) -> Content:
     return join(*([chip, " "] for chip in chips)) if chips else None
 
 
-def _history(study: Study) -> Content:
+def _history(study: StudyFiles) -> Content:
     points = [found for trial in study.trials[:_MOST_TRIALS] if (found := _point(trial)) is not None]
     if len(points) < 2:
         return None
@@ -153,11 +153,11 @@ def _history(study: Study) -> Content:
         end for _, elo, half, _, _ in points for end in (elo - min(half or 0, 400), elo + min(half or 0, 400))
     ]
     levels = []
-    for name, estimate in (
+    for name, believed in (
         ("recommended", study.search.at("estimate")),
         ("start", study.search.at("start", "estimate")),
     ):
-        elo = estimate.number("elo")
+        elo = believed.number("elo")
         if elo is not None:
             levels.append((elo, name))
     y = charts.linear([*reach, *(level for level, _ in levels)], include=(0.0,))
@@ -187,7 +187,7 @@ def _point(trial: Record) -> tuple[float, float, Number, str, str] | None:
     number, counts = trial.number("number"), _counts(trial)
     if number is None or counts is None:
         return None
-    facts = stats.estimate(counts)
+    facts = estimate(counts)
     kind = "kept" if trial.text("state") == "PRUNED" else "after"
     text = (
         f"trial {number + 1:.0f}: {plain(facts.elo)} Elo ± {plain(facts.elo_half_width)}, {_setting(trial)}"
@@ -195,7 +195,7 @@ def _point(trial: Record) -> tuple[float, float, Number, str, str] | None:
     return number + 1, facts.elo, facts.elo_half_width, kind, text
 
 
-def _trials(study: Study) -> Content:
+def _trials(study: StudyFiles) -> Content:
     rows = [_trial(trial) for trial in study.trials[:_MOST_TRIALS] if trial.at("ghost").value is not True]
     if not rows:
         return None
@@ -207,7 +207,7 @@ def _trials(study: Study) -> Content:
 
 def _trial(trial: Record) -> list[Content]:
     number, counts = trial.number("number"), _counts(trial)
-    facts = stats.estimate(counts) if counts else None
+    facts = estimate(counts) if counts else None
     state, kind = _STATES.get(trial.text("state") or "", (clip(trial.text("state") or "", 20), None))
     reason = trial.text("reason")
     return [

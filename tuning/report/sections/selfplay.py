@@ -8,7 +8,7 @@ feature adds to the evaluation.
 from __future__ import annotations
 
 from tunesmith.tuning.report import charts
-from tunesmith.tuning.report.board import board
+from tunesmith.tuning.report.board import picture
 from tunesmith.tuning.report.html import Content, Markup, el, join
 from tunesmith.tuning.report.numbers import (
     ABSENT,
@@ -37,7 +37,7 @@ from tunesmith.tuning.report.parts import (
     section,
     table,
 )
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections import sources
 
 _MOST_EXAMPLES = 12
@@ -45,7 +45,7 @@ _MOST_PARTS = 8
 _MOST_SOURCES = 40
 
 
-def selfplay(study: Study) -> Markup:
+def selfplay(study: StudyFiles) -> Markup:
     """Return the section of self-play."""
     if not study.fits:
         return section("games", "Self-play", nothing("No games are recorded."))
@@ -62,7 +62,7 @@ def selfplay(study: Study) -> Markup:
     )
 
 
-def _generations(study: Study) -> Markup:
+def _generations(study: StudyFiles) -> Markup:
     columns = [("Fit", False), ("Pairs", True), ("Games", True), ("Distinct games", True), ("Positions", True),
                ("First player's share", True)]  # fmt: skip
     rows = [_generation(number, fit) for number, fit in study.fits]
@@ -81,7 +81,7 @@ def _generation(number: int, fit: Record) -> list[Content]:
     ]
 
 
-def _results(study: Study) -> Markup:
+def _results(study: StudyFiles) -> Markup:
     fit = study.fit
     shares = result_shares(fit, "results")
     if None in shares:
@@ -155,7 +155,7 @@ def selection(fit: Record) -> Markup:
 # Positions
 
 
-def positions(study: Study) -> Markup:
+def positions(study: StudyFiles) -> Markup:
     """Return the positions on which old and new weights differ most."""
     title = "Where old and new weights disagree"
     examples = study.fit.rows("examples")
@@ -178,7 +178,7 @@ def _position(number: int, example: Record) -> Markup:
         el("h3", head),
         el(
             "div",
-            board(example.text("svg"), example.text("board_text") or example.text("text")),
+            picture(example.text("svg"), example.text("board_text") or example.text("text")),
             _text(example),
         ),
         _parts(example, before, after),

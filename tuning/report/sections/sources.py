@@ -7,12 +7,12 @@ from __future__ import annotations
 from tunesmith.tuning.report.html import Content, Markup, el, join
 from tunesmith.tuning.report.numbers import clip, count, counted, interval, percent, significant
 from tunesmith.tuning.report.parts import nothing, table
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _MOST = 40
 
 
-def path(study: Study) -> Markup | None:
+def path(study: StudyFiles) -> Markup | None:
     """Return how weights followed each other; None where a single generation was played."""
     steps = study.path.rows("path")
     if len(steps) < 2:
@@ -48,7 +48,7 @@ def _step(step: Record) -> list[Content]:
     ]
 
 
-def audits(study: Study) -> Markup | None:
+def audits(study: StudyFiles) -> Markup | None:
     """Return how often adjudicated games were decided wrongly; None where no game was adjudicated by rule."""
     rows = study.fit.rows("audits")
     if not rows:
@@ -84,7 +84,7 @@ def _audit(generation: int, row: Record) -> list[Content]:
     ]
 
 
-def openings(study: Study) -> Markup | None:
+def openings(study: StudyFiles) -> Markup | None:
     """Return what the user's file of openings held; None where there is no such file."""
     facts = study.openings
     if not facts.items():

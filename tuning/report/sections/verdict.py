@@ -21,13 +21,13 @@ from tunesmith.tuning.report.numbers import (
     short,
 )
 from tunesmith.tuning.report.parts import elo_of, figure, games_of, opponent_of
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _SHORT = 110  # letters of a sentence that may be set large
 _OUTCOMES = {"stronger": "good", "weaker": "bad", "not shown": "warn"}
 
 
-def head(study: Study) -> Markup:
+def head(study: StudyFiles) -> Markup:
     """Return the first screen."""
     game = study.setting("game") or study.fit.text("game")
     title = join("Tunesmith report · ", clip(game, 60) if game else "game not recorded", " · study ")
@@ -43,7 +43,7 @@ def head(study: Study) -> Markup:
     return el("header", parts)
 
 
-def sentence(study: Study) -> str:
+def sentence(study: StudyFiles) -> str:
     """Return the verdict in words."""
     found = clip(study.verdict.text("sentence") or "This study has not come to a verdict yet.", 600)
     return found.replace(" ± ", "\u00a0±\u00a0").replace(" Elo", "\u00a0Elo")
@@ -57,12 +57,12 @@ def _outcome(verdict: Record) -> Markup:
     return el("p", chip, class_="verdict")
 
 
-def _figures(study: Study) -> Markup:
+def _figures(study: StudyFiles) -> Markup:
     entries = [_gain(study), _opponents(study), _games(study)]
     return el("dl", [el("div", el("dt", name), el("dd", body)) for name, body in entries], class_="figures")
 
 
-def _gain(study: Study) -> tuple[str, Content]:
+def _gain(study: StudyFiles) -> tuple[str, Content]:
     """Return the size of the gain: as the verdict says, else that of the main measurement."""
     gain = study.verdict.at("gain")
     run = _run_of(gain, study)
@@ -81,7 +81,7 @@ def _gain(study: Study) -> tuple[str, Content]:
     return "Gain over the old weights", _entry(interval(elo, half, "Elo"), below)
 
 
-def _run_of(gain: Record, study: Study) -> Record:
+def _run_of(gain: Record, study: StudyFiles) -> Record:
     """Find the run that a gain was measured in: by its name, its figure, or its role."""
     name = gain.text("run") or gain.text("name")
     elo = gain.number("elo")
@@ -91,7 +91,7 @@ def _run_of(gain: Record, study: Study) -> Record:
     return study.main_run if elo is None else Record()
 
 
-def _opponents(study: Study) -> tuple[str, Content]:
+def _opponents(study: StudyFiles) -> tuple[str, Content]:
     names = list(dict.fromkeys(run.text("opponent", "name") or "not recorded" for run in study.runs))
     limits = list(dict.fromkeys(run.text("limit") or "not recorded" for run in study.runs))
     shown = [clip(name, 60) for name in names[:6]] + (["…"] if len(names) > 6 else [])
@@ -101,7 +101,7 @@ def _opponents(study: Study) -> tuple[str, Content]:
     return "Opponents", _entry(", ".join(shown), join("search limits: ", below), len(", ".join(shown)) < 22)
 
 
-def _games(study: Study) -> tuple[str, Content]:
+def _games(study: StudyFiles) -> tuple[str, Content]:
     proof, learnt = _sum([games_of(run) for run in study.runs]), study.fit.number("games")
     if proof is None and learnt is None:
         return "Games", _entry(el("span", "none yet", class_="absent"))
@@ -128,7 +128,7 @@ def _sum(numbers: list[Number]) -> Number:
     return sum(found) if found else None
 
 
-def _command(study: Study) -> Markup:
+def _command(study: StudyFiles) -> Markup:
     verdict = study.verdict
     command = verdict.text("command")
     digests = [
@@ -141,14 +141,14 @@ def _command(study: Study) -> Markup:
     return el("div", shown, el("p", digests[0], " · ", digests[1], class_="caption"), class_="command")
 
 
-def _problems(study: Study) -> Markup | None:
+def _problems(study: StudyFiles) -> Markup | None:
     if not study.problems:
         return None
     lines = [el("li", clip(problem, 200)) for problem in study.problems[:20]]
     return el("div", el("p", el("strong", "What is missing")), el("ul", lines), class_="notice", role="note")
 
 
-def _forest(study: Study) -> Markup | None:
+def _forest(study: StudyFiles) -> Markup | None:
     """Draw every measurement of fixed length, and the test's plain figure in grey."""
     runs = [run for run in [*study.measurements, *study.sequential] if _elo(run) is not None][:40]
     if not runs:

@@ -27,7 +27,7 @@ from tunesmith.tuning.report.numbers import (
     words,
 )
 from tunesmith.tuning.report.parts import basis, figure, legend, nothing, section
-from tunesmith.tuning.report.reading import Record, Study
+from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _BIG_MOVE = 100.0  # Elo of usual effect
 _WIDE = 10  # a range so many times the typical size needs a bent axis
@@ -41,7 +41,7 @@ _WHY = {
 }
 
 
-def weights(study: Study) -> Markup:
+def weights(study: StudyFiles) -> Markup:
     """Return the section of weights."""
     fit = study.fit
     rows = fit.rows("weights")

@@ -5,6 +5,7 @@ made. Ours are usable without the rest of Tunesmith: nothing but Optuna, numpy a
 value is its score (0 to 1, maximised). Better, the trial carries its results as the user attribute `wdl` =
 [wins, draws, losses]; then trials may differ in length, and pruned trials count for what they played.
 
+- `axis`: Where does a value lie on [-1, 1], and which value lies there?
 - `base`: What ours share: which parameters they take, a random value for the others, one history at a time
 - `box`: Where a setting lies in [-1, 1]^n, and what was won there
 - `clop`: Confident local optimisation after CLOP: settings are drawn where a local quadratic model lets them live

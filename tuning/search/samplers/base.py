@@ -13,6 +13,8 @@ from optuna.search_space import IntersectionSearchSpace
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial
 
+from tunesmith.tuning.optuna_private import storage_of
+
 from .box import Box, Reader, axis
 
 logger = logging.getLogger("tunesmith.tuning.search.samplers")
@@ -116,4 +118,4 @@ class GameSampler(BaseSampler):
 
     @staticmethod
     def _key_of(study: Study) -> tuple[str, int, StudyDirection]:
-        return study.study_name, id(study._storage), study.directions[0]
+        return study.study_name, id(storage_of(study)), study.directions[0]

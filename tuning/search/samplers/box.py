@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,63 +15,24 @@ from optuna.distributions import BaseDistribution, FloatDistribution, IntDistrib
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from .axis import Axis
+
 WDL = "wdl"  # user attribute of a trial: [wins, draws, losses]
 
 Array = npt.NDArray[np.float64]
 
 
-class Axis(NamedTuple):
-    """One numerical parameter; `low` and `high` include the half steps, in logarithms if `is_log`."""
-
-    low: float
-    high: float
-    step: float
-    is_int: bool
-    is_log: bool
-    first: float
-    last: float
-
-    def unit(self, value: float) -> float:
-        """Return the place of a value on [-1, 1]."""
-        if self.high <= self.low:
-            return 0.0
-        at = math.log(value) if self.is_log else float(value)
-        return 2 * (at - self.low) / (self.high - self.low) - 1
-
-    def position(self, unit: float) -> float:
-        """Return the unrounded value at a place of [-1, 1], within the parameter's own ends."""
-        at = self.low + (unit + 1) / 2 * (self.high - self.low)
-        return min(max(math.exp(at) if self.is_log else at, self.first), self.last)
-
-    def half_step(self, unit: float) -> float:
-        """Return half a step at a place of [-1, 1], on that scale."""
-        if self.step == 0 or self.high <= self.low:
-            return 0.0
-        return self.step / (self.high - self.low) / (self.position(unit) if self.is_log else 1.0)
-
-    def value(self, unit: float, chance: float = 0.5) -> int | float:
-        """Return the value at a place of [-1, 1]; between steps it is the upper one if `chance` < share.
-
-        With `chance` 0.5 that is the nearest value, with a uniform random `chance` a stochastic rounding.
-        """
-        at = self.position(unit)
-        if self.step == 0:
-            return at
-        below = math.floor((at - self.first) / self.step + 1e-9)
-        share = (at - self.first) / self.step - below
-        at = min(self.first + (below + (share > chance)) * self.step, self.last)
-        return round(at) if self.is_int else at
-
-
 def axis(distribution: BaseDistribution) -> Axis:
-    """Return the axis of a numerical distribution."""
+    """Return the axis of a numerical distribution, with the half steps beyond its ends."""
     if isinstance(distribution, IntDistribution | FloatDistribution):
-        step = float(distribution.step or 0.0)
-        first, last, half = float(distribution.low), float(distribution.high), step / 2
-        low, high = (first, last) if first == last else (first - half, last + half)
-        if distribution.log:
-            low, high = math.log(low), math.log(high)
-        return Axis(low, high, step, isinstance(distribution, IntDistribution), distribution.log, first, last)
+        return Axis(
+            float(distribution.low),
+            float(distribution.high),
+            float(distribution.step or 0.0),
+            isinstance(distribution, IntDistribution),
+            distribution.log,
+            margin=0.5,
+        )
     raise TypeError(f"expected a numerical distribution, found {distribution}")
 
 

@@ -5,8 +5,8 @@ density, by Metropolis moves that start at settings already played. One in ten i
 quadratic may take a plateau or a cliff for the slope of a hill, and would never look there again.
 
 The recommendation is the weighted mean of the settings played, as in CLOP. On an edge or a plateau that is the
-wrong place, so all settings are smoothed as well, by a process that knows no quadratics (`smoother.py`): where that
-holds its own best place better than the mean by more than two standard errors of the difference, that is
+wrong place, so all settings are smoothed as well, by a process that knows no quadratics (`gaussian_process`):
+where that holds its own best place better than the mean by more than two standard errors of the difference, that is
 recommended. Everything depends on the trials alone, so a study continues where it was."""
 
 from __future__ import annotations

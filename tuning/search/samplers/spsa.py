@@ -15,6 +15,8 @@ from optuna.distributions import BaseDistribution
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
+from tunesmith.tuning.optuna_private import id_of, storage_of
+
 from .base import GameSampler
 from .box import Array, results
 from .spsa_gains import ALPHA, GAMMA, move, schedule
@@ -37,7 +39,7 @@ class SPSASampler(GameSampler):
         Perturbation at the end as a share of half a parameter's range, and gain at the end. The perturbation
         of a parameter with steps is never below half a step.
     alpha, gamma
-        How both fall to their ends (see `gains.schedule`); with alpha = gamma = 0 they are constant.
+        How both fall to their ends (see `spsa_gains.schedule`); with alpha = gamma = 0 they are constant.
     start
         Where to start, by name (default: the middle of each range).
     """
@@ -70,7 +72,7 @@ class SPSASampler(GameSampler):
         if not self._sides:
             self._begin()
         side, units, chances = self._sides.pop(0)
-        study._storage.set_trial_system_attr(trial._trial_id, SIDE, side)
+        storage_of(study).set_trial_system_attr(id_of(trial), SIDE, side)
         return self._box.params(units, chances)
 
     def _recommended(self) -> dict[str, Any]:
