@@ -9,9 +9,7 @@ from tests.support.simulated import fit, positions, table
 from tests.tuning.fit.test_texel import one_stage
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.loss import scores
-from tunesmith.tuning.fit.notes import notes
 from tunesmith.tuning.fit.rows import Rows
-from tunesmith.tuning.fit.texel import Fit
 
 RNG = np.random.default_rng(4)
 MINE, YOURS = RNG.integers(0, 5, 2000).astype(np.float64), RNG.integers(0, 5, 2000).astype(np.float64)
@@ -149,51 +147,3 @@ def test_feature_that_nearly_is_the_label_is_named(disguise) -> None:  # type: i
 def test_honest_feature_is_not_taken_for_the_label() -> None:
     rows = one_stage(np.column_stack([MINE - YOURS, np.ones(2000)]), [100, 0])
     assert fit(rows, np.zeros((1, 2)), ridge=1e-3).near_labels == ()
-
-
-# --- what a person is told -------------------------------------------------------------------------------
-
-FEATURES = ["mine", "copy", "win", "flat", "rare"]
-
-
-def odd_fit() -> Fit:
-    """A fit with everything wrong at once."""
-    rows = one_stage(MINE[:, None] - 2, [40], per_pair=40)
-    x = rows.features[:, 0]
-    columns = [x, 2 * x, 2 * rows.labels - 1, 0 * x, np.arange(2000) < 10]
-    wrong = table(np.column_stack(columns), labels=rows.labels, group=rows.group)
-    return fit(wrong, np.array([[-20.0, 0, 0, 0, 0]]), ridge=1e-3)
-
-
-def test_notes_name_what_is_odd() -> None:
-    text = "\n".join(notes(odd_fit(), FEATURES, ["all"]))
-    for line in (
-        "win nearly is the result (correlation 1.00)",
-        "copy = +2*mine in these data",
-        "flat is zero in every position",
-        "rare is not zero in only 10 positions (floor 30)",
-        "mine is not zero in only 50 pairs (floor 100)",
-        "it keeps its prior; take positions further from the end",
-    ):
-        assert line in text
-
-
-def test_notes_name_changed_signs_bounds_and_lack_of_games() -> None:
-    rows = one_stage(np.column_stack([MINE - 2, YOURS - 2]), [40, 40], per_pair=100)
-    found = fit(rows, np.array([[-20.0, 0.0]]), ridge=1e-4, upper=np.array([[np.inf, 10.0]]))
-    text = "\n".join(notes(found, ["mine", "yours"], ["all"]))
-    assert "mine changed its sign: -20 to" in text
-    assert "yours stopped at its bound" in text
-    assert "20 pairs for 2 weights: expected at least 20 for each" in text
-
-
-def test_sound_fit_has_no_notes_and_stages_are_part_of_names() -> None:
-    true = np.array([[50.0, -30.0], [20.0, 40.0]])
-    found = fit(positions(true, 400), true, ridge=1e-3)
-    assert notes(found, ["a", "b"], ["early", "late"]) == []
-    moved = fit(positions(true, 400), -5 * true, ridge=1e-6)
-    assert any(
-        note.startswith("late.b changed its sign") for note in notes(moved, ["a", "b"], ["early", "late"])
-    )
-    with pytest.raises(InputError, match=r"names: expected \(2, 2\) stages and features, found \(1, 2\)"):
-        notes(found, ["a", "b"], ["early"])

@@ -18,9 +18,6 @@ SHOWN = [anchor for anchor in SECTIONS if anchor not in ("search", "game")]
 USUAL = 500_000  # bytes
 
 
-# --- what the files say
-
-
 # --- what the page is
 
 

@@ -1,0 +1,60 @@
+"""The table of a run, and of the README."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+from tests.experiments.test_bench import TINY
+from tunesmith.experiments.bench import __main__ as command
+from tunesmith.experiments.bench import table
+from tunesmith.experiments.bench.race import (
+    Row,
+)
+
+ROOT = Path(__file__).parents[3]
+
+
+RESULT = ROOT / "experiments" / "results" / "bench.json"
+
+
+def test_the_table_of_a_page_is_made_anew(tmp_path, capsys):
+    path = tmp_path / "page.md"
+    path.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
+    small = dataclasses.replace(TINY, tables=((400, 6, 0),))
+    assert command.main(["--only", "fit", "--page", str(path)], small) == 0
+    printed = capsys.readouterr().out
+    assert path.read_text() == f"before\n{table.BEGIN}\n{printed}{table.END}\nafter\n"
+
+
+def test_numbers_keep_three_digits():
+    shown = [
+        table.number(x)
+        for x in (0, 0.01234, 0.5, 12.34, 999.6, 12345, 999_999, 3.4567e6, 2.58e9, 0.000012345)
+    ]
+    assert shown == [
+        "0",
+        "0.0123",
+        "0.5",
+        "12.3",
+        "1,000",
+        "12,300",
+        "1 million",
+        "3.46 million",
+        "2,580 million",
+        "0.0000123",
+    ]
+
+
+def test_lines_of_the_table_are_aligned():
+    made = table.lines(
+        [Row("a", "games/s", 1234.0, 10.0, "b", 123.4, 100.0, 150.0), Row("cc", "s", 1.0, None, "gone")]
+    )
+    assert len({len(line) for line in made}) == 1
+    assert made[2].split(" | ")[3].strip(" |") == "123 (100 to 150)"
+
+
+def test_the_readme_shows_the_committed_run():
+    run = json.loads(RESULT.read_text(encoding="utf-8"))
+    assert run["parts"] == list(command.PARTS)
+    shown = table.page(run, [Row(**row) for row in run["rows"]])
+    assert f"{table.BEGIN}\n{shown}{table.END}" in (ROOT / "README.md").read_text(encoding="utf-8")
