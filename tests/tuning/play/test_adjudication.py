@@ -102,7 +102,7 @@ def test_adjudication_is_off_unless_asked_for(undecided: Games) -> None:
 def test_decided_games_count_and_have_results(folder: Path) -> None:
     games = read_games(folder)
     summary = play(folder, PAIRS, adjudicate=RULE)
-    assert summary["adjudicated"] == summary["ends"]["adjudicated"] == int(games.is_adjudicated.sum()) > 10
+    assert summary.adjudicated == summary.ends["adjudicated"] == int(games.is_adjudicated.sum()) > 10
     assert set(games.result[games.is_adjudicated].tolist()) == {1, -1}
 
 
