@@ -17,11 +17,11 @@ _IN_OTHER_FILES = {
     "engine/compile": "bind slots",
     "engine/search": "dispatch endings ordering quiesce transposition values",
     "experiments/bench": "machine",
-    "experiments/proofs": "_made_up_pairs fit_speed noise_game out_of_core solved_boards sprt_errors time_limits workers",
+    "experiments/proofs": "_made_up_pairs fit_speed noise_game out_of_core sprt_errors time_limits workers",
     "experiments/questions": "searched",
     "games": "bytecode clone registry texts",
     "tuning": "files hashing study",
-    "tuning/cli": "agent dashboard dataset engines events fit games gauntlet printing status study verify",
+    "tuning/cli": "agent dashboard dataset engines events fit games gauntlet status study verify",
     "tuning/data": "describe merge",
     "tuning/data/table": "gather",
     "tuning/export/agent": "arrays_to_lists build comparison flatten literal plain_numpy player python36 readme resolve slots stdio",
@@ -35,6 +35,7 @@ _IN_OTHER_FILES = {
     "tuning/report": "game_source gauntlet_page parts table_page",
     "tuning/report/sections": "dataset game search",
     "tuning/search": "outcome pilot trial",
+    "tuning/search/samplers": "axis",
 }
 IN_OTHER_FILES = frozenset(
     f"{room}/{name}.py" for room, names in _IN_OTHER_FILES.items() for name in names.split()
