@@ -4,10 +4,12 @@
 or switched off (`TUNESMITH_NUMBA=0` or `NUMBA_DISABLE_JIT=1`): every caller works either way.
 The disk cache lives in `TUNESMITH_CACHE`, else `NUMBA_CACHE_DIR`, else the user's cache folder. A folder that
 cannot be written costs the cache (one warning), a damaged file costs a compilation, never an answer.
+Of processes that start at once, one compiles a function, and the others wait and load it.
 
 No fastmath: evaluations and fits must give the same bits everywhere. Bounds checks (`NUMBA_BOUNDSCHECK=1`)
 are not part of numba's cache key, so they get a cache folder of their own."""
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -18,9 +20,14 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 logger = logging.getLogger("tunesmith.engine")
 
@@ -39,6 +46,7 @@ def _import_numba() -> Any:
 numba = _import_numba()
 COMPILED = numba is not None
 BOUNDSCHECK = os.environ.get("NUMBA_BOUNDSCHECK", "0") == "1"
+PATIENCE = 120.0  # seconds to wait for another process that compiles the same
 
 # nogil: worker threads play side by side. numpy's error model: no division checks in kernels.
 OPTIONS: dict[str, Any] = {
@@ -113,6 +121,20 @@ def inlined(function: F) -> F:
     return function
 
 
+def _wait_for(file: IO[bytes]) -> None:
+    """Take the lock of a file, or give up after `PATIENCE` seconds."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return
+            time.sleep(0.05)
+        else:
+            return
+
+
 class _Guarded:
     """A cached compiled function that survives a damaged cache: files removed, compiled anew.
 
@@ -134,7 +156,8 @@ class _Guarded:
         """Load or compile for the types of `arguments` without calling."""
         signature = tuple(numba.typeof(argument) for argument in arguments)
         try:
-            self._compiled.compile(signature)
+            with self._alone():
+                self._compiled.compile(signature)
         except numba.core.errors.NumbaError:
             raise
         except Exception as error:
@@ -145,6 +168,24 @@ class _Guarded:
             self._compiled = numba.njit(**OPTIONS)(self.py_func)
             self._compiled.compile(signature)
         self._seen.add(signature)
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let one process at a time compile what no file holds yet: the others find it when their turn comes.
+
+        A system without file locks, or one that takes too long to come free (of a process that was suspended),
+        costs a compilation more.
+        """
+        folder, name = Path(self._compiled.stats.cache_path), self.py_func.__qualname__
+        if fcntl is None or any(folder.glob(f"*{name}-*.nbc")):
+            yield
+            return
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError):
+                file = stack.enter_context((folder / f"{name}.lock").open("wb"))
+                stack.callback(fcntl.flock, file, fcntl.LOCK_UN)  # a forked child may keep the file open
+                _wait_for(file)
+            yield
 
     def _discard(self) -> None:
         stem = f"{self.py_func.__qualname__}-"

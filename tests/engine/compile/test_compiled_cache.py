@@ -1,5 +1,6 @@
 """A cache of compiled code that cannot be used costs time, never an answer."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -63,6 +64,29 @@ def test_a_cut_file_is_compiled_anew_and_then_good_again(program: Path, tmp_path
     assert warnings[0].startswith("compiled code unreadable or not writable")
     assert said(program, cache) == []
     assert said(program, cache) == []
+
+
+def test_processes_that_start_at_once_compile_once(program: Path, tmp_path: Path) -> None:
+    text = program.read_text().replace("print(", "f = ").replace("(21))", "")
+    program.write_text(f"{text}\nf(21)\nprint(sum(f._compiled.stats.cache_misses.values()))\n")
+    environment = {**os.environ, "PYTHONPATH": IMPORTS, "TUNESMITH_CACHE": str(tmp_path / "cache")}
+    started = [
+        subprocess.Popen([sys.executable, program], env=environment, stdout=subprocess.PIPE) for _ in range(3)
+    ]
+    assert sorted(int(process.communicate(timeout=200)[0]) for process in started) == [0, 0, 1]
+
+
+def test_a_lock_that_stays_taken_costs_a_compilation(program: Path, tmp_path: Path) -> None:
+    """Of a process that was suspended while it compiled, for example."""
+    assert said(program, tmp_path / "cache") == []
+    (compiled,) = (tmp_path / "cache").rglob("*.nbc")
+    (lock,) = (tmp_path / "cache").rglob("*.lock")
+    compiled.unlink()
+    program.write_text(program.read_text().replace("def twice", "jit.PATIENCE = 0.1\n\ndef twice"))
+    with lock.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert said(program, tmp_path / "cache") == []
+    assert list((tmp_path / "cache").rglob("*.nbc"))
 
 
 def test_a_copy_of_a_users_file_loads_what_the_first_one_compiled(tmp_path: Path) -> None:
