@@ -22,7 +22,8 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import Generations
+from tunesmith.tuning.documents import Generations, Stage, StudyFile
+from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.settings_file import differences, flatten
 
@@ -54,12 +55,12 @@ class Study:
 
     def note_stage(self, stage: str, **facts: Any) -> None:
         """Record how far the study is, for `status`."""
-        self.write({"stage": stage, **facts}, "status.json")
+        Stage(stage=stage, **facts).write(self.path("status.json"))
         if self.listen is not None:
             self.listen(stage, **facts)
 
 
-def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study:
+def open_study(root: Path, config: StudyConfig, pinned: dict[str, str]) -> Study:
     """Make a study's folder, or continue the one that is there.
 
     Parameters
@@ -73,16 +74,8 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
         The folder cannot be written, holds something else, or a study with other settings (listed).
     """
     now = {**config.flat(), **pinned}
-    content = {
-        "format": "tunesmith-study",
-        "version": 1,
-        "config": config.model_dump(mode="json"),
-        "pinned": pinned,
-        "fingerprint": _fingerprint(now),
-        "versions": versions(),
-    }
     study = Study(root, config)
-    stored = read_json(root / "study.json")
+    stored = StudyFile.find(root / "study.json")
     if stored is None:
         if root.is_dir() and any(root.iterdir()):
             raise StudyError(f"{root}: holds files but no study.json; choose another folder with --out")
@@ -90,9 +83,16 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, Any]) -> Study
             root.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
-        study.write(content, "study.json")
+        StudyFile(
+            format="tunesmith-study",
+            version=1,
+            config=config.model_dump(mode="json"),
+            pinned=pinned,
+            fingerprint=_fingerprint(now),
+            versions=versions(),
+        ).write(root / "study.json")
         return study
-    require_same(root, {**flatten(stored.get("config", {})), **stored.get("pinned", {})}, now)
+    require_same(root, {**flatten(stored.config), **stored.pinned}, now)
     return study
 
 
@@ -109,7 +109,7 @@ def require_same(
         raise StudyError(f"{where}: made with other settings; use them again, or {other}:{listed}")
 
 
-def _fingerprint(settings: dict[str, Any]) -> str:
+def _fingerprint(settings: Mapping[str, Any]) -> str:
     text = json.dumps(settings, sort_keys=True, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -117,7 +117,7 @@ def _fingerprint(settings: dict[str, Any]) -> str:
 def stored_config(root: Path) -> StudyConfig:
     """Return the settings that a folder's study.json holds; refuse what is none."""
     try:
-        return StudyConfig.model_validate(require(root).get("config"))
+        return StudyConfig.model_validate(require(root).config)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(("config", *map(str, first["loc"])))
@@ -135,10 +135,10 @@ def versions() -> dict[str, str]:
     return found
 
 
-def require(root: Path) -> dict[str, Any]:
-    """Return the content of a folder's study.json; refuse a folder without one."""
-    stored = read_json(root / "study.json")
-    if not isinstance(stored, dict):
+def require(root: Path) -> StudyFile:
+    """Return a folder's study.json; refuse a folder without one."""
+    stored = StudyFile.find(root / "study.json")
+    if stored is None:
         raise InputError(f"{root}: not a study (no study.json)")
     return stored
 
@@ -175,17 +175,9 @@ def chosen_weights(root: Path) -> Chosen | None:
     about the last that were kept.
     """
     stored = require(root)
-    settings = {**flatten({"config": stored.get("config")}), **flatten({"pinned": stored.get("pinned")})}
-    asked = settings.get(f"pinned.{CANDIDATE}")
-    if asked is not None:
-        return Chosen("candidate", str(asked))
-    if not settings.get("config.search.trials"):
+    if CANDIDATE in stored.pinned:
+        return Chosen("candidate", stored.pinned[CANDIDATE])
+    if not flatten(stored.config).get("search.trials"):
         return fitted_weights(root)
-    found = read_json(root / "search" / "result.json")
-    return None if found is None else _chosen(found, "weights", root / "search" / "result.json")
-
-
-def _chosen(stored: Any, name: str, path: Path) -> Chosen:
-    if not isinstance(stored, dict) or not stored.get(name) or not stored.get("digest"):
-        raise StudyError(f"{path}: expected {name} and digest of the weights, found no such entries")
-    return Chosen(str(stored[name]), str(stored["digest"]))
+    found = SearchResult.find(root / "search" / "result.json")
+    return None if found is None else Chosen(found.weights, found.digest)

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from tests.support.made_up_contest import games_of
+from tests.support.made_up_fit import games_fit
 from tests.support.promoted import changed
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.game import Game
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents import GamesFit
 from tunesmith.tuning.pipeline.generations import Played
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings.random import Opening
@@ -26,7 +28,6 @@ STRENGTHS = {
     3.0: 2,
     4.0: 1,
 }  # the second generation is better than the baseline, worse than the first
-LOSS = {"training": {"prior": 0.7, "fit": 0.6}, "held_out": {"prior": 0.69, "fit": 0.61}}
 
 
 def config(folder: Path, **changes: Any) -> StudyConfig:
@@ -70,9 +71,8 @@ def _openings(*_: Any, count: int, **__: Any) -> list[Opening]:
     return [Opening((at,), str(at)) for at in range(count)]
 
 
-def _fit(game: Game, baseline: Any, played: list[Games], *_: Any) -> tuple[Any, dict[str, Any], None]:
-    facts = {"loss": LOSS, "selection": {}, "rows": 100, "scale_before": None}
-    return changed(game, SCALES[len(played)]), facts, None
+def _fit(game: Game, baseline: Any, played: list[Games], *_: Any) -> tuple[Any, GamesFit, None]:
+    return changed(game, SCALES[len(played)]), games_fit(), None
 
 
 def _play(contest: verify.Contest, pairs: int) -> store.Games:

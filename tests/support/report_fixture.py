@@ -121,7 +121,14 @@ def _study() -> Files:
         _fixed(rng, "opponent-1", "hand-1", "nodes:400", 95.0, 200),
     ]
     return {
-        "study.json": {"config": CONFIG, "pinned": PINNED, "fingerprint": "ab12" * 16, "versions": VERSIONS},
+        "study.json": {
+            "format": "tunesmith-study",
+            "version": 1,
+            "config": CONFIG,
+            "pinned": PINNED,
+            "fingerprint": "ab12" * 16,
+            "versions": VERSIONS,
+        },
         "fit/gen-1.json": _fit(rows.take(rows.group < N_PAIRS // 2), states, 1),
         "fit/gen-2.json": _fit(rows, states, 2),
         "generations.json": _path(rng),
@@ -176,10 +183,16 @@ def _conclude(runs: list[Files]) -> Files:
         ),
         "outcome": "stronger",
         "candidate": CANDIDATE,
-        "baseline": {"name": "hand", "digest": BASELINE},
+        "baseline": {"name": "hand", "digest": BASELINE, "options": {}},
+        "game": "kalah",
+        "code": "ab1d134d39bd433a",
+        "decision": "H1",
         "gain": gain | {key: measured["estimate"][key] for key in keys},
+        "runs": [],
+        "seed": 7,
         "command": COMMAND,
         "report": "report.html",
+        "openings": "unused in play",
     }
 
 
@@ -249,7 +262,7 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
         "audits": [_audit(at) for at in range(1, generation + 1)],
         "scale_before": 20.0 * found.prior_scale,
         "ridge": found.ridge,
-        "ridge_path": {name: ridge_path[name] for name in ("grid", "losses")},
+        "ridge_path": {"grid": ridge_path.grid, "losses": ridge_path.losses},
         "loss": {
             "training": {"prior": found.training.prior, "fit": found.training.fit},
             "held_out": {"prior": found.held_out.prior, "fit": found.held_out.fit},
@@ -285,7 +298,7 @@ def _source(generation: int, n_games: int, results: dict[str, float]) -> Files:
 def _weight_rows(found: texel.Fit) -> list[Files]:
     meanings = dict(zip(GAME.feature_names, GAME.feature_meanings, strict=True))
     rows = weight_rows(Names(tuple(GAME.stage_names), tuple(GAME.feature_names)), found, found.weights)
-    return [row | {"meaning": meanings[row["feature"]]} for row in rows]
+    return [row.content() | {"meaning": meanings[row.feature]} for row in rows]
 
 
 def _calibration(rows: Rows, weights: Floats) -> list[Files]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tunesmith.tuning.cli.options import ChangesOption, JsonOption
 from tunesmith.tuning.cli.printing import print_json, print_table
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.documents.data import DescribedDataset
 
 ENDINGS = (".html", ".json", ".csv")
 
@@ -51,29 +54,30 @@ def dataset(
         else:
             files.write(target, as_text(facts, target.suffix), InputError)
     if as_json:
-        print_json({**facts, "written": [str(target) for target in targets]})
+        print_json({**facts.content(), "written": [str(target) for target in targets]})
         return
     _print(facts)
     for target in targets:
         print(f"written {target}")
 
 
-def _print(facts: dict[str, Any]) -> None:
-    games = facts["games"]
+def _print(facts: DescribedDataset) -> None:
+    games = facts.games
+    share = "none" if games.first_player_share is None else f"{games.first_player_share:.1%}"
     print(
-        f"{facts['game']}: {facts['positions']:,.0f} positions ({facts['rows']:,} different) of "
-        f"{games['with_result']:,} games, {facts['pairs']:,} pairs; the first player made "
-        f"{games['first_player_share']:.1%} of the points"
+        f"{facts.game}: {facts.positions:,.0f} positions ({facts.rows:,} different) of "
+        f"{games.with_result:,} games, {facts.pairs:,} pairs; the first player made "
+        f"{share} of the points"
     )
-    print("; ".join(f"{reason} {number:,}" for reason, number in facts["selection"].items() if number))
+    print("; ".join(f"{reason} {number:,}" for reason, number in facts.selection.items() if number))
     cells = [
         [
-            row["feature"], f"{row['not_zero']:.1%}", f"{row['rows']:,}", f"{row['pairs']:,}",
-            *(f"{row['quantiles'][at]:.4g}" for at in (0, 2, 4)),
-            "" if row["correlation"] is None else f"{row['correlation']:+.2f}",
+            row.feature, f"{row.not_zero:.1%}", f"{row.rows:,}", f"{row.pairs:,}",
+            *(f"{row.quantiles[at]:.4g}" for at in (0, 2, 4)),
+            "" if row.correlation is None else f"{row.correlation:+.2f}",
         ]
-        for row in facts["features"] if row["stage"] == "all"
+        for row in facts.features if row.stage == "all" and row.quantiles is not None
     ]  # fmt: skip
     print_table(cells, ["feature", "not zero", "rows", "pairs", "5 %", "median", "95 %", "with result"])
-    for note in [*facts["notes"], *(text for source in facts["sources"] for text in source["warnings"])]:
+    for note in [*facts.notes, *(text for source in facts.sources for text in source.warnings)]:
         print(f"note: {note}")

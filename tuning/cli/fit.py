@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tunesmith.tuning.cli.options import JsonOption
 from tunesmith.tuning.cli.printing import print_json, print_table
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.documents.fit import TableFacts
 
 Many = list[str] | None
 Name = typer.Option
@@ -84,21 +87,21 @@ def fit(
         tempo=not no_tempo,
         compare=not no_compare,
     )
-    source = {"table": table.name, **made.facts["table"], "games": made.facts["games"]}
+    source = {"table": table.name, **made.facts.table.content(), "games": made.facts.games}
     for target in targets:
         if target.suffix == ".html":
             _write_page(target, table.name, made.facts)
         else:
             write_weights(made, target, source)
     if as_json:
-        print_json({**made.facts, "written": [str(target) for target in targets]})
+        print_json({**made.facts.content(), "written": [str(target) for target in targets]})
         return
     _print(table, made)
     for target in targets:
         print(f"written {target}")
 
 
-def _write_page(target: Path, name: str, facts: dict[str, Any]) -> None:
+def _write_page(target: Path, name: str, facts: TableFacts) -> None:
     from tunesmith.tuning.report.table_page import write_page
 
     write_page(target, name, facts)
@@ -106,45 +109,40 @@ def _write_page(target: Path, name: str, facts: dict[str, Any]) -> None:
 
 def _print(table: Path, made: Any) -> None:
     facts = made.facts
-    source, loss = facts["table"], facts["loss"]
+    source = facts.table
     print(
-        f"{table.name}: {source['format']}, results of the {_side(source['perspective'])}: "
-        f"{facts['rows']:,} rows, {facts['games']:,} games"
+        f"{table.name}: {source.format}, results of the {_side(source.perspective)}: "
+        f"{facts.rows:,} rows, {facts.games:,} games"
     )
-    if source["scratch"]:
-        print(f"out of core: features in a scratch file of {source['scratch'] / 1e6:,.1f} MB")
+    if source.scratch:
+        print(f"out of core: features in a scratch file of {source.scratch / 1e6:,.1f} MB")
     cells = [
         [
-            name, _number(weight), _number(error), _number(row["before"] / made.unit), row["status"],
-            f"{row['rows']:,}", f"{row['pairs']:,}",
+            name, _number(weight), _number(error), _number(row.before / made.unit), row.status,
+            f"{row.rows:,}", f"{row.pairs:,}",
         ]
         for name, weight, error, row in zip(
-            made.names.full, made.weights.flat, made.errors.flat, facts["weights"], strict=True
+            made.names.full, made.weights.flat, made.errors.flat, facts.weights, strict=True
         )
     ]  # fmt: skip
     print_table(cells, ["weight", "value", "error", "before", "status", "rows", "games"])
     unit = "Elo" if made.unit == 1 else f"units of {made.unit:.4g} Elo"
-    print(f"unit: {unit}; ridge {facts['ridge']:g}")
-    for part, losses in loss.items():
-        print(
-            f"loss, {part.replace('_', ' ')} games: {losses['prior']:.5f} before, {losses['fit']:.5f} after"
-        )
-    size_before, size_after = (size / made.unit for size in facts["mean_abs_score"])
+    print(f"unit: {unit}; ridge {facts.ridge:g}")
+    for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):
+        if losses is not None:
+            print(f"loss, {part} games: {losses.prior:.5f} before, {losses.fit:.5f} after")
+    size_before, size_after = (size / made.unit for size in facts.mean_abs_score)
     print(f"mean size of a score: {size_before:.4g} before, {size_after:.4g} after")
-    if facts["draw_margin"] is not None:
+    if facts.draw_margin is not None:
+        print(f"draws: between -{facts.draw_margin / made.unit:.4g} and +{facts.draw_margin / made.unit:.4g}")
+    if (found := facts.rounding) is not None:
         print(
-            f"draws: between -{facts['draw_margin'] / made.unit:.4g} and +{facts['draw_margin'] / made.unit:.4g}"
+            f"rounded to {found.step:g}: loss {found.loss.before:.6f} before, {found.loss.rounded:.6f} after, "
+            f"{found.loss.repaired:.6f} with {len(found.repaired)} rounded the other way"
         )
-    if facts["rounding"] is not None:
-        found = facts["rounding"]
-        before, plain, repaired = found["loss"].values()
-        print(
-            f"rounded to {found['step']:g}: loss {before:.6f} before, {plain:.6f} after, {repaired:.6f} with "
-            f"{len(found['repaired'])} rounded the other way"
-        )
-    for note in facts["notes"]:
+    for note in facts.notes:
         print(f"note: {note}")
-    for remark in facts["remarks"]:
+    for remark in facts.remarks:
         print(f"      {remark}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -65,7 +65,7 @@ def ladder(
         print_json(found)
         return
     print(f"{settings.game}, {settings.weights}: Elo over the rung below in {settings.pairs} pairs")
-    print_table(table(found), ["techniques", *settings.limits])
+    print_table(table(settings, found), ["techniques", *settings.limits])
     print(f"results  {root / 'ladder.json'}")
 
 
@@ -290,7 +290,8 @@ def selfplay(
         return
     for line in self_words(found):
         say(line)
-    print(json.dumps(_short(found)))
+    plain = {key: value for key, value in found.content().items() if not isinstance(value, list | dict)}
+    print(json.dumps(plain))
 
 
 def _rule(text: str | None) -> Adjudicate | None:
@@ -308,7 +309,3 @@ def _rule(text: str | None) -> Adjudicate | None:
     if not 0 < found.score < 1e6 or found.plies < 1:
         raise InputError(f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {text!r}")
     return found
-
-
-def _short(found: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in found.items() if not isinstance(value, list | dict)}

@@ -9,12 +9,15 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tunesmith.tuning.cli.options import JsonOption
 from tunesmith.tuning.cli.printing import print_json
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.documents import Status
 
 PAUSE = 2.0  # seconds between looks
 
@@ -42,17 +45,15 @@ def status(
     speed = Speed()
     while True:
         facts = describe(study)
-        facts["games_per_second"] = speed(facts)
+        facts = facts.model_copy(update={"games_per_second": speed(facts)})
         show(facts)
-        if facts["stage"] == "finished":
+        if facts.stage == "finished":
             return
         time.sleep(PAUSE)
 
 
-def _show_json(facts: dict[str, Any]) -> None:
-    from tunesmith.tuning.files import finite
-
-    print(json.dumps(finite(facts), allow_nan=False), flush=True)
+def _show_json(facts: Status) -> None:
+    print(json.dumps(facts.content(), allow_nan=False), flush=True)
 
 
 class Speed:
@@ -62,12 +63,12 @@ class Speed:
         self._stage: object = None
         self._since, self._games = 0.0, 0
 
-    def __call__(self, facts: dict[str, Any]) -> float | None:
+    def __call__(self, facts: Status) -> float | None:
         """Take a look."""
         from tunesmith.tuning.pipeline.status import n_games
 
         now, games = time.monotonic(), n_games(facts)
-        stage = [facts.get(key) for key in ("stage", "generation", "run")]
+        stage = facts.stage, facts.generation, facts.run
         if stage != self._stage:
             self._stage, self._since, self._games = stage, now, games
         return (games - self._games) / (now - self._since) if games > self._games else None
@@ -80,15 +81,15 @@ class Screen:
         self._is_terminal = sys.stdout.isatty()
         self._shown: list[str] = []
 
-    def show(self, facts: dict[str, Any]) -> None:
+    def show(self, facts: Status) -> None:
         """Show a study as it is now."""
         from tunesmith.tuning.pipeline.status import lines
 
         made = lines(facts)
-        if facts["games_per_second"]:
-            made[0] += f", {facts['games_per_second']:.3g} games/s"
+        if facts.games_per_second:
+            made[0] += f", {facts.games_per_second:.3g} games/s"
         if self._is_terminal:
-            self._draw(made if facts["stage"] == "finished" else _fitted(made))
+            self._draw(made if facts.stage == "finished" else _fitted(made))
         elif made[1:] != self._shown[1:] or not self._shown:
             print("\n".join(made), flush=True)
         self._shown = made

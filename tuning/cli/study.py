@@ -127,7 +127,7 @@ def search(
     page = write_report(root)
     weights = root / "weights" / "search.json"
     if as_json:
-        print_json({**found, "study": str(root), "weights": str(weights), "report": str(page)})
+        print_json({**found.content(), "study": str(root), "weights": str(weights), "report": str(page)})
         return
     print("\n".join(words(found)))
     print(f"weights  {weights}   (not proved yet: tunesmith run does that)")

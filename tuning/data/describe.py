@@ -10,7 +10,6 @@ import io
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
@@ -21,7 +20,7 @@ from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.dataset import Dataset
 from tunesmith.tuning.data.facts import dataset_facts
-from tunesmith.tuning.files import finite
+from tunesmith.tuning.documents.data import DescribedDataset
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.store import Games
 from tunesmith.tuning.settings_file import changed
@@ -41,13 +40,14 @@ COLUMNS = (
 )
 
 
-def describe(where: Path, changes: Iterable[str] = (), weights: str | None = None) -> dict[str, Any]:
+def describe(where: Path, changes: Iterable[str] = (), weights: str | None = None) -> DescribedDataset:
     """Return the facts of a study's or a folder's positions, with the settings that chose them.
 
     changes: `key=value` of the section [fit]. weights: judge what has no score, else a study's baseline or `hand`.
     """
     data, settings = load(where, changes, weights)
-    return {**dataset_facts(data, settings.min_rows), "settings": settings.model_dump(mode="json")}
+    facts = dataset_facts(data, settings.min_rows)
+    return DescribedDataset(**dict(facts), settings=settings.model_dump(mode="json"))
 
 
 def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
@@ -94,15 +94,15 @@ def _kind(path: Path) -> str:
 # --- what is written ---------------------------------------------------------------------------------------
 
 
-def as_text(facts: dict[str, Any], ending: str) -> str:
+def as_text(facts: DescribedDataset, ending: str) -> str:
     """Return facts as JSON (`.json`), or their features as CSV (`.csv`)."""
     if ending == ".json":
-        return json.dumps(finite(facts), indent=1, allow_nan=False) + "\n"
+        return json.dumps(facts.content(), indent=1, allow_nan=False) + "\n"
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*COLUMNS, "q05", "q25", "median", "q75", "q95"])
-    for row in facts["features"]:
-        values = [row[name] for name in COLUMNS] + list(row["quantiles"] or [None] * 5)
+    for row in facts.features:
+        values = [*(getattr(row, name) for name in COLUMNS), *(row.quantiles or ("",) * 5)]
         writer.writerow(["" if value is None else value for value in values])
     return out.getvalue()
 

@@ -15,6 +15,17 @@ import numpy as np
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game
 from tunesmith.tuning.data.dataset import Dataset
+from tunesmith.tuning.documents.data import (
+    Balance,
+    ByPly,
+    DatasetFacts,
+    FeatureRow,
+    GamesFacts,
+    Histogram,
+    Lengths,
+    PerGame,
+    SourceFacts,
+)
 from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
@@ -32,57 +43,57 @@ FAR_FROM_EVEN = 3.0  # standard errors of the first player's share
 
 
 @in_one_thread
-def dataset_facts(data: Dataset, min_rows: int) -> dict[str, Any]:
+def dataset_facts(data: Dataset, min_rows: int) -> DatasetFacts:
     """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted."""
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
     used = [games.take(games.result != NO_RESULT) for games in data.games]
     games = games_facts(used)
     seen = survey(data.rows)
     features = feature_rows(data.game, names, data.rows, seen)
-    return {
-        "game": data.game.spec,
-        "rows": data.rows.n,
-        "positions": float(data.rows.weight.sum()),
-        "pairs": len(np.unique(data.rows.group)),
-        "selection": data.selection,
-        "games": games,
-        "per_game": _per_game(data),
-        "sources": [source_facts(source, at) for at, source in enumerate(data.games, start=1)],
-        "balance": balance(names, data.rows),
-        "by_ply": by_ply(data.rows, data.place[:, 2]),
-        "features": features,
-        "notes": notes(names, data.rows, seen, games, features, min_rows),
-    }
+    return DatasetFacts(
+        game=data.game.spec,
+        rows=data.rows.n,
+        positions=float(data.rows.weight.sum()),
+        pairs=len(np.unique(data.rows.group)),
+        selection=data.selection,
+        games=games,
+        per_game=_per_game(data),
+        sources=[source_facts(source, at) for at, source in enumerate(data.games, start=1)],
+        balance=balance(names, data.rows),
+        by_ply=by_ply(data.rows, data.place[:, 2]),
+        features=features,
+        notes=notes(names, data.rows, seen, games, features, min_rows),
+    )
 
 
 # --- games -------------------------------------------------------------------------------------------------
 
 
-def games_facts(sources: Sequence[Games]) -> dict[str, Any]:
+def games_facts(sources: Sequence[Games]) -> GamesFacts:
     """Return results and lengths of the games that have a result."""
     results = np.concatenate([games.result for games in sources])
     lengths = np.concatenate([np.diff(games.starts) for games in sources]).astype(np.float64)
     if not len(results):
-        return {"with_result": 0}
+        return GamesFacts(with_result=0)
     share = (results.mean() + 1) / 2
     edges = _whole_edges(lengths, LENGTH_BINS).tolist()
-    return {
-        "with_result": len(results),
-        "results": {name: int((results == value).sum()) for name, value in _RESULTS},
-        "first_player_share": float(share),
-        "first_player_error": float(np.std(results / 2) / np.sqrt(len(results))),
-        "length": {
-            "mean": float(lengths.mean()),
-            "quartiles": np.quantile(lengths, QUARTERS).tolist(),
-            "bins": histogram(lengths, np.ones(len(lengths)), edges[0], edges[-1], len(edges) - 1),
-        },
-    }
+    return GamesFacts(
+        with_result=len(results),
+        results={name: int((results == value).sum()) for name, value in _RESULTS},
+        first_player_share=float(share),
+        first_player_error=float(np.std(results / 2) / np.sqrt(len(results))),
+        length=Lengths(
+            mean=float(lengths.mean()),
+            quartiles=np.quantile(lengths, QUARTERS).tolist(),
+            bins=histogram(lengths, np.ones(len(lengths)), edges[0], edges[-1], len(edges) - 1),
+        ),
+    )
 
 
 _RESULTS = (("first", 1), ("draw", 0), ("second", -1))
 
 
-def source_facts(games: Games, generation: int) -> dict[str, Any]:
+def source_facts(games: Games, generation: int) -> SourceFacts:
     """Return who played a set of games, and under what."""
     settings = games.settings
     players = sorted(
@@ -95,44 +106,43 @@ def source_facts(games: Games, generation: int) -> dict[str, Any]:
         }
     )
     noise = settings.get("noise") or [None, None]
-    return {
-        "generation": generation,
-        **summarise(games).content(),
-        "players": [list(pair) for pair in players],
-        "limits": settings.get("limits"),
-        "openings": len(set(games.opening.tolist())),
-        "opening_plies": [int(n) for n in (games.n_opening.min(), games.n_opening.max())]
-        if len(games)
-        else [],
-        "noise": None if noise[0] is None else noise[0] / 1000,
-        "noise_plies": noise[1],
-        "move_cap": settings.get("move_cap"),
-        "seed": settings.get("seed"),
-        "version": settings.get("version"),
-    }
+    plies = [int(n) for n in (games.n_opening.min(), games.n_opening.max())] if len(games) else []
+    return SourceFacts(
+        generation=generation,
+        **dict(summarise(games)),
+        players=[list(pair) for pair in players],
+        limits=settings.get("limits"),
+        openings=len(set(games.opening.tolist())),
+        opening_plies=plies,
+        noise=None if noise[0] is None else noise[0] / 1000,
+        noise_plies=noise[1],
+        move_cap=settings.get("move_cap"),
+        seed=settings.get("seed"),
+        version=settings.get("version"),
+    )
 
 
-def _per_game(data: Dataset) -> dict[str, Any]:
+def _per_game(data: Dataset) -> PerGame:
     """Return how many rows the games gave that gave any."""
     _, counts = np.unique(data.place[:, :2], axis=0, return_counts=True)
-    return {"games": len(counts), "quartiles": np.quantile(counts, QUARTERS).tolist()}
+    return PerGame(games=len(counts), quartiles=np.quantile(counts, QUARTERS).tolist())
 
 
 # --- positions ---------------------------------------------------------------------------------------------
 
 
-def balance(names: Names, rows: Rows) -> list[dict[str, Any]]:
+def balance(names: Names, rows: Rows) -> list[Balance]:
     """Return the mover's results over all positions, and in each stage."""
-    made = [{"stage": "all", **_results(rows.labels, rows.weight, rows.weight)}]
+    made = [Balance(stage="all", **_results(rows.labels, rows.weight, rows.weight))]
     if rows.stages is not None:
         made += [
-            {"stage": stage, **_results(rows.labels, rows.weight * share, rows.weight)}
+            Balance(stage=stage, **_results(rows.labels, rows.weight * share, rows.weight))
             for stage, share in zip(names.stages, rows.stages[: rows.n].T, strict=True)
         ]
     return made
 
 
-def by_ply(rows: Rows, ply: Ints) -> list[dict[str, Any]]:
+def by_ply(rows: Rows, ply: Ints) -> list[ByPly]:
     """Return the mover's results by how far the game had gone."""
     edges = _whole_edges(ply.astype(np.float64), PLY_BINS)
     made = []
@@ -140,11 +150,11 @@ def by_ply(rows: Rows, ply: Ints) -> list[dict[str, Any]]:
         inside = (ply >= low) & (ply < high)
         if inside.any():
             found = _results(rows.labels[inside], rows.weight[inside], rows.weight[inside])
-            made.append({"from": int(np.ceil(low)), "to": int(np.ceil(high)) - 1, **found})
+            made.append(ByPly(low=int(np.ceil(low)), high=int(np.ceil(high)) - 1, **found))
     return made
 
 
-def _results(labels: Floats, share: Floats, weight: Floats) -> dict[str, float | None]:
+def _results(labels: Floats, share: Floats, weight: Floats) -> dict[str, Any]:
     """Count results; a merged position whose label is neither win nor loss had different ones, or draws."""
     total = float(share.sum())
     kinds = {
@@ -162,7 +172,7 @@ def _results(labels: Floats, share: Floats, weight: Floats) -> dict[str, float |
     }
 
 
-def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[dict[str, Any]]:
+def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[FeatureRow]:
     """Return what each feature was, over all positions and in each stage."""
     n_rows, n_groups = (x.reshape(names.shape) for x in (seen.n_rows, seen.n_groups))
     stages: list[tuple[str, Floats]] = [("all", rows.weight)]
@@ -176,18 +186,19 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[dic
         reach = float(values[order[0]]), float(values[order[-1]])
         is_there = values != 0
         for number, (stage, weight) in enumerate(stages):
-            counted = {"rows": int(is_there.sum()), "pairs": _pairs(rows, is_there)} if number == 0 else {
-                "rows": int(n_rows[number - 1, at]), "pairs": int(n_groups[number - 1, at])
-            }  # fmt: skip
+            counted = int(is_there.sum()), _pairs(rows, is_there)
+            if number:
+                counted = int(n_rows[number - 1, at]), int(n_groups[number - 1, at])
             made.append(
-                {
-                    "feature": feature,
-                    "meaning": game.feature_meanings[at],
-                    "stage": stage,
-                    **counted,
+                FeatureRow(
+                    feature=feature,
+                    meaning=game.feature_meanings[at],
+                    stage=stage,
+                    rows=counted[0],
+                    pairs=counted[1],
                     **_distribution(values, weight, rows.labels, order),
-                    "bins": histogram(values, weight, *reach, BINS),
-                }
+                    bins=histogram(values, weight, *reach, BINS),
+                )
             )
     return made
 
@@ -223,12 +234,12 @@ def _distribution(values: Floats, weight: Floats, labels: Floats, order: Ints) -
     }
 
 
-def histogram(values: Floats, weight: Floats, low: float, high: float, n: int) -> dict[str, Any]:
+def histogram(values: Floats, weight: Floats, low: float, high: float, n: int) -> Histogram:
     """Return the weight in each of `n` bins of equal width from low to high; all equal values are one bin."""
     if not low < high:
-        return {"low": low, "high": high, "counts": [float(weight.sum())]}
+        return Histogram(low=low, high=high, counts=[float(weight.sum())])
     place = np.clip(((values - low) * (n / (high - low))).astype(np.int64), 0, n - 1)
-    return {"low": low, "high": high, "counts": np.bincount(place, weight, n).tolist()}
+    return Histogram(low=low, high=high, counts=np.bincount(place, weight, n).tolist())
 
 
 def _whole_edges(values: Floats, n: int) -> Floats:
@@ -246,13 +257,13 @@ def notes(
     names: Names,
     rows: Rows,
     seen: Survey,
-    games: dict[str, Any],
-    features: list[dict[str, Any]],
+    games: GamesFacts,
+    features: list[FeatureRow],
     min_rows: int,
 ) -> list[str]:
     """Say what is odd about the positions, most serious first."""
     made = []
-    share, error = games.get("first_player_share"), games.get("first_player_error")
+    share, error = games.first_player_share, games.first_player_error
     if (
         share is not None
         and error
@@ -269,15 +280,13 @@ def notes(
         )
     made += _dependencies(names, seen.gram)
     for row in features:
-        where = row["feature"] if row["stage"] == "all" else f"{row['stage']}.{row['feature']}"
-        if row["rows"] == 0:
+        where = row.feature if row.stage == "all" else f"{row.stage}.{row.feature}"
+        if row.rows == 0:
             made.append(f"{where} is zero in every position")
-        elif row["rows"] < min_rows:
-            made.append(
-                f"{where} is not zero in only {row['rows']} positions: its weight would keep its prior"
-            )
-        elif row["stage"] == "all" and row["least"] == row["greatest"] and row["feature"] != TEMPO:
-            made.append(f"{where} is {row['least']:g} in every position")
+        elif row.rows < min_rows:
+            made.append(f"{where} is not zero in only {row.rows} positions: its weight would keep its prior")
+        elif row.stage == "all" and row.least == row.greatest and row.feature != TEMPO:
+            made.append(f"{where} is {row.least:g} in every position")
     return made
 
 

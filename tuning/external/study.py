@@ -257,7 +257,8 @@ def _search(
     )
     folder.mkdir(parents=True, exist_ok=True)
     if table.pilot:
-        write_json(folder / "pilot.json", pilot(space, ring, table.pilot, resources.listener.note))
+        seen = [row.content() for row in pilot(space, ring, table.pilot, resources.listener.note)]
+        write_json(folder / "pilot.json", seen)
     settings = {
         **{f"search.{k}": v for k, v in table.model_dump(mode="json").items()},
         "opponent": second.digest,
@@ -267,10 +268,10 @@ def _search(
     loop.run()
     if not loop.seen():
         raise FaultError("search: no pair has two results (games that are capped have none: raise move_cap)")
-    result = {**loop.result(), "limit": str(first.limit)}
-    write_json(folder / "result.json", result)
-    best: Player = space.apply({p.name: result["setting"][p.name] for p in space.parameters})
-    found: dict[str, Any] = {"kind": "search", "search": result, "options": dict(best.options)}
+    result = loop.result().model_copy(update={"limit": str(first.limit)})
+    result.write(folder / "result.json")
+    best: Player = space.apply({p.name: result.setting[p.name] for p in space.parameters})
+    found: dict[str, Any] = {"kind": "search", "search": result.content(), "options": dict(best.options)}
     if best.digest == first.digest:
         return {**found, "verify": None}
     test = config.test or UciTest()

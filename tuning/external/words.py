@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+from tunesmith.tuning.documents.search import SearchFound
 
 NAME = "uci-study.json"  # of a study's folder: pins what decides the numbers
 MOST_FAULTS = 5  # told one by one; all are in the file
@@ -15,7 +18,7 @@ def words(found: Mapping[str, Any]) -> list[str]:
         return contest_words(found)
     from tunesmith.tuning.pipeline import searching
 
-    lines = searching.words(dict(found["search"]))
+    lines = searching.words(SearchFound.of(found["search"], Path("search/result.json")))
     if found["verify"] is None:
         return [*lines, "the setting it started from is recommended: nothing to prove"]
     return [*lines, "proof on openings that the search never saw:", *contest_words(found["verify"])]

@@ -6,11 +6,21 @@ seen from, scores are in Elo.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.documents.fit import (
+    Boosted,
+    CalibrationBin,
+    FitFacts,
+    HeldOutGain,
+    Losses,
+    LossParts,
+    Product,
+    ScoreResidual,
+    StageResidual,
+    WeightRow,
+)
 from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
@@ -32,7 +42,7 @@ def fit_facts(
     options: FitOptions,
     constraints: Constraints,
     with_trees: bool = True,
-) -> dict[str, Any]:
+) -> FitFacts:
     """Return the facts of a fit; `written` (S, F) are the weights as written, the rest was asked of the fit."""
     loss = found.loss
     curve = learning_curve(training, judging, found, written, options, constraints)
@@ -40,32 +50,32 @@ def fit_facts(
     products = interactions(training, written)
     gain = calibration.gain(judging, found.prior, written, loss)
     said = notes(found, names.features, names.stages, training)
-    return {
-        "rows_training": found.n_rows,
-        "rows_held_out": judging.n,
-        "ridge": found.ridge,
-        "loss": {
-            "training": found.training._asdict(),
-            "held_out": found.held_out._asdict() if found.held_out else None,
-        },
-        "gain_held_out": gain._asdict(),
-        "weights": weight_rows(names, found, written),
-        "notes": [*judgement(gain, found), *said],
-        "remarks": _words(names, curve, compared, products),
-        "calibration": calibration_rows(names, judging, written),
-        "residuals": residual_rows(names, judging, written, loss),
-        "residuals_by_score": score_rows(judging, written, loss),
-        "learning_curve": curve.facts,
-        "boosted": None if compared is None else compared._asdict(),
-        "interactions": [
-            {"first": names.features[p.first], "second": names.features[p.second], "fall": p.fall, "z": p.z}
+    return FitFacts(
+        rows_training=found.n_rows,
+        rows_held_out=judging.n,
+        ridge=found.ridge,
+        loss=LossParts(
+            training=Losses(**found.training._asdict()),
+            held_out=Losses(**found.held_out._asdict()) if found.held_out else None,
+        ),
+        gain_held_out=HeldOutGain(**gain._asdict()),
+        weights=weight_rows(names, found, written),
+        notes=[*judgement(gain, found), *said],
+        remarks=_words(names, curve, compared, products),
+        calibration=calibration_rows(names, judging, written),
+        residuals=residual_rows(names, judging, written, loss),
+        residuals_by_score=score_rows(judging, written, loss),
+        learning_curve=curve.facts,
+        boosted=None if compared is None else Boosted(**compared._asdict()),
+        interactions=[
+            Product(first=names.features[p.first], second=names.features[p.second], fall=p.fall, z=p.z)
             for p in products
         ],
-        "rows_per_weight": found.n_rows / max(1, found.n_fitted),
-        "groups_per_weight": found.n_groups / max(1, found.n_fitted),
-        "mean_abs_score": list(found.mean_abs_score),
-        "iterations": found.iterations,
-    }
+        rows_per_weight=found.n_rows / max(1, found.n_fitted),
+        groups_per_weight=found.n_groups / max(1, found.n_fitted),
+        mean_abs_score=found.mean_abs_score,
+        iterations=found.iterations,
+    )
 
 
 def judgement(gain: calibration.Gain, found: Fit) -> list[str]:
@@ -113,26 +123,26 @@ def _pair(names: Names, pair: Interaction) -> str:
     return f"{what} ({pair.fall:.5f}, z {pair.z:+.1f})"
 
 
-def weight_rows(names: Names, found: Fit, written: Floats) -> list[dict[str, Any]]:
+def weight_rows(names: Names, found: Fit, written: Floats) -> list[WeightRow]:
     """Return one row a weight, in Elo."""
     return [
-        {
-            "stage": stage,
-            "feature": feature,
-            "before": float(found.prior[i, j]),
-            "after": float(written[i, j]),
-            "error": float(found.errors[i, j]),
-            "status": str(found.status[i, j]),
-            "size": float(found.size[i, j]),
-            "rows": int(found.rows_per_weight[i, j]),
-            "pairs": int(found.groups_per_weight[i, j]),
-        }
+        WeightRow(
+            stage=stage,
+            feature=feature,
+            before=float(found.prior[i, j]),
+            after=float(written[i, j]),
+            error=float(found.errors[i, j]),
+            status=str(found.status[i, j]),
+            size=float(found.size[i, j]),
+            rows=int(found.rows_per_weight[i, j]),
+            pairs=int(found.groups_per_weight[i, j]),
+        )
         for i, stage in enumerate(names.stages)
         for j, feature in enumerate(names.features)
     ]
 
 
-def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[dict[str, Any]]:
+def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[CalibrationBin]:
     """Return bins of predicted results, over all rows and for each stage."""
     stages: list[tuple[str, int | None]] = [("all", None)]
     if len(names.stages) > 1:
@@ -143,26 +153,30 @@ def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[dict[str
         columns = zip(table.n, table.score, table.predicted, table.actual, table.error, strict=True)
         keys = ("n", "score", "predicted", "actual", "error")
         made += [
-            {"stage": name, **dict(zip(keys, map(float, row), strict=True))} for row in columns if row[0] > 0
+            CalibrationBin(stage=name, **dict(zip(keys, map(float, row), strict=True)))
+            for row in columns
+            if row[0] > 0
         ]
     return made
 
 
-def residual_rows(names: Names, rows: Rows, weights: Floats, loss: Loss) -> list[dict[str, Any]]:
+def residual_rows(names: Names, rows: Rows, weights: Floats, loss: Loss) -> list[StageResidual]:
     """Return actual minus predicted results by stage."""
     table = calibration.residuals_by_stage(rows, weights, loss)
     return [
-        {"stage": name, "mean": float(row[3]), **dict(zip(table._fields, map(float, row), strict=True))}
+        StageResidual(
+            stage=name, mean=float(row[3]), **dict(zip(table._fields, map(float, row), strict=True))
+        )
         for name, row in zip(names.stages, zip(*table, strict=True), strict=True)
     ]
 
 
-def score_rows(rows: Rows, weights: Floats, loss: Loss) -> list[dict[str, Any]]:
+def score_rows(rows: Rows, weights: Floats, loss: Loss) -> list[ScoreResidual]:
     """Return actual minus predicted results by score; None stands for an open end."""
     table = calibration.residuals_by_score(rows, weights, loss=loss)
     edges: list[float | None] = [None, *calibration.SCORE_EDGES, None]
     return [
-        {"from": low, "to": high, **dict(zip(table._fields, map(float, row), strict=True))}
+        ScoreResidual(low=low, high=high, **dict(zip(table._fields, map(float, row), strict=True)))
         for low, high, row in zip(edges, edges[1:], zip(*table, strict=True), strict=False)
         if row[0] > 0
     ]

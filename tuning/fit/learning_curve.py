@@ -8,9 +8,10 @@ stays as certain as it was.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.documents.fit import Curve, CurvePart
 from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import mean_loss
@@ -38,10 +39,10 @@ class LearningCurve(NamedTuple):
     error: float
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Curve:
         """What a file holds."""
-        parts = [part._asdict() for part in self.parts]
-        return {"parts": parts, "doubling": self.doubling, "error": self.error}
+        parts = [CurvePart(**part._asdict()) for part in self.parts]
+        return Curve(parts=parts, doubling=self.doubling, error=self.error)
 
 
 def learning_curve(

@@ -5,12 +5,13 @@ rounded at the end. Weights, bounds and steps are in Elo here."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.documents.fit import RidgePath, Rounding, RoundingLoss
 from tunesmith.tuning.fit.constraints import Constraints, Names, Spelling
 from tunesmith.tuning.fit.draws import fit_with_draws
 from tunesmith.tuning.fit.ridge import choose_ridge
@@ -26,7 +27,7 @@ class FitResult(NamedTuple):
 
     fit: Fit
     options: FitOptions
-    ridge_path: dict[str, Any]
+    ridge_path: RidgePath
     margin: float | None
 
 
@@ -39,14 +40,17 @@ def run_fit(
     start: Floats | None = None,
 ) -> FitResult:
     """Choose the ridge unless it is given, and fit; `judging` rows only judge."""
-    path: dict[str, Any] = {"grid": [], "losses": []}
+    path = RidgePath(grid=[], losses=[])
     if options.ridge == "auto":
         choice = choose_ridge(training, prior, options, constraints)
         options = options.model_copy(update={"ridge": choice.ridge})
-        path = {
-            name: list(map(float, getattr(choice, name))) for name in ("grid", "losses", "errors", "evidence")
-        }
-        path["rows"] = choice.rows
+        path = RidgePath(
+            grid=list(choice.grid),
+            losses=list(choice.losses),
+            errors=list(choice.errors),
+            evidence=list(choice.evidence),
+            rows=choice.rows,
+        )
     if options.draws:
         drawn = fit_with_draws(training, prior, options, constraints, start=start, judging=judging)
         return FitResult(drawn.fit, options, path, drawn.margin)
@@ -83,23 +87,23 @@ def rounded(training: Rows, found: Fit, limits: Constraints, step: float) -> Rou
     return round_weights(training, found, step, limits) if step else None
 
 
-def rounding_facts(names: Names, made: Rounded | None, step: float) -> dict[str, Any] | None:
+def rounding_facts(names: Names, made: Rounded | None, step: float) -> Rounding | None:
     """Return what is written down about rounding; `step` in the unit of the written weights."""
     if made is None:
         return None
     before, plain, after = made.loss
-    return {
-        "step": step,
-        "loss": {"before": before, "rounded": plain, "repaired": after},
-        "repaired": [names.full[at] for at in made.repaired],
-        "vanished": [names.full[at] for at in made.vanished],
-    }
+    return Rounding(
+        step=step,
+        loss=RoundingLoss(before=before, rounded=plain, repaired=after),
+        repaired=[names.full[at] for at in made.repaired],
+        vanished=[names.full[at] for at in made.vanished],
+    )
 
 
-def ridge_notes(path: dict[str, Any], training: Rows) -> list[str]:
+def ridge_notes(path: RidgePath, training: Rows) -> list[str]:
     """Say so if only some of the rows chose the ridge."""
     used = int(np.count_nonzero(training.weight))
-    asked = path.get("rows", used)
+    asked = used if path.rows is None else path.rows
     return [f"the ridge was chosen on {asked:,} of {used:,} rows, whole games"] if asked < used else []
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
@@ -62,7 +61,7 @@ def load_players(config: StudyConfig, tunes: bool = True) -> Players:
     return Players(game, load(config.baseline), rivals, openings, mates)
 
 
-def pins(players: Players) -> dict[str, Any]:
+def pins(players: Players) -> dict[str, str]:
     """Return what decides a study's numbers besides its settings."""
     pinned = code_pins(players.game) | {"digest of the baseline": players.baseline.digest}
     if players.openings is not None:
@@ -126,7 +125,7 @@ def note_openings(study: Study, players: Players, resources: Resources, needed: 
         resources.listener.note(line)
     for purpose, count in needed.items():
         pick(players.openings, purpose, count, study.config.seed)
-    study.write(facts, "openings", "file.json")
+    facts.write(study.path("openings", "file.json"))
 
 
 def opening_set(

@@ -20,12 +20,12 @@ from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.describe import select
 from tunesmith.tuning.data.facts import dataset_facts
+from tunesmith.tuning.documents.fit import Change, Direction, Example, ExamplePart, GamesFit, WeightRow
 from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.run import (
-    FitResult,
     check_prior,
     rounded,
     rounding_facts,
@@ -49,8 +49,8 @@ def fit_weights(
     settings: GameFitOptions,
     seed: int,
     start: Weights | None = None,
-) -> tuple[Weights, dict[str, Any], dataset.Dataset]:
-    """Return fitted weights, what `fit/gen-N.json` holds, and the positions behind them.
+) -> tuple[Weights, GamesFit, dataset.Dataset]:
+    """Return fitted weights, what `fit/gen-N.json` holds of them, and the positions behind them.
 
     Parameters
     ----------
@@ -71,13 +71,24 @@ def fit_weights(
     made = rounded(training, ran.fit, limits, settings.round)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
     written = weight_files.from_array(game, fitted, options=dict(baseline.options))
-    facts = _facts(
-        game, data, ran, fit_facts(names, ran.fit, training, judging, fitted, ran.options, limits), scale
+    found = fit_facts(names, ran.fit, training, judging, fitted, ran.options, limits)
+    said = {
+        "notes": [*found.notes, *_score_notes(data), *rounding_notes(names, made)],
+        "weights": [_with_meaning(game, row) for row in found.weights],
+    }
+    facts = GamesFit(
+        **(dict(found) | said),
+        rows=data.rows.n,
+        selection=data.selection,
+        scale_before=scale,
+        score_scales=list(data.score_scales),
+        ridge_path=ran.ridge_path,
+        draw_margin=ran.margin,
+        directions=directions(game, ran.fit),
+        rounding=rounding_facts(names, made, settings.round),
+        examples=_examples(game, data, prior, fitted),
+        dataset=dataset_facts(data, settings.min_rows),
     )
-    facts["notes"] += [*_score_notes(data), *rounding_notes(names, made)]
-    facts["rounding"] = rounding_facts(names, made, settings.round)
-    facts["examples"] = _examples(game, data, prior, fitted)
-    facts["dataset"] = dataset_facts(data, settings.min_rows)
     return written, facts, data
 
 
@@ -107,20 +118,9 @@ def _names(game: Game) -> Names:
     return Names(tuple(game.stage_names), tuple(game.feature_names))
 
 
-def _facts(
-    game: Game, data: dataset.Dataset, ran: FitResult, facts: dict[str, Any], scale: float | None
-) -> dict[str, Any]:
-    for row in facts["weights"]:
-        row["meaning"] = game.feature_meanings[game.feature_names.index(row["feature"])]
-    head = {
-        "rows": data.rows.n,
-        "selection": data.selection,
-        "scale_before": scale,
-        "score_scales": list(data.score_scales),
-        "ridge_path": ran.ridge_path,
-        "draw_margin": ran.margin,
-    }
-    return {**head, **facts, "directions": directions(game, ran.fit)}
+def _with_meaning(game: Game, row: WeightRow) -> WeightRow:
+    meaning = game.feature_meanings[game.feature_names.index(row.feature)]
+    return row.model_copy(update={"meaning": meaning})
 
 
 def _score_notes(data: dataset.Dataset) -> list[str]:
@@ -133,7 +133,7 @@ def _score_notes(data: dataset.Dataset) -> list[str]:
     ]
 
 
-def directions(game: Game, found: Fit, count: int = 8) -> list[dict[str, Any]]:
+def directions(game: Game, found: Fit, count: int = 8) -> list[Direction]:
     """Return the directions in which the fit is least sure, in Elo of positions: where playing can add most.
 
     Principal axes of the covariance, each weight scaled by its usual effect (weight times size). `change` is what
@@ -151,17 +151,15 @@ def directions(game: Game, found: Fit, count: int = 8) -> list[dict[str, Any]]:
         effect = effect * np.sign(effect[np.argmax(np.abs(effect))])
         change = np.divide(effect, size, out=np.zeros_like(effect), where=size > 0)
         parts = [
-            {"stage": stage, "feature": feature, "change": round(float(value), DECIMALS)}
+            Change(stage=stage, feature=feature, change=round(float(value), DECIMALS))
             for (stage, feature), value in zip(names, change, strict=True)
             if abs(value) >= 10**-DECIMALS
         ]
-        made.append({"elo": float(np.sqrt(values[at])), "weights": parts})
+        made.append(Direction(elo=float(np.sqrt(values[at])), weights=parts))
     return made
 
 
-def _examples(
-    game: Game, data: dataset.Dataset, before: Any, after: Any, n: int = 10
-) -> list[dict[str, Any]]:
+def _examples(game: Game, data: dataset.Dataset, before: Any, after: Any, n: int = 10) -> list[Example]:
     """Return the positions on which old and new weights differ most in expected result, one a pair."""
     rows = data.rows
     old, new = scores(rows, before), scores(rows, after)
@@ -177,29 +175,29 @@ def _examples(
 
 def _example(
     game: Game, data: dataset.Dataset, at: int, before: Any, after: Any, old: float, new: float
-) -> dict[str, Any]:
+) -> Example:
     state = data.state(at)
     shares = np.ones(1) if data.rows.stages is None else data.rows.stages[at]
     values = data.rows.features[at]
     parts = [
-        {
-            "feature": name,
-            "value": values[j],
-            "before": (shares @ before)[j] * values[j],
-            "after": (shares @ after)[j] * values[j],
-        }
+        ExamplePart(
+            feature=name,
+            value=float(values[j]),
+            before=float((shares @ before)[j] * values[j]),
+            after=float((shares @ after)[j] * values[j]),
+        )
         for j, name in enumerate(game.feature_names)
     ]
-    parts.sort(key=lambda part: -abs(part["after"] - part["before"]))
-    return {
-        "text": game.state_to_text(state),
-        "board_text": game.draw_text(state),
-        "svg": game.draw_svg(state),
-        "before": float(old),
-        "after": float(new),
-        "result": float(data.rows.labels[at]),
-        "parts": [p for p in parts if p["before"] or p["after"]],
-    }
+    parts.sort(key=lambda part: -abs(part.after - part.before))
+    return Example(
+        text=game.state_to_text(state),
+        board_text=game.draw_text(state),
+        svg=game.draw_svg(state),
+        before=float(old),
+        after=float(new),
+        result=float(data.rows.labels[at]),
+        parts=[p for p in parts if p.before or p.after],
+    )
 
 
 def write_checked(game: Game, made: Weights, path: Path, data: dataset.Dataset | None = None) -> Weights:

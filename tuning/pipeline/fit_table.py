@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.data.table.gather import Table
+from tunesmith.tuning.documents.fit import LeftOut, TableFacts, TableSource
 from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
@@ -47,7 +48,7 @@ class TableFit(NamedTuple):
     weights: Floats
     errors: Floats
     unit: float
-    facts: dict[str, Any]
+    facts: TableFacts
 
 
 class _Problem(NamedTuple):
@@ -87,19 +88,25 @@ def fit_table(
     made = rounded(training, found, problem.constraints, options.round * unit)
     elo = found.weights if made is None else made.weights
     facts = fit_facts(problem.names, found, training, judging, elo, asked, problem.constraints, compare)
-    facts["notes"] = [
+    said = [
         *_table_notes(table),
         *ridge_notes(path, training),
-        *facts["notes"],
+        *facts.notes,
         *rounding_notes(problem.names, made),
     ]
-    facts |= {"rows": training.n + judging.n, "games": training.n_groups + judging.n_groups,
-              "ridge_path": path, "unit": unit, "draw_margin": margin,
-              "rounding": rounding_facts(problem.names, made, options.round),
-              "table": _source(table)}  # fmt: skip
+    whole = TableFacts(
+        **(dict(facts) | {"notes": said}),
+        rows=training.n + judging.n,
+        games=training.n_groups + judging.n_groups,
+        ridge_path=path,
+        unit=unit,
+        draw_margin=margin,
+        rounding=rounding_facts(problem.names, made, options.round),
+        table=_source(table),
+    )
     written = np.rint(elo / unit / options.round) * options.round if options.round else elo / unit
     written = np.where(found.status == FIXED, problem.prior / unit, written)
-    return TableFit(problem.names, (training, judging), written, found.errors / unit, unit, facts)
+    return TableFit(problem.names, (training, judging), written, found.errors / unit, unit, whole)
 
 
 def _pose(table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool) -> _Problem:
@@ -170,17 +177,17 @@ def _anchored(problem: _Problem, fitted: Floats, anchor: str | None) -> float:
     return unit
 
 
-def _source(table: Table) -> dict[str, Any]:
+def _source(table: Table) -> TableSource:
     """Return how the table was read."""
     account = table.account
-    return {
-        "format": table.format,
-        "perspective": table.perspective,
-        "kept": account.kept,
-        "empty": account.empty,
-        "scratch": table.scratch,
-        "left_out": {name: reason._asdict() for name, reason in account.reasons.items()},
-    }
+    return TableSource(
+        format=table.format,
+        perspective=table.perspective,
+        kept=account.kept,
+        empty=account.empty,
+        scratch=table.scratch,
+        left_out={name: LeftOut(**reason._asdict()) for name, reason in account.reasons.items()},
+    )
 
 
 def _table_notes(table: Table) -> list[str]:

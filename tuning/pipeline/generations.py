@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
-from tunesmith.tuning.documents import Generations, Run, Step
-from tunesmith.tuning.files import read_json
+from tunesmith.tuning.documents import Audit, GenerationFit, Generations, Named, Run, Source, Step
 from tunesmith.tuning.pipeline.context import (
     BASELINE,
     PREVIOUS,
@@ -31,7 +30,7 @@ from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent
 from tunesmith.tuning.proof import contest as verify
-from tunesmith.tuning.study import Chosen, Study
+from tunesmith.tuning.study import Chosen, Study, require
 
 NamedWeights = tuple[
     str, Weights
@@ -42,8 +41,8 @@ class Played(NamedTuple):
     """A generation's games, who played them, and what the audit of adjudicated ones found."""
 
     games: store.Games
-    sources: list[dict[str, Any]]
-    audit: dict[str, Any] | None
+    sources: list[Source]
+    audit: Audit | None
 
 
 def start_of(study: Study, players: Players, resources: Resources, storage: str | None = None) -> Weights:
@@ -145,19 +144,19 @@ def _sources(
     player: NamedWeights,
     rivals: Sequence[tuple[str, Rival]],
     games: store.Games,
-) -> list[dict[str, Any]]:
+) -> list[Source]:
     """Return one record for each opponent: who played, and what came of it."""
     names = {rival.weights.digest: name for name, rival in reversed(rivals)}
     names[player[1].digest] = player[0]
-    first = {"name": player[0], "digest": player[1].digest}
+    first = Named(name=player[0], digest=player[1].digest)
     return [
-        {
-            "generation": generation,
-            "limit": study.config.play.limit,
-            "first": first,
-            "second": {"name": names[digest], "digest": digest},
-            **store.summarise(own).content(),
-        }
+        Source(
+            generation=generation,
+            limit=study.config.play.limit,
+            first=first,
+            second=Named(name=names[digest], digest=digest),
+            **dict(store.summarise(own)),
+        )
         for digest, own in by_opponent(games)
     ]
 
@@ -177,18 +176,20 @@ def _fit(
         study.note_stage("fit", generation=generation)
         games = [own.games for own in played]
         resources.listener.note(f"fit {generation}: {sum(map(len, games)):,} games")
-        made, facts, data = fit_weights(
+        made, found, data = fit_weights(
             players.game, players.baseline, games, study.config.fit, study.config.seed
         )
-        if lost := facts["selection"].get("repeated game", 0):
+        if lost := found.selection.get("repeated game", 0):
             resources.listener.note(f"fit {generation}: {lost:,} games repeat another and are left out")
-        facts = {"generation": generation, "digest": made.digest, **_all_sources(played), **facts}
-        study.write(facts, "fit", f"gen-{generation}.json")
+        facts = GenerationFit(
+            generation=generation, digest=made.digest, **_all_sources(played), **dict(found)
+        )
+        facts.write(study.path("fit", f"gen-{generation}.json"))
         write_checked(players.game, _signed(made, study, facts), path, data)
-    facts = read_json(study.root / "fit" / f"gen-{generation}.json")
+    facts = GenerationFit.read(study.root / "fit" / f"gen-{generation}.json")
     _tell_fit(facts, resources)
     name = f"gen-{generation}"
-    return name, Chosen(name, str(facts.get("digest"))).load(study.root, players.game)
+    return name, Chosen(name, facts.digest).load(study.root, players.game)
 
 
 def _check(
@@ -240,40 +241,39 @@ def _step_words(step: Step) -> str:
 
 def _all_sources(played: Sequence[Played]) -> dict[str, Any]:
     sources = [source for own in played for source in own.sources]
-    n_games = sum(source["games"] for source in sources)
+    n_games = sum(source.games for source in sources)
     shares = {
-        key: sum(s["result_shares"][key] * s["games"] for s in sources) / max(1, n_games)
+        key: sum(s.result_shares[key] * s.games for s in sources) / max(1, n_games)
         for key in ("first", "draw", "second")
     }
     return {
         "games": n_games,
-        "distinct_games": sum(source["distinct_games"] for source in sources),
-        "faults": sum(source["faults"] for source in sources),
+        "distinct_games": sum(source.distinct_games for source in sources),
+        "faults": sum(source.faults for source in sources),
         "results": shares,
         "sources": sources,
         "audits": [own.audit for own in played if own.audit is not None],
     }
 
 
-def _signed(made: Weights, study: Study, facts: dict[str, Any]) -> Weights:
+def _signed(made: Weights, study: Study, facts: GenerationFit) -> Weights:
     provenance = {
         "study": study.config.name,
-        "generation": facts["generation"],
-        "games": facts["games"],
-        "rows": facts["rows"],
+        "generation": facts.generation,
+        "games": facts.games,
+        "rows": facts.rows,
         "seed": study.config.seed,
         "how": f"Texel fit ({study.config.fit.loss}) on self-play at {study.config.play.limit}; Elo per unit",
         "settings": study.config.model_dump(mode="json"),
-        "versions": study.read("study.json")["versions"],
+        "versions": require(study.root).versions,
     }
     return replace(made, provenance=provenance)
 
 
-def _tell_fit(facts: dict[str, Any], resources: Resources) -> None:
-    loss = facts["loss"]["held_out"] or facts["loss"]["training"]
-    scale = facts["scale_before"]
+def _tell_fit(facts: GenerationFit, resources: Resources) -> None:
+    loss, scale = facts.loss.judged, facts.scale_before
     unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of the baseline"
     resources.listener.note(
-        f"fit {facts['generation']}: {facts['rows']:,} positions, {unit}, "
-        f"loss on held-out pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
+        f"fit {facts.generation}: {facts.rows:,} positions, {unit}, "
+        f"loss on held-out pairs {loss.prior:.5f} -> {loss.fit:.5f}"
     )

@@ -60,7 +60,7 @@ def verify_study(root: Path, resources: Resources, command: str = "") -> Verdict
         return finished
     config = stored_config(root)
     players = load_players(config, tunes=False)
-    stored = require(root).get("pinned", {})
+    stored = require(root).pinned
     if CANDIDATE in stored:
         raise StudyError(f"{root}: is a proof, no study; the command that began it goes on with it")
     study = open_study(

@@ -14,6 +14,8 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents import GenerationFit
+from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResult
 from tunesmith.tuning.pipeline.context import (
     Players,
     load_players,
@@ -32,7 +34,7 @@ from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import WeightSpace, build
 from tunesmith.tuning.search.storage import TrialStore
-from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study
+from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study, require
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -50,7 +52,8 @@ def search(
     matches = trial_matches(study, players, base, resources)
     settings = _settings(study, space, matches)
     pin_settings(study.path("search", "x").parent, space, settings)
-    stored = study.read("search", "result.json")
+    result = study.path("search", "result.json")
+    stored = SearchResult.find(result)
     if stored is None:
         study.note_stage("search")
         resources.listener.note(budget(config))
@@ -61,12 +64,11 @@ def search(
         loop.run()
         found = loop.result()
         digest = recommended(space, found, players.game).digest
-        stored = {"weights": "search", "digest": digest, "start_digest": base.digest, **found}
-        study.write(stored, "search", "result.json")
-        stored = study.read("search", "result.json")
-    if stored.get("start_digest") != base.digest:
+        stored = SearchResult(weights="search", digest=digest, start_digest=base.digest, **dict(found))
+        stored.write(result)
+    if stored.start_digest != base.digest:
         raise StudyError(
-            f"{study.root / 'search' / 'result.json'}: start_digest: stored {stored.get('start_digest')}, now "
+            f"{study.root / 'search' / 'result.json'}: start_digest: stored {stored.start_digest}, now "
             f"{base.digest}: a search counts only for the weights it started from; remove the folder search and "
             "weights/search.json to search again"
         )
@@ -89,26 +91,26 @@ def trial_matches(study: Study, players: Players, base: Weights, resources: Reso
     )
 
 
-def words(result: dict[str, Any]) -> list[str]:
+def words(result: SearchFound) -> list[str]:
     """Return a result in words."""
-    at, start, lucky = result["estimate"], result["start"]["estimate"], result["observed_best"]
-    setting = ", ".join(f"{name} {short(value)}" for name, value in result["setting"].items())
+    at, start, lucky = result.estimate, result.start.estimate, result.observed_best
+    setting = ", ".join(f"{name} {short(value)}" for name, value in result.setting.items())
     lines = [
         f"search: recommended {setting}",
-        f"  expected {at['elo']:+.0f} Elo ({at['elo_low']:+.0f} .. {at['elo_high']:+.0f}) against "
-        f"{', '.join(result['opponents'])} by a model of all {result['games']:,} games; the start "
-        f"{start['elo']:+.0f}; better with probability {result['gain']['better']:.2f}",
-        f"  best observed (luck included, no recommendation): trial {lucky['trials'][0] + 1}, "
-        f"{lucky['elo']:+.0f} ± {lucky['elo_half_width']:.0f}",
+        f"  expected {at.elo:+.0f} Elo ({at.elo_low:+.0f} .. {at.elo_high:+.0f}) against "
+        f"{', '.join(result.opponents)} by a model of all {result.games:,} games; the start "
+        f"{start.elo:+.0f}; better with probability {result.gain.better:.2f}",
+        f"  best observed (luck included, no recommendation): trial {lucky.trials[0] + 1}, "
+        f"{lucky.elo:+.0f} ± {lucky.elo_half_width:.0f}",
     ]
-    for name in result["at_bound"]:
+    for name in result.at_bound:
         lines.append(f"  {name} lies at the end of its range: a wider one may hold a better value")
     return lines
 
 
 def search_study(
     config: StudyConfig, root: Path, resources: Resources, storage: str | None = None
-) -> dict[str, Any]:
+) -> SearchResult:
     """Run or continue a study up to the end of its search; return `search/result.json`."""
     from tunesmith.tuning.play import store
 
@@ -120,7 +122,7 @@ def search_study(
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
         note_openings(study, players, resources, {**openings_needed(config), "verify": 0})
         search(study, players, start_of(study, players, resources, storage), resources, storage)
-    return dict(study.read("search", "result.json"))
+    return SearchResult.read(root / "search" / "result.json")
 
 
 class _Openings:
@@ -172,21 +174,21 @@ def _opponent(study: Study, players: Players, base: Weights, name: str) -> Weigh
     )
 
 
-def _facts(study: Study, base: Weights) -> dict[str, Any] | None:
+def _facts(study: Study, base: Weights) -> GenerationFit | None:
     """Return what is known of the fit that made `base`, None where the search starts from no fit."""
     if study.config.search.start != "fit":
         return None
     fitted = fitted_weights(study.root)
     if fitted is None:
         return None
-    found = study.read("fit", f"{fitted.name}.json")
-    if found is None or found.get("digest") != base.digest:
-        stored = None if found is None else found.get("digest")
+    found = GenerationFit.find(study.root / "fit" / f"{fitted.name}.json")
+    if found is None or found.digest != base.digest:
+        stored = None if found is None else found.digest
         raise StudyError(
             f"{study.root / 'fit' / fitted.name}.json: digest: stored {stored}, now {base.digest}: "
             "the directions of a search come from the fit it starts from"
         )
-    return dict(found)
+    return found
 
 
 def _pilot(study: Study, space: WeightSpace, matches: TrialMatches, resources: Resources) -> None:
@@ -196,9 +198,10 @@ def _pilot(study: Study, space: WeightSpace, matches: TrialMatches, resources: R
     stored = study.read("search", "pilot.json")
     if stored is not None:
         for row in stored:
-            resources.listener.note(pilot_line(row))
+            resources.listener.note(pilot_line(PilotRow.of(row, study.root / "search" / "pilot.json")))
         return
-    study.write(pilot(space, matches, pairs, resources.listener.note), "search", "pilot.json")
+    found = [row.content() for row in pilot(space, matches, pairs, resources.listener.note)]
+    study.write(found, "search", "pilot.json")
 
 
 def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> dict[str, Any]:
@@ -220,6 +223,6 @@ def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> dict[s
     }
 
 
-def pins_of(study: Study) -> dict[str, Any]:
+def pins_of(study: Study) -> dict[str, str]:
     """Return what the study file pins besides its settings."""
-    return dict(study.read("study.json")["pinned"])
+    return require(study.root).pinned

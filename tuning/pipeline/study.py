@@ -11,6 +11,7 @@ from pathlib import Path
 from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents import Verdict
+from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.pipeline import preflight
 from tunesmith.tuning.pipeline.context import (
     Players,
@@ -63,5 +64,5 @@ def find_candidate(study: Study, players: Players, resources: Resources, storage
     from tunesmith.tuning.pipeline.searching import search, words
 
     search(study, players, start, resources, storage)
-    for line in words(study.read("search", "result.json")):
+    for line in words(SearchResult.read(study.path("search", "result.json"))):
         resources.listener.note(line)

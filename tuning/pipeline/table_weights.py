@@ -47,7 +47,7 @@ def _check(made: TableFit, path: Path) -> None:
     names, found = made.names, np.zeros(made.names.shape)
     for name, value in read_numbers(path).items():
         found.flat[names.full.index(name)] = value
-    fitted = np.array([row["after"] for row in made.facts["weights"]]).reshape(names.shape)
+    fitted = np.array([row.after for row in made.facts.weights]).reshape(names.shape)
     for rows in made.parts:
         for at in blocks(rows.n):
             _check_block(path, block_scores(rows, found * made.unit, at), block_scores(rows, fitted, at))
@@ -89,11 +89,11 @@ def _as_csv(made: TableFit) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    for at, row in enumerate(made.facts["weights"]):
+    for at, row in enumerate(made.facts.weights):
         error = made.errors.flat[at]
-        writer.writerow([row["stage"], row["feature"], repr(float(made.weights.flat[at])),
-                         repr(float(error)) if math.isfinite(error) else "", repr(row["before"] / made.unit),
-                         row["status"], row["rows"], row["pairs"]])  # fmt: skip
+        writer.writerow([row.stage, row.feature, repr(float(made.weights.flat[at])),
+                         repr(float(error)) if math.isfinite(error) else "", repr(row.before / made.unit),
+                         row.status, row.rows, row.pairs])  # fmt: skip
     return out.getvalue()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.documents import Audit, AuditedGame
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play.matchup import Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.pool import play_all
@@ -32,7 +32,7 @@ def audit(
     count: int,
     resources: Resources,
     games: Games | None = None,
-) -> dict[str, Any]:
+) -> Audit:
     """Play `count` adjudicated games of a folder on (or all there are), and return what its `audit.json` holds.
 
     What the file holds of the same games, by the same players under the same rule, is not played again.
@@ -41,13 +41,13 @@ def audit(
     rows = sample(games, count, matchup.seed)
     places = [[int(games.pair[row]), int(games.game[row])] for row in rows]
     terms = {"sample": places, **_terms(matchup)}
-    stored = read_json(folder / FILE)
-    if stored is not None and all(stored.get(name) == value for name, value in terms.items()):
-        return dict(stored)
+    stored = Audit.find(folder / FILE)
+    if stored is not None and all(getattr(stored, name) == value for name, value in terms.items()):
+        return stored
     ends = _play_on(games, rows, matchup, resources)
-    found = {**terms, **_facts(games, rows, ends)}
-    write_json(folder / FILE, found)
-    return dict(read_json(folder / FILE))
+    found = Audit(**terms, **_facts(games, rows, ends))
+    found.write(folder / FILE)
+    return found
 
 
 def sample(games: Games, count: int, seed: int) -> list[int]:
@@ -72,16 +72,16 @@ def share_wrong(wrong: int, played: int, level: float = LEVEL) -> tuple[float, f
     return wrong / played, low, high
 
 
-def words(found: dict[str, Any]) -> str:
+def words(found: Audit) -> str:
     """Return an audit as a sentence."""
-    head = f"adjudicated {found['adjudicated']:,} of {found['games']:,} games"
-    if not found["played"]:
+    head = f"adjudicated {found.adjudicated:,} of {found.games:,} games"
+    if not found.played:
         return f"{head}; none of them was played on, so nothing is known of their verdicts"
-    lost = f"; {found['no_result']} came to no result" if found["no_result"] else ""
+    lost = f"; {found.no_result} came to no result" if found.no_result else ""
     return (
-        f"{head}; of {found['played']:,} played on to the end {found['wrong']:,} were decided wrongly "
-        f"({found['drawn']:,} drawn, {found['reversed']:,} lost): {100 * found['share']:.1f} % "
-        f"({100 * found['low']:.1f} to {100 * found['high']:.1f} %){lost}"
+        f"{head}; of {found.played:,} played on to the end {found.wrong:,} were decided wrongly "
+        f"({found.drawn:,} drawn, {found.reversed:,} lost): {100 * found.share:.1f} % "
+        f"({100 * found.low:.1f} to {100 * found.high:.1f} %){lost}"
     )
 
 
@@ -155,15 +155,15 @@ def _facts(games: Games, rows: list[int], ends: dict[int, PlayedGame]) -> dict[s
         "high": high,
         "level": LEVEL,
         "ends": [
-            {
-                "pair": int(games.pair[row]),
-                "game": int(games.game[row]),
-                "verdict": verdicts[row],
-                "result": results[row],
-                "reason": ends[row].reason,
-                "moves": len(games.moves[games.starts[row] : games.starts[row + 1]]),
-                "moves_in_all": len(ends[row].moves),
-            }
+            AuditedGame(
+                pair=int(games.pair[row]),
+                game=int(games.game[row]),
+                verdict=verdicts[row],
+                result=results[row],
+                reason=ends[row].reason,
+                moves=len(games.moves[games.starts[row] : games.starts[row + 1]]),
+                moves_in_all=len(ends[row].moves),
+            )
             for row in sorted(rows)
         ],
     }

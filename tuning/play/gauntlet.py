@@ -123,7 +123,7 @@ def run(
             for i, j in pairings(len(entrants), terms.first_only)
         ]
         facts = conclude(terms, game, entrants, played, scale)
-        found = finite({**facts, "openings": file and file.facts()})
+        found = finite({**facts, "openings": file and file.facts().content()})
         if folder is not None:
             write_json(folder / "gauntlet.json", found)
     return dict(found)

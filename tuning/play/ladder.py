@@ -27,7 +27,7 @@ from tunesmith.tuning.config import (
     Seed,
     Strict,
 )
-from tunesmith.tuning.files import write_json
+from tunesmith.tuning.documents.tournaments import LadderResult, LadderRow
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
@@ -67,7 +67,7 @@ def players(ladder: Ladder, weights: weight_files.Weights) -> list[weight_files.
     return found
 
 
-def climb(ladder: Ladder, folder: Path, resources: Resources) -> dict[str, Any]:
+def climb(ladder: Ladder, folder: Path, resources: Resources) -> LadderResult:
     """Play what `folder` lacks of the ladder's matches; return all results, and write them to `ladder.json`.
 
     Raises
@@ -101,23 +101,15 @@ def climb(ladder: Ladder, folder: Path, resources: Resources) -> dict[str, Any]:
             hash_mb=ladder.hash_mb,
         )
         selfplay.play(matchup, openings, range(ladder.pairs), where, resources)
-        rows.append(
-            {
-                "rung": ladder.rung[at].name,
-                "limit": limit,
-                "options": upper.options,
-                **_result(where, ladder.pairs),
-            }
-        )
-    found = {
-        "name": ladder.name,
-        "game": game.spec,
-        "weights": weights.digest,
-        "settings": ladder.model_dump(mode="json"),
-        "rows": rows,
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / "ladder.json", found)
+        rows.append(_row(where, ladder.pairs, rung=ladder.rung[at].name, limit=limit, options=upper.options))
+    found = LadderResult(
+        name=ladder.name,
+        game=game.spec,
+        weights=weights.digest,
+        settings=ladder.model_dump(mode="json"),
+        rows=rows,
+    )
+    found.write(folder / "ladder.json")
     return found
 
 
@@ -129,27 +121,28 @@ def _matches(
             yield at, limit, found[at], found[at - 1]
 
 
-def _result(folder: Path, pairs: int) -> dict[str, Any]:
+def _row(folder: Path, pairs: int, **what: Any) -> LadderRow:
     played = store.read_games(folder, range(pairs))
     counts = list(store.pair_results(played).counts)
     summary = store.summarise(played, sum(counts))
-    return {
-        "counts": counts,
-        "pairs": sum(counts),
-        "distinct_games": summary.distinct_games,
-        "capped": summary.capped,
-        "faults": summary.faults,
+    return LadderRow(
+        **what,
+        counts=counts,
+        pairs=sum(counts),
+        distinct_games=summary.distinct_games,
+        capped=summary.capped,
+        faults=summary.faults,
         **asdict(elo.estimate(counts)),
-    }
+    )
 
 
-def table(found: dict[str, Any]) -> list[list[str]]:
+def table(ladder: Ladder, found: LadderResult) -> list[list[str]]:
     """Return a row a rung: its name, and Elo over the rung below at each limit."""
-    limits = found["settings"]["limits"]
-    by_place = {(row["rung"], row["limit"]): row for row in found["rows"]}
-    first, *others = [rung["name"] for rung in found["settings"]["rung"]]
+    limits = ladder.limits
+    by_place = {(row.rung, row.limit): row for row in found.rows}
+    first, *others = [rung.name for rung in ladder.rung]
     rows = [[first, *["-" for _ in limits]]]
     for name in others:
         cells = [by_place[name, limit] for limit in limits]
-        rows.append([name, *[f"{cell['elo']:+.0f} ± {cell['elo_half_width']:.0f}" for cell in cells]])
+        rows.append([name, *[f"{cell.elo:+.0f} ± {cell.elo_half_width:.0f}" for cell in cells]])
     return rows

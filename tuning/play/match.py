@@ -6,13 +6,14 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents.matches import Summary
+from tunesmith.tuning.documents.tournaments import MatchPlayer, MatchResult, OpeningFacts, Opponent, SelfPlay
 from tunesmith.tuning.play import adjudication, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, file
@@ -41,7 +42,7 @@ class Beginnings:
 
     def choose(
         self, game: Game, judge: Weights, purpose: str, seed: int
-    ) -> tuple[list[Opening], dict[str, Any] | None]:
+    ) -> tuple[list[Opening], OpeningFacts | None]:
         """Return an opening for each pair, and what there is to say of the file, None without one."""
         known = file.read(game, self.file) if self.file else None
         pairs = self.pairs
@@ -67,7 +68,7 @@ def play_match(
     resources: Resources,
     folder: Path | None = None,
     purpose: str = "verify",
-) -> dict[str, Any]:
+) -> MatchResult:
     """Play a match; return counts from the first-named player's view, estimate and facts.
 
     `names` are what the players are called. Games go to `folder`, or nowhere. Of a file of openings those
@@ -84,22 +85,22 @@ def play_match(
         played = store.read_games(where, pairs)
     counts = list(store.pair_results(played).counts)
     first, second = (
-        {"name": name, "digest": player.digest, "options": player.options}
+        MatchPlayer(name=name, digest=player.digest, options=player.options)
         for name, player in zip(names, (matchup.first, matchup.second), strict=True)
     )
-    return {
-        "game": game.spec,
-        "first": first,
-        "second": second,
-        "limit": matchup.limits[0],
-        "second_limit": matchup.limits[1],
-        "counts": counts,
-        "pairs": sum(counts),
+    return MatchResult(
+        game=game.spec,
+        first=first,
+        second=second,
+        limit=matchup.limits[0],
+        second_limit=matchup.limits[1],
+        counts=counts,
+        pairs=sum(counts),
         **asdict(elo.estimate(counts)),
-        "games_needed": elo.games_needed(counts),
-        "openings": facts,
-        "summary": store.summarise(played, len(pairs)).content(),
-    }
+        games_needed=elo.games_needed(counts),
+        openings=facts,
+        summary=store.summarise(played, len(pairs)),
+    )
 
 
 def judge(game: Game, *players: Weights) -> Weights:
@@ -117,7 +118,7 @@ def play_self(
     resources: Resources,
     folder: Path,
     audited: int = 0,
-) -> dict[str, Any]:
+) -> SelfPlay:
     """Write a player's games to `folder`, against itself and against its rivals; return what is there.
 
     `names` are what players are called, by their digests. `audited` of the games that were adjudicated are
@@ -131,16 +132,14 @@ def play_self(
     checked = None
     if matchup.adjudicate is not None:
         checked = adjudication.audit(folder, matchup, audited, resources, played)
-    return {
-        "folder": str(folder),
-        "digest": matchup.first.digest,
-        "openings": facts,
-        "opponents": [
-            _opponent(names.get(digest, digest), digest, own) for digest, own in by_opponent(played)
-        ],
-        "audit": checked,
-        **store.summarise(played, len(pairs)).content(),
-    }
+    return SelfPlay(
+        folder=str(folder),
+        digest=matchup.first.digest,
+        openings=facts,
+        opponents=[_opponent(names.get(digest, digest), digest, own) for digest, own in by_opponent(played)],
+        audit=checked,
+        **dict(store.summarise(played, len(pairs))),
+    )
 
 
 def shares(opponents: Sequence[str]) -> list[tuple[str, float]]:
@@ -164,64 +163,67 @@ def shares(opponents: Sequence[str]) -> list[tuple[str, float]]:
     return [(name, rest if share is None else share) for name, share in found]
 
 
-def _opponent(name: str, digest: str, games: store.Games) -> dict[str, Any]:
+def _opponent(name: str, digest: str, games: store.Games) -> Opponent:
     """Return what came of the pairs against an opponent; the score is the player's, of a pair."""
     counts = list(store.pair_results(games).counts)
     score = elo.moments(counts).score if sum(counts) else None
-    return {"name": name, "digest": digest, "games": len(games), "pairs": sum(counts), "score": score}
+    return Opponent(name=name, digest=digest, games=len(games), pairs=sum(counts), score=score)
 
 
-def words(found: dict[str, Any]) -> list[str]:
+def words(found: MatchResult) -> list[str]:
     """Return a match's result as lines: stronger, weaker or not shown, with intervals and counts."""
-    summary = found["summary"]
+    summary = found.summary
     a, b = (_player_words(found, which) for which in ("first", "second"))
-    low, high = found["elo"] - found["elo_half_width"], found["elo"] + found["elo_half_width"]
+    low, high = found.elo - found.elo_half_width, found.elo + found.elo_half_width
     if low > 0:
         claim = f"{a} is stronger than {b}"
     elif high < 0:
         claim = f"{a} is weaker than {b}"
     else:
         claim = f"not shown that {a} and {b} differ"
-        if found["games_needed"]:
-            claim += f"; a difference like this one needs about {found['games_needed']:,.0f} games"
+        if found.games_needed:
+            claim += f"; a difference like this one needs about {found.games_needed:,.0f} games"
     lines = [
-        f"{claim}: {found['elo']:+.1f} ± {found['elo_half_width']:.1f} Elo, "
-        f"score {100 * found['score']:.1f} %, {found['pairs']:,} pairs at {found['limit']}",
-        "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found["counts"]),
-        f"normalised Elo {found['nelo']:+.1f} ± {found['nelo_half_width']:.1f}, LOS {100 * found['los']:.1f} %",
-        f"games {summary['games']:,}, distinct {summary['distinct_games']:,}, faults {summary['faults']}, "
-        f"capped {summary['capped']}, {_first_player(summary)}",
+        f"{claim}: {found.elo:+.1f} ± {found.elo_half_width:.1f} Elo, "
+        f"score {100 * found.score:.1f} %, {found.pairs:,} pairs at {found.limit}",
+        "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
+        f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %",
+        f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
+        f"capped {summary.capped}, {_first_player(summary)}",
     ]
-    return [*lines, *opening_words(found["openings"]), *summary["warnings"]]
+    return [*lines, *opening_words(found.openings), *summary.warnings]
 
 
-def self_words(found: dict[str, Any]) -> list[str]:
+def self_words(found: SelfPlay) -> list[str]:
     """Return what there is to say of self-play besides its counts, as lines."""
-    lines = opening_words(found["openings"])
-    if len(found["opponents"]) > 1:
-        for row in found["opponents"]:
-            score = "no result" if row["score"] is None else f"scored {100 * row['score']:.1f} %"
-            lines.append(f"against {row['name']}: {row['pairs']} pairs, {score}")
-    return [*lines, *([adjudication.words(found["audit"])] if found["audit"] else [])]
+    lines = opening_words(found.openings)
+    if len(found.opponents) > 1:
+        for row in found.opponents:
+            score = "no result" if row.score is None else f"scored {100 * row.score:.1f} %"
+            lines.append(f"against {row.name}: {row.pairs} pairs, {score}")
+    return [
+        *lines,
+        *([adjudication.words(found.audit)] if found.audit else []),
+    ]
 
 
-def opening_words(facts: dict[str, Any] | None) -> list[str]:
+def opening_words(facts: OpeningFacts | None) -> list[str]:
     """Return what a file of openings held, as lines."""
     return [] if facts is None else file.describe(facts)
 
 
-def _first_player(summary: dict[str, Any]) -> str:
-    share, half_width = summary["first_player_share"], summary["first_player_half_width"]
+def _first_player(summary: Summary) -> str:
+    share, half_width = summary.first_player_share, summary.first_player_half_width
     if share is None:
         return "no results"
     interval = "" if half_width is None else f" ± {100 * half_width:.1f}"
     return f"first player scored {100 * share:.1f}{interval} %"
 
 
-def _player_words(found: dict[str, Any], which: str) -> str:
+def _player_words(found: MatchResult, which: str) -> str:
     """Return a player's name, with what sets its search and limit apart."""
-    player = found[which]
-    parts = [f"{name}={value}" for name, value in player["options"].items()]
-    if which == "second" and found["second_limit"] != found["limit"]:
-        parts.append(found["second_limit"])
-    return f"{player['name']} ({', '.join(parts)})" if parts else str(player["name"])
+    player = found.first if which == "first" else found.second
+    parts = [f"{name}={value}" for name, value in player.options.items()]
+    if which == "second" and found.second_limit != found.limit:
+        parts.append(found.second_limit)
+    return f"{player.name} ({', '.join(parts)})" if parts else player.name

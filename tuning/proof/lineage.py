@@ -5,12 +5,13 @@ against its opponents, the candidate the measured Elo (95 % intervals). `written
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tunesmith.tuning.documents import Verdict
+from tunesmith.tuning.documents import GenerationFit, Verdict
+from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.files import read_json
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import chosen_weights, require
@@ -21,7 +22,7 @@ def lineage(root: Path) -> list[dict[str, Any]]:
 
     The weights that the study has chosen are so in their row, `is_chosen`.
     """
-    config, chosen = require(root).get("config", {}), chosen_weights(root)
+    config, chosen = require(root).config, chosen_weights(root)
     return [
         {
             "step": step,
@@ -35,12 +36,16 @@ def lineage(root: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _steps(root: Path, config: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _steps(root: Path, config: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield f"baseline {config.get('baseline', '')}".strip(), "baseline", {"games": None, "gain": None}
     fits = sorted((root / "weights").glob("gen-*.json"), key=lambda path: (len(path.name), path.name))
     for path in fits:
-        yield f"fit {path.stem.removeprefix('gen-')}", path.stem, _fit(read_json(root / "fit" / path.name))
-    yield "search", "search", _search(read_json(root / "search" / "result.json"))
+        yield (
+            f"fit {path.stem.removeprefix('gen-')}",
+            path.stem,
+            _fit(GenerationFit.find(root / "fit" / path.name)),
+        )
+    yield "search", "search", _search(SearchResult.find(root / "search" / "result.json"))
     yield "candidate", "candidate", _candidate(verdict_of(root))
 
 
@@ -50,24 +55,23 @@ def _file(path: Path) -> dict[str, Any]:
     return {"digest": content.get("digest"), "written": moment.isoformat(timespec="seconds")}
 
 
-def _fit(facts: dict[str, Any] | None) -> dict[str, Any]:
+def _fit(facts: GenerationFit | None) -> dict[str, Any]:
     if facts is None:
         return {"games": None, "gain": None}
-    part = "held_out" if facts["loss"].get("held_out") else "training"
-    loss = facts["loss"][part]
-    words = f"loss on {part.replace('_', '-')} pairs {loss['prior']:.5f} -> {loss['fit']:.5f}"
-    return {"games": facts["games"], "gain": words, "loss": loss}
+    loss, part = facts.loss.judged, "held-out" if facts.loss.held_out else "training"
+    words = f"loss on {part} pairs {loss.prior:.5f} -> {loss.fit:.5f}"
+    return {"games": facts.games, "gain": words, "loss": loss.content()}
 
 
-def _search(facts: dict[str, Any] | None) -> dict[str, Any]:
+def _search(facts: SearchResult | None) -> dict[str, Any]:
     if facts is None:
         return {"games": None, "gain": None}
-    at = facts["estimate"]
-    words = f"expected {at['elo']:+.0f} Elo ({at['elo_low']:+.0f} .. {at['elo_high']:+.0f}) by its model"
+    at = facts.estimate
+    words = f"expected {at.elo:+.0f} Elo ({at.elo_low:+.0f} .. {at.elo_high:+.0f}) by its model"
     return {
-        "games": facts["games"],
+        "games": facts.games,
         "gain": words,
-        "elo": {key: at[key] for key in ("elo", "elo_low", "elo_high")},
+        "elo": {"elo": at.elo, "elo_low": at.elo_low, "elo_high": at.elo_high},
     }
 
 

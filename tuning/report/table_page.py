@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine.files import write
+from tunesmith.tuning.documents.fit import TableFacts
 from tunesmith.tuning.report.html import el, join, page
 from tunesmith.tuning.report.numbers import clip
 from tunesmith.tuning.report.reading import Record, StudyFiles
@@ -13,15 +13,16 @@ from tunesmith.tuning.report.sections.fit import fit
 from tunesmith.tuning.report.sections.weights import weights
 
 
-def write_page(target: Path, name: str, facts: dict[str, Any]) -> None:
+def write_page(target: Path, name: str, facts: TableFacts) -> None:
     """Write one self-contained HTML file about the fit of table `name`."""
     write(target, render(name, facts))
 
 
-def render(name: str, facts: dict[str, Any]) -> str:
+def render(name: str, facts: TableFacts) -> str:
     """Return the page."""
-    study = StudyFiles(Path(name), Record(), Record(), ((1, Record(facts)),), (), Record(), ())
-    source = Record(facts).at("table")
+    content = Record(facts.content())
+    study = StudyFiles(Path(name), Record(), Record(), ((1, content),), (), Record(), ())
+    source = content.at("table")
     told = join(
         f"Fitted to {clip(name, 80)} ({source.text('format')}, results of the "
         f"{'side to move' if source.text('perspective') == 'mover' else 'first player'}). Nothing here is proved "

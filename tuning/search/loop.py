@@ -23,6 +23,7 @@ from tunesmith.games.errors import FaultError
 from tunesmith.games.game import Game
 from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
+from tunesmith.tuning.documents.search import Recommendation, SearchFound
 from tunesmith.tuning.files import append_lines, finite, read_json, read_lines, write_json
 from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
 from tunesmith.tuning.search import storage
@@ -267,20 +268,20 @@ class SearchLoop:
         """Return all distinct settings with their pairs."""
         return self._standings.update().seen(self._space.setting)
 
-    def result(self) -> dict[str, Any]:
+    def result(self) -> SearchFound:
         """Return what all trials amount to (`search/result.json`)."""
         seen, standings = self.seen(), self._standings
-        return {
-            **recommend(self._space, seen, self._seed),
-            "sampler": self._config.sampler,
-            "limit": self._config.limit,
-            "opponents": [name for name, _ in self._matches.opponents],
-            "trials": {state.lower(): n for state, n in standings.states.items()},
-            "settings": len(seen),
-            "games": standings.games,
-            "at_random": standings.at_random,
-            "space": self._space.describe(),
-        }
+        return SearchFound(
+            **dict(recommend(self._space, seen, self._seed)),
+            sampler=self._config.sampler,
+            limit=self._config.limit,
+            opponents=[name for name, _ in self._matches.opponents],
+            trials={state.lower(): n for state, n in standings.states.items()},
+            settings=len(seen),
+            games=standings.games,
+            at_random=standings.at_random,
+            space=self._space.describe(),
+        )
 
 
 def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -302,19 +303,18 @@ def budget(search: Search) -> str:
     )
 
 
-def with_provenance(weights: Weights, base: Weights, study: str, result: Mapping[str, Any]) -> Weights:
+def with_provenance(weights: Weights, base: Weights, study: str, result: SearchFound) -> Weights:
     """Return recommended weights that say where they come from."""
     if weights.digest == base.digest:
         return base
-    how = f"search by playing ({result['sampler']}, {result['games']} games at {result['limit']}) from {base.digest}"
+    how = f"search by playing ({result.sampler}, {result.games} games at {result.limit}) from {base.digest}"
     return replace(weights, provenance={**base.provenance, "study": study, "how": how})
 
 
-def recommended(space: WeightSpace, result: Mapping[str, Any], game: Game) -> Weights:
+def recommended(space: WeightSpace, result: Recommendation, game: Game) -> Weights:
     """Return the weights of a stored result; its numbers have the types that the space gives them."""
     setting = {
-        p.name: int(result["setting"][p.name]) if p.is_int else result["setting"][p.name]
-        for p in space.parameters
+        p.name: int(result.setting[p.name]) if p.is_int else result.setting[p.name] for p in space.parameters
     }
     return space.apply(setting)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
+from tunesmith.tuning.documents.search import PilotEnd, PilotRow
 from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.outcome import paired_difference
 from tunesmith.tuning.search.recommend import elo_interval
@@ -13,7 +14,7 @@ from tunesmith.tuning.search.space import Space
 
 def pilot(
     space: Space[Any], matches: TrialMatches, pairs: int, tell: Callable[[str], None]
-) -> list[dict[str, Any]]:
+) -> list[PilotRow]:
     """Play each parameter alone at its ends and middle; return what each is worth against the start, pair by pair.
 
     A parameter whose games are move for move those of the start at all of them is dead: nothing can be learnt
@@ -26,33 +27,35 @@ def pilot(
         for value in parameter.probes():
             there = matches.play(space.apply({**space.start, parameter.name: value}), pairs, mirrors=True)
             gain, error = paired_difference(there, start)
+            at = elo_interval(0.5 + gain, error)
             ends.append(
-                {
-                    "value": value,
-                    "same_games": there.moves == start.moves,
-                    "gain": gain,
-                    "error": error,
-                    "counts": there.counts(),
-                    **{k: v for k, v in elo_interval(0.5 + gain, error).items() if k.startswith("elo")},
-                }
+                PilotEnd(
+                    value=value,
+                    same_games=there.moves == start.moves,
+                    gain=gain,
+                    error=error,
+                    counts=list(there.counts()),
+                    elo=at.elo,
+                    elo_low=at.elo_low,
+                    elo_high=at.elo_high,
+                )
             )
-        rows.append({"name": parameter.name, "dead": all(end["same_games"] for end in ends), "ends": ends})
+        rows.append(PilotRow(name=parameter.name, dead=all(end.same_games for end in ends), ends=ends))
         tell(pilot_line(rows[-1]))
     return rows
 
 
-def pilot_line(row: Mapping[str, Any]) -> str:
+def pilot_line(row: PilotRow) -> str:
     """Return a pilot's finding in words."""
-    if row["dead"]:
+    if row.dead:
         return (
-            f"  pilot: {row['name']}: dead: with the others at their start not one move changes over its range; "
+            f"  pilot: {row.name}: dead: with the others at their start not one move changes over its range; "
             "drop it, or widen its range"
         )
     ends = ", ".join(
-        f"{short(end['value'])}: {end['elo']:+.0f} ({end['elo_low']:+.0f} .. {end['elo_high']:+.0f})"
-        for end in row["ends"]
+        f"{short(end.value)}: {end.elo:+.0f} ({end.elo_low:+.0f} .. {end.elo_high:+.0f})" for end in row.ends
     )
-    return f"  pilot: {row['name']}: Elo against the start at {ends}"
+    return f"  pilot: {row.name}: Elo against the start at {ends}"
 
 
 def short(value: Any) -> str:

@@ -15,6 +15,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.tuning.documents.search import (
+    CurvePoint,
+    Effect,
+    Interval,
+    Luckiest,
+    Recommendation,
+    ScoreGain,
+    Start,
+)
 from tunesmith.tuning.search.samplers.gaussian_process import Landscape, fit_landscape
 from tunesmith.tuning.search.space import Parameter, Space
 from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, normal_cdf, score_to_elo
@@ -58,7 +67,7 @@ class Encoder:
         return np.array([self.point(setting) for setting in settings])
 
 
-def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> dict[str, Any]:
+def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> Recommendation:
     """Return the recommended setting with what is known about it, about the start and about each parameter."""
     encoder = Encoder(space.parameters)
     hill = landscape(encoder, seen)
@@ -68,19 +77,15 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> dict[str, A
     gain, error = hill.difference(encoder.point(best), encoder.point(space.start))
     if gain <= 0:
         best, gain, error = space.start, 0.0, 0.0
-    return {
-        "setting": dict(best),
-        "estimate": _estimate(hill, encoder, best),
-        "start": {"setting": space.start, "estimate": _estimate(hill, encoder, space.start)},
-        "gain": {
-            "score": gain,
-            "error": error,
-            "better": normal_cdf(gain / error) if error > 0 else 0.5,
-        },
-        "at_bound": [p.name for p in space.parameters if p.is_at_bound(best[p.name])],
-        "effects": [_effect(p, hill, encoder, best) for p in space.parameters],
-        "observed_best": _luckiest(seen),
-    }
+    return Recommendation(
+        setting=dict(best),
+        estimate=_estimate(hill, encoder, best),
+        start=Start(setting=space.start, estimate=_estimate(hill, encoder, space.start)),
+        gain=ScoreGain(score=gain, error=error, better=normal_cdf(gain / error) if error > 0 else 0.5),
+        at_bound=[p.name for p in space.parameters if p.is_at_bound(best[p.name])],
+        effects=[_effect(p, hill, encoder, best) for p in space.parameters],
+        observed_best=_luckiest(seen),
+    )
 
 
 def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
@@ -92,19 +97,19 @@ def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
     return fit_landscape(encoder.points([one.setting for one in seen]), scores, np.sqrt(spread / n))
 
 
-def elo_interval(score: float, error: float) -> dict[str, float]:
+def elo_interval(score: float, error: float) -> Interval:
     """Return score and Elo with 95 % intervals."""
     low, mid, high = (min(max(s, 0.001), 0.999) for s in (score - Z95 * error, score, score + Z95 * error))
-    return {
-        "score": score,
-        "error": error,
-        "elo": score_to_elo(mid),
-        "elo_low": score_to_elo(low),
-        "elo_high": score_to_elo(high),
-    }
+    return Interval(
+        score=score,
+        error=error,
+        elo=score_to_elo(mid),
+        elo_low=score_to_elo(low),
+        elo_high=score_to_elo(high),
+    )
 
 
-def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> dict[str, float]:
+def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> Interval:
     score, error = hill.score(encoder.point(setting)[None, :])
     return elo_interval(float(score[0]), float(error[0]))
 
@@ -133,7 +138,7 @@ def _varied(space: Space[Any], setting: Mapping[str, Any], rng: np.random.Genera
     return changed
 
 
-def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> dict[str, Any]:
+def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> Effect:
     """Return what a parameter alone is worth around a setting: its best and worst value, the difference in Elo."""
     values = list(p.choices) or list(dict.fromkeys(p.axis.value(float(u)) for u in np.linspace(-1, 1, 21)))
     points = encoder.points([{**at, p.name: value} for value in values])
@@ -141,32 +146,32 @@ def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, An
     best, worst = int(np.argmax(scores)), int(np.argmin(scores))
     gain, error = hill.difference(points[best], points[worst])
     curve = [
-        {"value": value, **elo_interval(float(score), float(sd))}
+        CurvePoint(value=value, **dict(elo_interval(float(score), float(sd))))
         for value, score, sd in zip(values, scores, errors, strict=True)
     ]
-    elo = curve[best]["elo"] - curve[worst]["elo"]
+    elo = curve[best].elo - curve[worst].elo
     per_score = elo / gain if gain > 1e-6 else NELO_UNIT * 2
-    return {
-        "name": p.name,
-        "best": values[best],
-        "worst": values[worst],
-        "elo": elo,
-        "elo_half_width": Z95 * error * per_score,
-        "score": gain,
-        "error": error,
-        "curve": curve,
-    }
+    return Effect(
+        name=p.name,
+        best=values[best],
+        worst=values[worst],
+        elo=elo,
+        elo_half_width=Z95 * error * per_score,
+        score=gain,
+        error=error,
+        curve=curve,
+    )
 
 
-def _luckiest(seen: Sequence[Seen]) -> dict[str, Any]:
+def _luckiest(seen: Sequence[Seen]) -> Luckiest:
     """Return the setting with the best observed score, which is not a recommendation."""
     best = max(seen, key=lambda one: moments(one.counts).score)
     facts = estimate(best.counts)
-    return {
-        "setting": dict(best.setting),
-        "trials": list(best.numbers),
-        "counts": list(best.counts),
-        "score": facts.score,
-        "elo": facts.elo,
-        "elo_half_width": facts.elo_half_width,
-    }
+    return Luckiest(
+        setting=dict(best.setting),
+        trials=[int(n) for n in best.numbers],
+        counts=[int(n) for n in best.counts],
+        score=facts.score,
+        elo=facts.elo,
+        elo_half_width=facts.elo_half_width,
+    )

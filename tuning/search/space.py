@@ -18,6 +18,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import Range, Search
+from tunesmith.tuning.documents import GamesFit
 from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.samplers.axis import Axis
 
@@ -167,7 +168,7 @@ class WeightSpace(Space[Weights]):
         return replace(self.base, options=options, scale=scale, values=values, provenance={}, proof=[])
 
 
-def build(game: Game, base: Weights, settings: Search, facts: Mapping[str, Any] | None) -> WeightSpace:
+def build(game: Game, base: Weights, settings: Search, facts: GamesFit | None) -> WeightSpace:
     """Return the space of a study.
 
     Parameters
@@ -208,7 +209,7 @@ def known_names(game: Game) -> list[str]:
 
 
 def _parameters(
-    game: Game, base: Weights, name: str, limits: Range, errors: float, facts: Mapping[str, Any] | None
+    game: Game, base: Weights, name: str, limits: Range, errors: float, facts: GamesFit | None
 ) -> list[Parameter]:
     if name == "scale":
         return [_numeric(name, "scale", 1.0, limits, (0.5, 2.0), True, False, ())]
@@ -244,16 +245,15 @@ def _weight(
     feature: str,
     limits: Range,
     errors: float,
-    facts: Mapping[str, Any] | None,
+    facts: GamesFit | None,
     n_stages: int,
 ) -> Parameter:
     name = f"{stage}.{feature}" if n_stages > 1 else feature
     start = base.values[stage][feature]
     around: tuple[float, float] | None = None
-    rows = facts["weights"] if facts else []
-    for row in rows:
-        if (row["stage"], row["feature"]) == (stage, feature) and row["error"]:
-            around = (start - errors * row["error"], start + errors * row["error"])
+    for row in facts.weights if facts else ():
+        if (row.stage, row.feature) == (stage, feature) and row.error:
+            around = (start - errors * row.error, start + errors * row.error)
     return _numeric(name, "weight", start, limits, around, False, False, ((stage, feature, 1.0),))
 
 
@@ -289,10 +289,10 @@ def _numeric(
     )
 
 
-def _directions(count: int, errors: float, facts: Mapping[str, Any] | None) -> list[Parameter]:
+def _directions(count: int, errors: float, facts: GamesFit | None) -> list[Parameter]:
     if not count:
         return []
-    known = (facts or {}).get("directions", [])
+    known = facts.directions if facts else []
     if len(known) < count:
         raise InputError(f"search.directions: the fit knows {len(known)}, found {count}")
     return [
@@ -302,7 +302,7 @@ def _directions(count: int, errors: float, facts: Mapping[str, Any] | None) -> l
             0.0,
             -errors,
             errors,
-            shift=tuple((part["stage"], part["feature"], part["change"]) for part in row["weights"]),
+            shift=tuple((part.stage, part.feature, part.change) for part in row.weights),
         )
         for number, row in enumerate(known[:count], 1)
     ]

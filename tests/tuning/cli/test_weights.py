@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.made_up_fit import generation_fit
 from tests.support.promoted import changed, proven, saved, tuned
 from tests.tuning.proof.test_verdict import BETTER, EQUAL
 from tests.tuning.proof.test_verdict import run as verify_run
@@ -16,7 +17,7 @@ from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.proof import verdict
-from tunesmith.tuning.study import Study
+from tunesmith.tuning.study import Study, open_study
 
 
 @pytest.fixture
@@ -34,16 +35,16 @@ def game(file: Path) -> Game:
 def study(file: Path, game: Game, tmp_path: Path) -> Path:
     """A finished study of the user's game, as the pipeline leaves it; its games are made up."""
     config = StudyConfig(name="mine", game=str(file))
-    made = Study(tmp_path / "study", config)
-    made.write({"config": config.model_dump(mode="json"), "pinned": {}}, "study.json")
+    made = open_study(tmp_path / "study", config, {})
     baseline, candidate = weight_files.load("hand", game), changed(game, 3.0)
     runs = [verify_run(BETTER, "main", "H1", digest=baseline.digest), verify_run(BETTER)]
     said = verdict.conclude(made, game, candidate, "hand", runs, "tunesmith run mine.toml")
     weight_files.save(baseline, made.path("weights", "baseline.json"))
     for generation in (1, 2):
-        weight_files.save(changed(game, 2.0 + generation / 2), made.path("weights", f"gen-{generation}.json"))
-        loss = {"training": {"prior": 0.7, "fit": 0.6}, "held_out": {"prior": 0.69, "fit": 0.61}}
-        made.write({"games": 400 * generation, "loss": loss}, "fit", f"gen-{generation}.json")
+        fitted = changed(game, 2.0 + generation / 2)
+        weight_files.save(fitted, made.path("weights", f"gen-{generation}.json"))
+        fit = generation_fit(generation, fitted.digest, 400 * generation)
+        fit.write(made.path("fit", f"gen-{generation}.json"))
     weight_files.save(candidate.with_proof(said.content()), made.path("weights", "candidate.json"))
     made.write({"chosen": "gen-2", "digest": candidate.digest, "path": []}, "generations.json")
     said.write(made.path("verdict.json"))

@@ -50,23 +50,19 @@ def shuffled(games: Games, seed: int = 3) -> Games:
 def test_shuffled_results_are_called_so_and_move_little(games: Games) -> None:
     """The old weights predict nothing then: K is small, and what is fitted is no better on unseen pairs."""
     real, mixed = fit(games)[1], fit(shuffled(games))[1]
-    assert abs(mixed["scale_before"]) < 0.3 * real["scale_before"]
-    assert any("on held-out pairs the new weights predict no better" in note for note in mixed["notes"])
-    moved = [
-        abs(row["after"] - row["before"]) * row["size"]
-        for row in mixed["weights"]
-        if row["error"] is not None
-    ]
+    assert abs(mixed.scale_before) < 0.3 * real.scale_before
+    assert any("on held-out pairs the new weights predict no better" in note for note in mixed.notes)
+    moved = [abs(row.after - row.before) * row.size for row in mixed.weights if row.error is not None]
     assert np.nanmax(moved) < 60
 
 
 def test_twenty_games_are_too_few_and_the_page_says_so(games: Games) -> None:
     _, facts, _ = fit(games.take(games.pair < 10))
-    text = "\n".join(facts["notes"])
+    text = "\n".join(facts.notes)
     assert "neither weights nor errors can be trusted" in text and "expected at least 20 for each" in text
-    assert facts["groups_per_weight"] < 1
-    kept = [row for row in facts["weights"] if row["status"] in ("rare", "silent", "dependent")]
-    assert kept and all(row["after"] == pytest.approx(row["before"], abs=1e-4) for row in kept)
+    assert facts.groups_per_weight < 1
+    kept = [row for row in facts.weights if row.status in ("rare", "silent", "dependent")]
+    assert kept and all(row.after == pytest.approx(row.before, abs=1e-4) for row in kept)
 
 
 def test_the_old_weights_are_scaled_once_and_the_scale_is_kept(games: Games) -> None:
@@ -74,33 +70,31 @@ def test_the_old_weights_are_scaled_once_and_the_scale_is_kept(games: Games) -> 
     tenth = from_array(kalah(), hand().array(kalah()) / 10, hand().scale * 10)
     _, plain, _ = fit(games, ridge=1e-3)
     _, other, _ = fit(games, tenth, ridge=1e-3)
-    assert other["scale_before"] == pytest.approx(10 * plain["scale_before"], rel=1e-6)
-    for one, two in zip(plain["weights"], other["weights"], strict=True):
-        assert two["before"] == pytest.approx(one["before"], abs=1e-6)
-        assert two["after"] == pytest.approx(one["after"], abs=1e-3)
+    assert other.scale_before == pytest.approx(10 * plain.scale_before, rel=1e-6)
+    for one, two in zip(plain.weights, other.weights, strict=True):
+        assert two.before == pytest.approx(one.before, abs=1e-6)
+        assert two.after == pytest.approx(one.after, abs=1e-3)
 
 
 def test_written_weights_are_absolute_and_the_size_of_scores_is_told(games: Games) -> None:
     """Not changes, and in Elo; how far the mean absolute score moved is recorded (D6)."""
     made, facts, data = fit(games)
-    after = np.array([row["after"] for row in facts["weights"]]).reshape(made.array(kalah()).shape)
+    after = np.array([row.after for row in facts.weights]).reshape(made.array(kalah()).shape)
     np.testing.assert_array_equal(made.array(kalah()), after)
     assert made.scale == 1
     held = split(data.rows.group, 0.2)
     training = data.rows.take(~held)
     sizes = np.abs(scores(training, after))
-    assert facts["mean_abs_score"][1] == pytest.approx(
-        training.weight @ sizes / training.weight.sum(), rel=1e-4
-    )
+    assert facts.mean_abs_score[1] == pytest.approx(training.weight @ sizes / training.weight.sum(), rel=1e-4)
 
 
 def test_calibration_and_counts_by_stage(games: Games) -> None:
     _, facts, _ = fit(games)
-    stages = {row["stage"] for row in facts["calibration"]}
+    stages = {row.stage for row in facts.calibration}
     assert stages == {"all", *kalah().stage_names}
-    for row in facts["calibration"]:
-        assert row["n"] > 0 and 0 <= row["predicted"] <= 1 and 0 <= row["actual"] <= 1
-    assert [row["stage"] for row in facts["residuals"]] == list(kalah().stage_names)
+    for row in facts.calibration:
+        assert row.n > 0 and 0 <= row.predicted <= 1 and 0 <= row.actual <= 1
+    assert [row.stage for row in facts.residuals] == list(kalah().stage_names)
 
 
 def test_a_table_that_repeats_another_feature_keeps_its_number_also_when_rounded(games: Games) -> None:
@@ -119,7 +113,7 @@ def test_a_table_that_repeats_another_feature_keeps_its_number_also_when_rounded
 def test_a_fit_lists_its_sources_and_its_positions(games: Games, tmp_path: Path) -> None:
     """Who played and under what (B19) is in the facts that the page shows."""
     _, facts, _ = fit(games)
-    (source,) = facts["dataset"]["sources"]
-    assert source["players"] == [[hand().digest, hand().digest]] and source["limits"] == ["nodes:40"] * 2
-    assert facts["dataset"]["rows"] == facts["rows"]
-    assert {"learning_curve", "boosted", "interactions", "remarks"} <= set(facts)
+    (source,) = facts.dataset.sources
+    assert source.players == [[hand().digest, hand().digest]] and source.limits == ["nodes:40"] * 2
+    assert facts.dataset.rows == facts.rows
+    assert {"learning_curve", "boosted", "interactions", "remarks"} <= set(facts.content())

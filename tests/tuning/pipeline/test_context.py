@@ -15,6 +15,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents import Named
 from tunesmith.tuning.pipeline import prove
 from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
 from tunesmith.tuning.pipeline.status import describe
@@ -157,7 +158,7 @@ def test_report_history_and_status_speak_of_the_chosen_weights(settings, finishe
     study = read_study(finished)
     assert study.candidate == kept and study.fit.text("digest") == kept
     assert [row["file"] for row in lineage(finished) if row["is_chosen"]] == ["weights/gen-1.json"]
-    assert describe(finished)["chosen"] == {"name": "gen-1", "digest": kept}
+    assert describe(finished).chosen == Named(name="gen-1", digest=kept)
     assert run(["status", str(finished)]) == 0
     assert f"chosen: gen-1, {kept[:12]}" in capsys.readouterr().out
     assert run(["weights", "history", str(finished)]) == 0
@@ -174,7 +175,7 @@ def test_matches_of_other_weights_are_in_no_report_and_in_no_test(settings, fini
         for problem in study.problems
     )
     found = describe(finished)
-    assert found["test"] is None and not any(one["is_of_chosen"] for one in found["runs"])
+    assert found.test is None and not any(one.is_of_chosen for one in found.runs)
 
 
 def test_a_proof_is_about_the_weights_it_was_asked_about(settings, tmp_path):

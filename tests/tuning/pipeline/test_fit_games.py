@@ -61,21 +61,19 @@ def test_without_agreement_there_is_no_file(fitted, tmp_path: Path, damage):
 
 def test_the_facts_of_a_fit_say_what_a_reader_needs(fitted):
     _, facts, data = fitted
-    assert facts["rows"] == data.rows.n == facts["rows_training"] + facts["rows_held_out"]
-    assert {row["status"] for row in facts["weights"]} <= {
+    assert facts.rows == data.rows.n == facts.rows_training + facts.rows_held_out
+    assert {row.status for row in facts.weights} <= {
         "fitted",
         "rare",
         "silent",
         "dependent",
         "near label",
     }
-    assert sum(row["n"] for row in facts["residuals_by_score"]) == pytest.approx(
+    assert sum(row.n for row in facts.residuals_by_score) == pytest.approx(
         sum(data.rows.weight[split(data.rows.group, 0.2)])
     )
-    assert facts["learning_curve"]["parts"][-1]["loss"] == pytest.approx(
-        facts["loss"]["held_out"]["fit"], abs=1e-6
-    )
-    assert len(facts["ridge_path"]["evidence"]) == len(facts["ridge_path"]["grid"])
+    assert facts.learning_curve.parts[-1].loss == pytest.approx(facts.loss.held_out.fit, abs=1e-6)
+    assert len(facts.ridge_path.evidence) == len(facts.ridge_path.grid)
 
 
 def test_residuals_by_score_add_up_to_those_of_all(fitted):
@@ -112,19 +110,19 @@ def numbers(made):
 
 
 def by_name(facts):
-    return {(row["stage"], row["feature"]): row for row in facts["weights"]}
+    return {(row.stage, row.feature): row for row in facts.weights}
 
 
 def test_groups_are_frozen_or_fitted_alone_by_pattern(games):
     _, facts, _ = fit(games, fixed=["pond_*", "ending.bank"])
-    fixed = {name for name, row in by_name(facts).items() if row["status"] == "fixed"}
+    fixed = {name for name, row in by_name(facts).items() if row.status == "fixed"}
     assert ("ending", "bank") in fixed and ("opening", "bank") not in fixed
     assert all((stage, f"pond_{i}") in fixed for stage in ("opening", "ending") for i in range(1, 6))
     made, facts, _ = fit(games, only=["free_turn_*"])
-    free = {name for name, row in by_name(facts).items() if row["status"] != "fixed"}
+    free = {name for name, row in by_name(facts).items() if row.status != "fixed"}
     assert {feature for _, feature in free} == {f"free_turn_by_pond_{i}" for i in range(1, 7)}
     assert numbers(made)["opening"]["bank"] == pytest.approx(
-        numbers(hand())["opening"]["bank"] * facts["scale_before"], abs=1e-4
+        numbers(hand())["opening"]["bank"] * facts.scale_before, abs=1e-4
     )
 
 
@@ -140,23 +138,23 @@ def test_bounds_signs_orders_and_ties_hold(games):
         assert -5 <= row["mobility"] <= 0 and row["captures"] <= 0
         assert row["pond_1"] <= row["pond_2"] <= row["pond_3"]
     assert numbers(made)["opening"]["bank"] == numbers(made)["ending"]["bank"]
-    assert facts["learning_curve"]["parts"]
+    assert facts.learning_curve.parts
 
 
 def test_written_numbers_are_multiples_and_what_that_undid_is_named(games):
     made, facts, data = fit(games, round=25.0)
     assert all(value % 25 == 0 for row in numbers(made).values() for value in row.values())
-    found = facts["rounding"]
-    assert found["loss"]["before"] <= found["loss"]["repaired"] <= found["loss"]["rounded"]
-    assert found["vanished"]
-    assert any("rounding brought back the old number" in note for note in facts["notes"])
+    found = facts.rounding
+    assert found.loss.before <= found.loss.repaired <= found.loss.rounded
+    assert found.vanished
+    assert any("rounding brought back the old number" in note for note in facts.notes)
     fit_games.check_evaluations(kalah(), made, data, Path("w.json"))
 
 
 def test_draws_may_be_an_outcome_of_their_own(games):
     made, facts, data = fit(games, draws=True)
     assert set(data.rows.labels.tolist()) == {0.0, 0.5, 1.0}
-    assert facts["draw_margin"] > 0
+    assert facts.draw_margin > 0
     # scores stay in Elo, of which the results ask for about one
     scale = fit_scale(scores(data.rows, made.array(kalah())), data.rows.labels, data.rows.weight)
     assert scale == pytest.approx(1, abs=0.3)
@@ -166,15 +164,15 @@ def test_draws_may_be_an_outcome_of_their_own(games):
 
 def test_the_scores_of_a_blend_are_brought_to_elo_first(games):
     _, facts, data = fit(games, blend=0.3)
-    assert len(facts["score_scales"]) == 1 and facts["score_scales"][0] > 0
-    told = any("one Elo of the search's scores is worth" in note for note in facts["notes"])
-    assert told == (not 0.8 < facts["score_scales"][0] < 1.25)
+    assert len(facts.score_scales) == 1 and facts.score_scales[0] > 0
+    told = any("one Elo of the search's scores is worth" in note for note in facts.notes)
+    assert told == (not 0.8 < facts.score_scales[0] < 1.25)
 
 
 def test_a_start_changes_the_way_and_not_the_end(games):
     made, facts, _ = fit(games)
     again, later, _ = fit(games, start=made)
-    assert later["iterations"] < facts["iterations"]
+    assert later.iterations < facts.iterations
     for stage, row in numbers(made).items():
         assert numbers(again)[stage] == pytest.approx(row, abs=1e-3)
 
@@ -184,9 +182,9 @@ def test_starting_from_zero_needs_a_named_unit(games):
     with pytest.raises(InputError, match='no scale; to start from zero, name the unit: fit.anchor = "elo"'):
         fit(games, nothing)
     _, facts, _ = fit(games, nothing, anchor="elo", only=["bank"])
-    assert facts["scale_before"] is None
+    assert facts.scale_before is None
     bank = by_name(facts)["ending", "bank"]
-    assert bank["before"] == 0 and bank["after"] > 2 * bank["error"] > 0
+    assert bank.before == 0 and bank.after > 2 * bank.error > 0
 
 
 @pytest.mark.parametrize(

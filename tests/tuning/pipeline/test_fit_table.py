@@ -39,15 +39,15 @@ def fitted(rows: Rows = PLAIN, **options: object) -> TableFit:
 
 
 def text_of(made: TableFit) -> str:
-    return "\n".join(made.facts["notes"])
+    return "\n".join(made.facts.notes)
 
 
 def test_planted_weights_come_back():
     made = fitted(tempo=True, ridge="auto")
     assert made.names.features == ("material", "mobility", "king", "tempo") and made.unit == 1
     assert (np.abs(made.weights - [[120, -45, 20, 0]]) < 4 * made.errors).all()
-    assert made.facts["loss"]["held_out"]["fit"] < made.facts["loss"]["held_out"]["prior"]
-    assert [note.split(":")[0] for note in made.facts["notes"]] == ["material moved far"]
+    assert made.facts.loss.held_out.fit < made.facts.loss.held_out.prior
+    assert [note.split(":")[0] for note in made.facts.notes] == ["material moved far"]
 
 
 def test_weights_keep_the_unit_of_their_prior():
@@ -77,7 +77,7 @@ def test_a_prior_that_predicts_the_wrong_side_is_refused():
 
 def test_names_choose_what_is_fitted_and_within_what():
     made = fitted(fixed=("king",), bounds=("material=:80", "mobil*=-"))
-    status = {row["feature"]: row["status"] for row in made.facts["weights"]}
+    status = {row.feature: row.status for row in made.facts.weights}
     assert status == {"material": "at bound", "mobility": "fitted", "king": "fixed"}
     assert made.weights[0, 0] == 80 and made.weights[0, 2] == 0
     assert fitted(only=("material",)).weights[0, 1:].tolist() == [0, 0]
@@ -144,10 +144,10 @@ def test_rounding_tells_its_price_and_the_repair_lowers_it():
     chance = expected_result(features @ [3.4, 3.4, 20.0])
     rows = Rows(features, None, chance, np.ones(2000), np.arange(2000) // 4)  # 3.4 and 3.4: 5 + 5 is too much
     made = fitted(rows, round=5.0, ridge=0.0, keep_near_labels=True)
-    loss = made.facts["rounding"]["loss"]
+    loss = made.facts.rounding.loss
     assert (made.weights % 5 == 0).all()
-    assert loss["before"] < loss["repaired"] < loss["rounded"]
-    assert made.facts["rounding"]["repaired"]
+    assert loss.before < loss.repaired < loss.rounded
+    assert made.facts.rounding.repaired
 
 
 def test_rounding_keeps_bounds_ties_and_names_changes_that_vanish():
@@ -167,7 +167,7 @@ def test_draws_as_an_outcome_of_their_own():
     labels = np.where(luck < won, 1.0, np.where(luck < won + lost, 0.0, 0.5))
     rows = Rows(features, None, labels, np.ones(8000), np.arange(8000) // 2)
     made = fit_a_table(table(rows, ("a", "b")), draws=True, **FAST)
-    assert made.weights[0] / made.facts["draw_margin"] == pytest.approx([150 / 80, -60 / 80], abs=0.15)
+    assert made.weights[0] / made.facts.draw_margin == pytest.approx([150 / 80, -60 / 80], abs=0.15)
     assert fit_scale(scores(rows, made.weights), labels) == pytest.approx(1, abs=0.05)
     again = fit_a_table(
         table(rows, ("a", "b")),
@@ -193,7 +193,7 @@ def test_a_start_changes_the_way_and_not_the_end():
     made = fitted()
     again = fitted(start=dict(zip(made.names.features, made.weights[0].tolist(), strict=True)))
     assert again.weights == pytest.approx(made.weights, rel=1e-6)
-    assert again.facts["iterations"] <= 1 < made.facts["iterations"]
+    assert again.facts.iterations <= 1 < made.facts.iterations
 
 
 # --- odd data, said in words -----------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_weights_that_the_games_say_little_about_stay_near_the_prior():
     """A third column of tiny effect: cross-validation hardly feels it, and it must not run away."""
     faint = np.where(RNG.random(2000) < 0.05, RNG.normal(size=2000), 0.0) * 0.01 + 0.0001 * A
     made = odd({"a": A - B, "faint": faint}, WON)
-    effect = abs(made.weights[0, 1]) * made.facts["weights"][1]["size"]
+    effect = abs(made.weights[0, 1]) * made.facts.weights[1].size
     assert effect < 60 and 60 < made.weights[0, 0] < 140
 
 
@@ -255,16 +255,16 @@ def test_products_that_matter_are_named():
     x, y = RNG.normal(size=4000), RNG.normal(size=4000)
     labels = (RNG.random(4000) < expected_result(60 * x + 150 * x * y)) * 1.0
     made = odd({"x": x, "y": y}, labels, compare=True)
-    first = made.facts["interactions"][0]
-    assert {first["first"], first["second"]} == {"x", "y"} and abs(first["z"]) > 8
-    assert made.facts["boosted"]["fall"] > 3 * made.facts["boosted"]["error"]
-    assert any("leaves on the table" in remark for remark in made.facts["remarks"])
+    first = made.facts.interactions[0]
+    assert {first.first, first.second} == {"x", "y"} and abs(first.z) > 8
+    assert made.facts.boosted.fall > 3 * made.facts.boosted.error
+    assert any("leaves on the table" in remark for remark in made.facts.remarks)
 
 
 def test_the_learning_curve_falls():
-    curve = fitted().facts["learning_curve"]
-    assert [part["pairs"] for part in curve["parts"]] == sorted(part["pairs"] for part in curve["parts"])
-    assert curve["parts"][-1]["loss"] == pytest.approx(fitted().facts["loss"]["held_out"]["fit"])
+    curve = fitted().facts.learning_curve
+    assert [part.pairs for part in curve.parts] == sorted(part.pairs for part in curve.parts)
+    assert curve.parts[-1].loss == pytest.approx(fitted().facts.loss.held_out.fit)
 
 
 def test_one_game_is_too_few():

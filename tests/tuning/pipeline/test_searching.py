@@ -138,7 +138,7 @@ def test_the_number_of_workers_changes_nothing(study_file, finished, tmp_path):
 def test_a_finished_search_is_read_back(study_file, finished):
     before = (finished / "search" / "journal.log").read_bytes()
     found = search_study(config.load(study_file), finished, Resources())
-    assert found == read(finished, "search/result.json")
+    assert found.content() == read(finished, "search/result.json")
     assert (finished / "search" / "journal.log").read_bytes() == before
 
 

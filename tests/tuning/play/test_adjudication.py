@@ -109,17 +109,17 @@ def test_decided_games_count_and_have_results(folder: Path) -> None:
 def test_the_audit_plays_the_sample_to_its_end(folder: Path) -> None:
     games = read_games(folder)
     found = adjudication.audit(folder, MATCHUP, 12, HERE)
-    assert found["played"] == 12 and found["adjudicated"] == int(games.is_adjudicated.sum())
+    assert found.played == 12 and found.adjudicated == int(games.is_adjudicated.sum())
     wrong = 0
-    for end in found["ends"]:
-        row = int(np.flatnonzero((games.pair == end["pair"]) & (games.game == end["game"]))[0])
+    for end in found.ends:
+        row = int(np.flatnonzero((games.pair == end.pair) & (games.game == end.game))[0])
         assert games.end_reason[row] == "adjudicated"
-        assert end["verdict"] == games.result[row]
-        assert end["reason"] not in ("adjudicated", "capped")
-        assert end["moves"] == len(moves_of(games, row)) <= end["moves_in_all"]
-        wrong += end["result"] != end["verdict"]
-    assert found["wrong"] == wrong == found["drawn"] + found["reversed"]
-    assert found["low"] <= found["share"] == wrong / 12 <= found["high"]
+        assert end.verdict == games.result[row]
+        assert end.reason not in ("adjudicated", "capped")
+        assert end.moves == len(moves_of(games, row)) <= end.moves_in_all
+        wrong += end.result != end.verdict
+    assert found.wrong == wrong == found.drawn + found.reversed
+    assert found.low <= found.share == wrong / 12 <= found.high
 
 
 def test_the_audit_is_the_same_for_any_workers_and_is_read_back(folder: Path, monkeypatch) -> None:
@@ -135,8 +135,8 @@ def test_what_other_players_or_another_rule_left_is_played_again(folder: Path) -
     adjudication.audit(folder, MATCHUP, 4, HERE)
     for other in (replace(MATCHUP, first=hand("hand-1")), replace(MATCHUP, limits=("nodes:7", LIMIT))):
         found = adjudication.audit(folder, other, 4, HERE)
-        assert found["players"] == [other.first.digest, other.second.digest]
-        assert found["limits"] == list(other.limits)
+        assert found.players == [other.first.digest, other.second.digest]
+        assert found.limits == list(other.limits)
 
 
 def test_wrong_verdicts_are_found(folder: Path, tmp_path: Path) -> None:
@@ -148,8 +148,8 @@ def test_wrong_verdicts_are_found(folder: Path, tmp_path: Path) -> None:
         [[-r if r in (1, -1) else 0 for r in games.result]],
     )
     other = adjudication.audit(tmp_path, MATCHUP, 1000, HERE, Games(turned, games.settings))
-    right = found["played"] - found["wrong"]
-    assert other["reversed"] == right and other["drawn"] == found["drawn"]
+    right = found.played - found.wrong
+    assert other.reversed == right and other.drawn == found.drawn
 
 
 def test_the_sample_follows_from_the_seed(folder: Path) -> None:

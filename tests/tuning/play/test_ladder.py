@@ -48,9 +48,9 @@ def test_each_rung_keeps_what_the_ones_below_have(file: Path) -> None:
 def test_a_ladder_plays_all_its_matches_and_goes_on_where_it_was(file: Path, tmp_path: Path) -> None:
     ladder, folder = load_as(Ladder, file), tmp_path / "out"
     found = climb(ladder, folder, Resources(1, "threads"))
-    assert [(row["rung"], row["pairs"]) for row in found["rows"]] == [("hints", 3), ("table", 3)]
-    assert json.loads((folder / "ladder.json").read_text()) == json.loads(json.dumps(found))
-    rows = table(found)
+    assert [(row.rung, row.pairs) for row in found.rows] == [("hints", 3), ("table", 3)]
+    assert json.loads((folder / "ladder.json").read_text()) == found.content()
+    rows = table(ladder, found)
     assert rows[0] == ["bare", "-"] and [row[0] for row in rows] == ["bare", "hints", "table"]
     assert climb(ladder, folder, Resources(1, "threads")) == found
 

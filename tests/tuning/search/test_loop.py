@@ -35,11 +35,11 @@ def test_a_search_plays_its_trials_and_recommends_near_the_best_setting(tmp_path
     trials = one.run()
     result = one.result()
     assert len(trials) == 40
-    assert abs(result["setting"]["aspiration"] - 60) <= 30
-    at = result["estimate"]
-    assert at["elo_low"] < at["elo"] < at["elo_high"]
-    assert result["gain"]["better"] > 0.8
-    assert result["games"] == sum(row["games"] for row in log(tmp_path))
+    assert abs(result.setting["aspiration"] - 60) <= 30
+    at = result.estimate
+    assert at.elo_low < at.elo < at.elo_high
+    assert result.gain.better > 0.8
+    assert result.games == sum(row["games"] for row in log(tmp_path))
 
 
 # The Gaussian process needs torch, an extra of some gigabytes that `make test` does not install.
@@ -52,7 +52,7 @@ def test_every_sampler_searches(tmp_path, sampler):
     one = search(tmp_path, own=own, sampler=sampler, trials=14)
     assert {t.state.name for t in one.run()} <= {"COMPLETE", "PRUNED"}
     assert [row["sampler"] for row in log(tmp_path)] == ["given"] + [sampler] * 13
-    assert one.result()["setting"].keys() == {"aspiration", "scale", "pvs"}
+    assert one.result().setting.keys() == {"aspiration", "scale", "pvs"}
 
 
 def test_the_start_is_trial_nought_and_is_not_played_against_itself(tmp_path):
@@ -120,7 +120,7 @@ def test_pruned_trials_stay_pruned_and_say_how_far_they_came(tmp_path):
     assert rows
     assert all(16 <= row["until"] - row["from"] < 200 for row in rows)
     assert {t.state.name for t in one.run()} == {"COMPLETE", "PRUNED"}
-    assert one.result()["trials"]["pruned"] == len(rows)
+    assert one.result().trials["pruned"] == len(rows)
 
 
 def test_equally_good_settings_are_rarely_pruned():
@@ -145,7 +145,7 @@ def test_a_fault_of_the_game_fails_its_trial_alone(tmp_path):
     rows = log(tmp_path)
     assert [row["state"] for row in rows].count("FAIL") == 1
     assert "made up" in rows[0]["reason"]
-    assert one.result()["trials"]["fail"] == 1
+    assert one.result().trials["fail"] == 1
 
 
 def test_a_search_in_which_everything_fails_says_why(tmp_path):

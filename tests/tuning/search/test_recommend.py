@@ -20,18 +20,18 @@ def test_a_pilot_names_dead_parameters_and_shows_effects():
     own = space(aspiration=Range(low=0, high=200), scale=Range())
     said: list[str] = []
     rows = pilot(own, Deaf(slope=0.9), 64, said.append)
-    by_name = {row["name"]: row for row in rows}
-    assert by_name["scale"]["dead"]
-    assert not by_name["aspiration"]["dead"]
-    _, end = by_name["aspiration"]["ends"]
-    assert end["value"] == 200
-    assert end["elo_high"] < 0
+    by_name = {row.name: row for row in rows}
+    assert by_name["scale"].dead
+    assert not by_name["aspiration"].dead
+    _, end = by_name["aspiration"].ends
+    assert end.value == 200
+    assert end.elo_high < 0
     assert "scale: dead" in "\n".join(said)
     assert pilot_line(by_name["aspiration"]) in said
 
 
 def test_a_pilot_stands_alone(tmp_path):
-    assert pilot(space(), MadeUpMatches(), 16, lambda line: None)[0]["name"] == "aspiration"
+    assert pilot(space(), MadeUpMatches(), 16, lambda line: None)[0].name == "aspiration"
 
 
 def equal_settings(rng: np.random.Generator, n: int, pairs: int) -> list[Seen]:
@@ -47,8 +47,8 @@ def test_the_luckiest_of_equals_is_not_believed():
     lucky, believed = [], []
     for _ in range(10):
         found = recommend(space(), equal_settings(rng, 20, 32), 1)
-        lucky.append(found["observed_best"]["elo"])
-        believed.append(found["estimate"]["elo"])
+        lucky.append(found.observed_best.elo)
+        believed.append(found.estimate.elo)
     assert np.mean(lucky) > 50
     assert abs(np.mean(believed)) < 0.4 * np.mean(lucky)
 
@@ -62,7 +62,7 @@ def test_a_recommendation_names_values_at_the_end_of_a_range():
         )
         for a in range(0, 201, 20)
     ]
-    assert recommend(space(), seen, 1)["at_bound"] == ["aspiration"]
+    assert recommend(space(), seen, 1).at_bound == ["aspiration"]
 
 
 def test_the_interval_of_the_recommendation_holds_the_truth():
@@ -76,6 +76,6 @@ def test_the_interval_of_the_recommendation_holds_the_truth():
             score = matches.score(own.apply({"aspiration": a}))
             seen.append(Seen({"aspiration": a}, tuple(np.bincount(rng.binomial(4, score, 100), minlength=5))))
         found = recommend(own, seen, 1)
-        truth = matches.score(own.apply(found["setting"]))
-        hits += abs(found["estimate"]["score"] - truth) < 1.96 * found["estimate"]["error"]
+        truth = matches.score(own.apply(found.setting))
+        hits += abs(found.estimate.score - truth) < 1.96 * found.estimate.error
     assert hits >= 16

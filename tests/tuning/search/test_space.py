@@ -10,24 +10,26 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import Range, Search
+from tunesmith.tuning.documents.fit import Change, Direction, GamesFit, WeightRow
 from tunesmith.tuning.search.space import build
 
 FITTED = weight_files.from_array(GAME, HAND.array(GAME) * HAND.scale)
-FACTS = {
-    "weights": [
-        {"stage": stage, "feature": feature, "error": 2.0 if feature != "tempo" else None}
+FACTS = GamesFit.model_construct(  # what a search asks of a fit
+    weights=[
+        WeightRow.model_construct(stage=stage, feature=feature, error=2.0 if feature != "tempo" else None)
         for stage in GAME.stage_names
         for feature in GAME.feature_names
     ],
-    "directions": [
-        {
-            "weights": [
-                {"stage": "opening", "feature": "bank", "change": 3.0},
-                {"stage": "ending", "feature": "bank", "change": -1.0},
-            ]
-        }
+    directions=[
+        Direction(
+            elo=1.0,
+            weights=[
+                Change(stage="opening", feature="bank", change=3.0),
+                Change(stage="ending", feature="bank", change=-1.0),
+            ],
+        )
     ],
-}
+)
 
 
 def made(base=HAND, facts=None, search=None, **ranges):

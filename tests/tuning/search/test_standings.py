@@ -38,7 +38,7 @@ def test_each_trial_says_which_sampler_made_it_and_what_was_left_to_chance(tmp_p
     assert "at_random" not in second  # the first trial of all is drawn by design
     assert {row["sampler"] for row in rest} == {"cma-es"}
     assert all(row["at_random"] == ["replacement"] for row in rest)
-    assert one.result()["at_random"] == len(rest)
+    assert one.result().at_random == len(rest)
     assert len([r for r in caplog.records if "drawn at random" in r.message]) == 1
 
 
@@ -49,8 +49,8 @@ def test_a_recommendation_near_the_end_of_a_range_is_flagged(tmp_path):
     )
     one.run()
     result = one.result()
-    assert result["setting"]["aspiration"] >= 57
-    assert result["at_bound"] == ["aspiration"]
+    assert result.setting["aspiration"] >= 57
+    assert result.at_bound == ["aspiration"]
     assert any("end of its range" in line for line in words(result))
 
 
@@ -73,7 +73,7 @@ def test_two_thousand_trials_cost_what_each_costs_alone(tmp_path, monkeypatch):
     assert len(matches.played) <= 2000 + len({digest for digest, _ in matches.played}) // 10
     assert len(one._outcomes) <= 16 + 4  # and those that came in since
     assert len(log(tmp_path)) == 2000
-    assert sum(one.result()["trials"].values()) == 2000
+    assert sum(one.result().trials.values()) == 2000
 
 
 def test_the_journal_grows_by_the_same_lines_for_each_trial(tmp_path):

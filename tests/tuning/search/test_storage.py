@@ -80,4 +80,4 @@ def test_six_controllers_that_start_at_once_share_one_total(tmp_path, address):
     assert {t.state.name for t in counted} <= {"COMPLETE", "PRUNED"}
     rows = [row for name in "abcdef" for row in read_lines(tmp_path / name / "trials.jsonl")]
     assert sorted(row["number"] for row in rows if not row.get("surplus")) == [t.number for t in counted]
-    assert one.result()["trials"]["fail"] == 0
+    assert one.result().trials["fail"] == 0

@@ -12,12 +12,12 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile.bind import bind
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents.tournaments import OpeningFacts
 from tunesmith.tuning.play.openings.opening import SHARES, Opening, opening_of, purpose_of, shared_key
 from tunesmith.tuning.textlines import TOO_LONG, blocks, lines
 
@@ -57,16 +57,16 @@ class OpeningFile:
         """Return the number of openings for a purpose."""
         return sum(purpose in (ALL, purpose_of(key)) for key in self.openings)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> OpeningFacts:
         """Return what is stored and shown of the file."""
-        return {
-            "file": str(self.path),
-            "digest": self.digest,
-            "openings": len(self.openings),
-            "purposes": {purpose: self.count(purpose) for purpose in SHARES},
-            "left_out": self.left_out,
-            "examples": self.examples,
-        }
+        return OpeningFacts(
+            file=str(self.path),
+            digest=self.digest,
+            openings=len(self.openings),
+            purposes={purpose: self.count(purpose) for purpose in SHARES},
+            left_out=self.left_out,
+            examples=self.examples,
+        )
 
 
 class _Refusal(Exception):
@@ -110,11 +110,11 @@ def read(game: Game, path: Path) -> OpeningFile:
     return made
 
 
-def describe(facts: Mapping[str, Any]) -> list[str]:
+def describe(facts: OpeningFacts) -> list[str]:
     """Return what a file holds, and what of it was left out, as lines (`OpeningFile.facts`)."""
-    split = ", ".join(f"{purpose} {count}" for purpose, count in facts["purposes"].items())
+    split = ", ".join(f"{purpose} {count}" for purpose, count in facts.purposes.items())
     lost = (f"  {words}" for words in _losses(facts))
-    return [f"{facts['file']}: {facts['openings']} openings ({split})", *lost]
+    return [f"{facts.file}: {facts.openings} openings ({split})", *lost]
 
 
 def split_moves(board: Board, line: str) -> list[str]:
@@ -205,10 +205,10 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _losses(facts: Mapping[str, Any]) -> Iterator[str]:
-    for reason, numbers in facts["left_out"].items():
+def _losses(facts: OpeningFacts) -> Iterator[str]:
+    for reason, numbers in facts.left_out.items():
         shown = ", ".join(map(str, numbers[:SHOWN])) + (", ..." if len(numbers) > SHOWN else "")
-        yield f"left out, {reason}: {len(numbers)} (line {shown}); {facts['examples'][reason]}"
+        yield f"left out, {reason}: {len(numbers)} (line {shown}); {facts.examples[reason]}"
 
 
 def shares_in_words() -> str:

@@ -6,10 +6,10 @@ those of the side to move, results of games the first player's."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine import files
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import (
@@ -43,14 +43,15 @@ def dataset(study: StudyFiles) -> Markup:
     return section("data", "Training positions", *_body(found))
 
 
-def write_page(target: Path, facts: dict[str, Any]) -> None:
+def write_page(target: Path, facts: DatasetFacts) -> None:
     """Write one self-contained HTML file about a dataset."""
     files.write(target, render(facts), InputError)
 
 
-def render(facts: dict[str, Any]) -> str:
+def render(facts: DatasetFacts) -> str:
     """Return the page."""
-    found = Record(facts)
+    content = facts.content()
+    found = Record(content)
     spec = clip(found.text("game") or "a game", 200)
     game = spec.partition(":")[0]
     first = found.at("games")
@@ -62,7 +63,7 @@ def render(facts: dict[str, Any]) -> str:
     parts = [
         section("notes", "What to know", _notes(found)),
         section("sources", "Sources of the games", _sources(found)),
-        section("selection", "Selection", selection(Record({**facts, "games": first.number("with_result")}))),
+        section("selection", "Selection", selection(Record({**content, "games": first.number("with_result")}))),
         section("data", "The positions", *_body(found)),
     ]  # fmt: skip
     body = el(

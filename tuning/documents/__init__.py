@@ -1,0 +1,60 @@
+"""What stands in the JSON files of a study: one record for each kind of document, written and read here alone.
+
+`Run.read(path)` gives a checked record or one line of error; `record.write(path)` writes the same fields. A new field
+goes into the class of its document, with a default if folders that were made before it shall still be read.
+
+- `document`: How a record becomes a file, and a file a record
+- `matches`: Runs, verdict, generations, audits
+- `fit`: What is written down about a fit
+- `data`: What the positions that a fit sees look like
+- `status`: What a study is made of, and how far it is"""
+
+from tunesmith.tuning.documents.data import DatasetFacts, DescribedDataset
+from tunesmith.tuning.documents.document import Document
+from tunesmith.tuning.documents.fit import FitFacts, GamesFit, GenerationFit, Source
+from tunesmith.tuning.documents.matches import (
+    AfterTest,
+    Audit,
+    AuditedGame,
+    Baseline,
+    BriefRun,
+    Digest,
+    Gain,
+    Generations,
+    Named,
+    Outcome,
+    Run,
+    Step,
+    Summary,
+    Terms,
+    Verdict,
+)
+from tunesmith.tuning.documents.status import Stage, Status, StudyFile
+
+__all__ = [
+    "AfterTest",
+    "Audit",
+    "AuditedGame",
+    "Baseline",
+    "BriefRun",
+    "DatasetFacts",
+    "DescribedDataset",
+    "Digest",
+    "Document",
+    "FitFacts",
+    "Gain",
+    "GamesFit",
+    "Generations",
+    "GenerationFit",
+    "Named",
+    "Outcome",
+    "Run",
+    "Source",
+    "Stage",
+    "Status",
+    "StudyFile",
+    "Step",
+    "Summary",
+    "Terms",
+    "Verdict",
+]

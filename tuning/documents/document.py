@@ -1,0 +1,84 @@
+"""How a record becomes a file, and a file a record.
+
+`Run.read(path)` gives a checked record or one line of error (file, field, what was expected, what was found);
+nothing is repaired, nothing is filled in, unknown fields are refused. `record.write(path)` writes the same fields;
+`record.content()` is what stands in the file, for commands that print it. Numbers that are not finite are null."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning.files import finite, read_json, write_json
+
+
+def _or_none(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+Options = dict[str, bool | int | float | str | None]  # of a player's search, by name
+Finite = Annotated[float | None, BeforeValidator(_or_none)]  # None for what JSON cannot hold
+
+
+class Document(BaseModel):
+    """A record with fixed fields: strict types, nothing unknown, never changed once made."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        frozen=True, extra="forbid", strict=True, populate_by_name=True
+    )
+
+    @classmethod
+    def find(cls, path: Path) -> Self | None:
+        """Return the document of a file, None where there is none.
+
+        Raises
+        ------
+        StudyError
+            The file is damaged or holds something else: the first field that is wrong.
+        """
+        stored = read_json(path)
+        return None if stored is None and not path.is_file() else cls.of(stored, path)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Return the document of a file that must be there; see `find`."""
+        found = cls.find(path)
+        if found is None:
+            raise StudyError(f"{path}: expected a file, found none")
+        return found
+
+    @classmethod
+    def of(cls, stored: Any, path: Path) -> Self:
+        """Return the document that parsed JSON holds; `path` is named if it is none."""
+        try:
+            # Through text: only there do strict types take a list for a tuple.
+            return cls.model_validate_json(json.dumps(stored))
+        except ValidationError as error:
+            raise StudyError(f"{path}: {_in_words(error.errors()[0])}") from None
+
+    def content(self) -> dict[str, Any]:
+        """Return what stands in the file: the fields that were given, as JSON has them."""
+        content: dict[str, Any] = finite(self.model_dump(mode="json", exclude_unset=True, by_alias=True))
+        return content
+
+    def write(self, path: Path) -> None:
+        """Write the document whole or not at all; its folder is made if it is not there."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, self.content())
+
+
+def _in_words(error: ErrorDetails) -> str:
+    where = ".".join(map(str, error["loc"])) or "the document"
+    match error["type"]:
+        case "missing":
+            return f"{where}: expected this field, found none"
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            return f"{where}: expected no field of this name, found {error['input']!r:.60}"
+    message = error["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+    return f"{where}: expected {message}, found {error['input']!r:.60}"

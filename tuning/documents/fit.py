@@ -1,0 +1,278 @@
+"""What is written down about a fit: `fit/gen-N.json` of a study, and the facts of a fit to somebody's table.
+
+Weights, errors and sizes in Elo per unit of the feature; results are those of the side the rows are seen from."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from tunesmith.tuning.documents.data import DatasetFacts
+from tunesmith.tuning.documents.document import Document, Finite
+from tunesmith.tuning.documents.matches import Audit, Named, Summary
+
+
+class Losses(Document):
+    """Mean loss of the prior and of the fit."""
+
+    prior: float
+    fit: float
+
+
+class LossParts(Document):
+    """Loss on the pairs that were fitted, and on those held out (None without)."""
+
+    training: Losses
+    held_out: Losses | None
+
+    @property
+    def judged(self) -> Losses:
+        """The held-out loss if there is one, else that of the training."""
+        return self.held_out or self.training
+
+
+class HeldOutGain(Document):
+    """How much lower the loss of the fit is than that of the prior on held-out pairs, with its error."""
+
+    mean: Finite
+    error: Finite
+
+
+class WeightRow(Document):
+    """A weight before and after; error None where it was not fitted. size: root mean square where not zero."""
+
+    stage: str
+    feature: str
+    before: float
+    after: float
+    error: Finite
+    status: str
+    size: Finite
+    rows: int
+    pairs: int
+    meaning: str | None = None
+
+
+class CalibrationBin(Document):
+    """Rows whose predicted results are alike: `n` is their weight, score in Elo, error that of actual - predicted."""
+
+    stage: str
+    n: float
+    score: Finite
+    predicted: Finite
+    actual: Finite
+    error: Finite
+
+
+class StageResidual(Document):
+    """Actual minus predicted results of a stage; `mean` is the residual."""
+
+    stage: str
+    mean: Finite
+    n: Finite
+    predicted: Finite
+    actual: Finite
+    residual: Finite
+    error: Finite
+    loss: Finite
+
+
+class ScoreResidual(Document):
+    """Actual minus predicted results of a range of scores (Elo); None is an open end."""
+
+    low: float | None = Field(alias="from")
+    high: float | None = Field(alias="to")
+    n: Finite
+    predicted: Finite
+    actual: Finite
+    residual: Finite
+    error: Finite
+    loss: Finite
+
+
+class CurvePart(Document):
+    """Held-out loss of weights that were fitted on some of the pairs."""
+
+    pairs: int
+    loss: float
+
+
+class Curve(Document):
+    """Parts, smallest first; `doubling`: fall of the loss that twice the pairs would bring, and its error."""
+
+    parts: list[CurvePart]
+    doubling: Finite
+    error: Finite
+
+
+class Boosted(Document):
+    """Held-out losses of the weighted sum, of bent single features and of boosted trees; `fall`: what trees gain."""
+
+    linear: Finite
+    additive: Finite
+    boosted: Finite
+    fall: Finite
+    error: Finite
+    rows: int
+
+
+class Product(Document):
+    """How far the product of two features would lower the loss, and how many errors its slope is from zero."""
+
+    first: str
+    second: str
+    fall: Finite
+    z: Finite
+
+
+class RidgePath(Document):
+    """Ridges that were tried, their losses, errors to the best and log evidence; empty where the ridge was given."""
+
+    grid: list[Finite]
+    losses: list[Finite]
+    errors: list[Finite] | None = None
+    evidence: list[Finite] | None = None
+    rows: int | None = None
+
+
+class RoundingLoss(Document):
+    """Mean training loss before rounding, after it, and after the repair."""
+
+    before: float
+    rounded: float
+    repaired: float
+
+
+class Rounding(Document):
+    """What rounding to multiples of `step` did: weights rounded the other way, and changes that vanished."""
+
+    step: float | None
+    loss: RoundingLoss
+    repaired: list[str]
+    vanished: list[str]
+
+
+class Change(Document):
+    """A weight, and what one standard deviation along a direction adds to it."""
+
+    stage: str
+    feature: str
+    change: float
+
+
+class Direction(Document):
+    """A direction in which the fit is unsure: how much it moves a usual position, in Elo."""
+
+    elo: float
+    weights: list[Change]
+
+
+class ExamplePart(Document):
+    """What a feature adds to the score of a position, before and after, in Elo."""
+
+    feature: str
+    value: float
+    before: float
+    after: float
+
+
+class Example(Document):
+    """A position on which old and new weights differ; `result` is its label."""
+
+    text: str
+    board_text: str
+    svg: str
+    before: float
+    after: float
+    result: float
+    parts: list[ExamplePart]
+
+
+class Source(Summary):
+    """Who played a generation's games against one opponent, and what came of it."""
+
+    generation: int
+    limit: str
+    first: Named
+    second: Named
+
+
+class FitFacts(Document):
+    """What every fit says of itself; `mean_abs_score`: before and after, in Elo."""
+
+    rows_training: int
+    rows_held_out: int
+    ridge: float
+    loss: LossParts
+    gain_held_out: HeldOutGain
+    weights: list[WeightRow]
+    notes: list[str]
+    remarks: list[str]
+    calibration: list[CalibrationBin]
+    residuals: list[StageResidual]
+    residuals_by_score: list[ScoreResidual]
+    learning_curve: Curve
+    boosted: Boosted | None
+    interactions: list[Product]
+    rows_per_weight: float
+    groups_per_weight: float
+    mean_abs_score: tuple[float, float]
+    iterations: int
+
+
+class GamesFit(FitFacts):
+    """A fit to games; `scale_before`: Elo per unit of the baseline, None for a prior in Elo."""
+
+    rows: int
+    selection: dict[str, int]
+    scale_before: float | None
+    score_scales: list[float]
+    ridge_path: RidgePath
+    draw_margin: float | None
+    directions: list[Direction]
+    rounding: Rounding | None
+    examples: list[Example]
+    dataset: DatasetFacts
+
+
+class GenerationFit(GamesFit):
+    """The fit of a generation to all games so far (`fit/gen-N.json`); `results` are shares."""
+
+    generation: int
+    digest: str
+    games: int
+    distinct_games: int
+    faults: int
+    results: dict[str, float]
+    sources: list[Source]
+    audits: list[Audit]
+
+
+class LeftOut(Document):
+    """Rows of a table that could not be used for one reason: how many, some of their lines, and an example."""
+
+    number: int
+    lines: tuple[int, ...]
+    example: str
+
+
+class TableSource(Document):
+    """How a table was read; `scratch`: bytes of the scratch file, None in memory."""
+
+    format: str
+    perspective: str
+    kept: int
+    empty: int
+    scratch: int | None
+    left_out: dict[str, LeftOut]
+
+
+class TableFacts(FitFacts):
+    """A fit to a table; `unit`: Elo per unit of the written weights."""
+
+    rows: int
+    games: int
+    ridge_path: RidgePath
+    unit: float
+    draw_margin: float | None
+    rounding: Rounding | None
+    table: TableSource

@@ -1,0 +1,122 @@
+"""What a search by playing has found (`search/result.json`) and what its pilot saw (`search/pilot.json`).
+
+Scores and Elo are those of the model of all games against the search's opponents, with 95 % intervals; what is
+called observed holds luck, and is no recommendation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tunesmith.tuning.documents.document import Document
+
+Value = bool | int | float | str
+Setting = dict[str, Value]
+
+
+class Interval(Document):
+    """Score with its standard error, and Elo with its interval."""
+
+    score: float
+    error: float
+    elo: float
+    elo_low: float
+    elo_high: float
+
+
+class Start(Document):
+    """The setting that the search began with."""
+
+    setting: Setting
+    estimate: Interval
+
+
+class ScoreGain(Document):
+    """How much higher the recommended setting scores than the start, and how probable it is that it does at all."""
+
+    score: float
+    error: float
+    better: float
+
+
+class CurvePoint(Interval):
+    """A value of one parameter, the others as recommended."""
+
+    value: Value
+
+
+class Effect(Document):
+    """What a parameter alone is worth around the recommended setting: best and worst value, difference in Elo."""
+
+    name: str
+    best: Value
+    worst: Value
+    elo: float
+    elo_half_width: float
+    score: float
+    error: float
+    curve: list[CurvePoint]
+
+
+class Luckiest(Document):
+    """The setting with the best observed score, and its trials."""
+
+    setting: Setting
+    trials: list[int]
+    counts: list[int]
+    score: float
+    elo: float
+    elo_half_width: float
+
+
+class Recommendation(Document):
+    """A setting, with what is known about it, about the start and about each parameter."""
+
+    setting: Setting
+    estimate: Interval
+    start: Start
+    gain: ScoreGain
+    at_bound: list[str]
+    effects: list[Effect]
+    observed_best: Luckiest
+
+
+class SearchFound(Recommendation):
+    """What all trials amount to; `trials` by how they ended, `at_random`: those with a value left to chance."""
+
+    sampler: str
+    limit: str
+    opponents: list[str]
+    trials: dict[str, int]
+    settings: int
+    games: int
+    at_random: int
+    space: list[dict[str, Any]]
+
+
+class SearchResult(SearchFound):
+    """The same in a study, with the file and digest of the recommended weights and of those it began with."""
+
+    weights: str
+    digest: str
+    start_digest: str
+
+
+class PilotEnd(Document):
+    """A value of one parameter, played alone against the start, pair by pair."""
+
+    value: Value
+    same_games: bool
+    gain: float
+    error: float
+    counts: list[int]
+    elo: float
+    elo_low: float
+    elo_high: float
+
+
+class PilotRow(Document):
+    """What the pilot saw of a parameter; dead: its games are move for move those of the start."""
+
+    name: str
+    dead: bool
+    ends: list[PilotEnd]

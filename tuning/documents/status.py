@@ -1,0 +1,88 @@
+"""What a study is made of, how far it is, and what `tunesmith status` tells of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from tunesmith.tuning.documents.document import Document
+from tunesmith.tuning.documents.fit import LossParts
+from tunesmith.tuning.documents.matches import Decision, Named, Verdict
+from tunesmith.tuning.stats.elo import Estimate
+
+
+class StudyFile(Document):
+    """What decides a study's numbers (`study.json`): settings, and digests of code and weights by name (`pinned`)."""
+
+    format: Literal["tunesmith-study"]
+    version: Literal[1]
+    config: dict[str, Any]
+    pinned: dict[str, str]
+    fingerprint: str
+    versions: dict[str, str]
+
+
+class Stage(Document):
+    """Where a study is (`status.json`): of a generation, a run of the proof, or openings of a purpose."""
+
+    stage: str
+    generation: int | None = None
+    run: str | None = None
+    purpose: str | None = None
+
+
+class FitLine(Document):
+    """A fit in few figures."""
+
+    generation: int
+    games: int
+    rows: int
+    loss: LossParts
+
+
+class CheckLine(Document):
+    """The check of a generation in few figures."""
+
+    name: str
+    opponent: Named
+    pairs: int
+    estimate: Estimate
+    is_better: bool | None
+
+
+class RunLine(Document):
+    """A run of the proof in few figures; whether it was played by the weights that the study has chosen."""
+
+    name: str
+    opponent: Named
+    limit: str
+    pairs: int
+    counts: list[int]
+    decision: Decision | None
+    is_of_chosen: bool
+
+
+class SprtState(Document):
+    """Where the sequential test stands between its bounds; no decision while it runs."""
+
+    pairs: int
+    llr: float
+    lower: float
+    upper: float
+    decision: Decision | None
+
+
+class Status(Stage):
+    """How far a study is; `games`: on disk, by folder; `trials`: of the search, by how they ended."""
+
+    study: str
+    name: str | None
+    game: str | None
+    games: dict[str, int]
+    fits: list[FitLine]
+    checks: list[CheckLine]
+    trials: dict[str, int]
+    chosen: Named | None
+    runs: list[RunLine]
+    test: SprtState | None
+    verdict: Verdict | None
+    games_per_second: float | None = None
