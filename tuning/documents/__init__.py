@@ -7,6 +7,8 @@ goes into the class of its document, with a default if folders that were made be
 - `matches`: Runs, verdict, generations, audits
 - `fit`: What is written down about a fit
 - `data`: What the positions that a fit sees look like
+- `search`: What a search by playing has found
+- `tournaments`: What gauntlets and ladders come to
 - `status`: What a study is made of, and how far it is"""
 
 from tunesmith.tuning.documents.data import DatasetFacts, DescribedDataset

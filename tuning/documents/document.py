@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
 
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.files import finite, read_json, write_json
@@ -73,7 +73,7 @@ class Document(BaseModel):
         write_json(path, self.content())
 
 
-def _in_words(error: ErrorDetails) -> str:
+def _in_words(error: Mapping[str, Any]) -> str:
     where = ".".join(map(str, error["loc"])) or "the document"
     match error["type"]:
         case "missing":

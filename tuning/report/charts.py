@@ -21,6 +21,7 @@ Point = tuple[float, float]
 _HUGE = 1e12  # beyond, differences of ends could overflow
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LETTER = 2.6  # percent of a chart in a table that a letter takes
+_GAP = 7.0  # between ticks, however short their labels
 _ROOM = 0.8  # percent of a wide chart that a letter takes
 _MIDDLE = 16  # of a row, in pixels from its top: the middle of a line of text in a table
 _MOST_POINTS = 400  # of a line: more than a screen shows
@@ -85,7 +86,7 @@ def _spaced(scale: Scale, ticks: Sequence[float]) -> list[float]:
     kept = [0.0]
     for tick in ticks:
         letters = (len(tick_text(tick)) + len(tick_text(kept[-1]))) / 2
-        if abs(scale.at(tick) - scale.at(kept[-1])) >= _LETTER * (letters + 1.5):
+        if abs(scale.at(tick) - scale.at(kept[-1])) > max(_GAP, _LETTER * (letters + 1.5)):
             kept.append(tick)
     return kept[1:]
 

@@ -21,6 +21,7 @@ _IN_OTHER_FILES = {
     "experiments/questions": "searched",
     "games": "bytecode clone registry texts",
     "tuning": "files hashing study",
+    "tuning/documents": "fit",
     "tuning/cli": "agent dashboard dataset engines events fit games gauntlet status study verify",
     "tuning/data": "describe merge",
     "tuning/data/table": "gather",

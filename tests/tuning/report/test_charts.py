@@ -5,7 +5,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.pages import Page
@@ -31,6 +31,7 @@ def test_linear_axis(values: list[float]) -> None:
 
 
 @given(some, st.floats(1e-3, 1e6))
+@example([286663.0], 0.5)
 def test_bent_axis(values: list[float], typical: float) -> None:
     """Bent axes keep the order, hold zero, and stay readable whatever the range."""
     scale = bent(values, typical)
