@@ -3,10 +3,11 @@
 `Board` is imported when it is first used: who only reads a limit or a weight file needs no compiler.
 
 - `board`: A game in progress, the way a person or a referee uses it: moves are texts, history is kept
-- `evaluation`: The evaluation: scale x sum of stage share x weight x feature, in float64, seen from the mover
+- `evaluation`: The evaluation: scale x sum of stage share x weight x feature, in float64, seen from the mover;
+  which features are computed at all
 - `files`: Text files, written whole or not at all
 - `limits`: What ends a search: depth, nodes, simulations, seconds a move or a game (the clock itself runs in
-  `search/deepening`)
+  `search/time_control`)
 - `match`: Whole games and pairs, compiled from start to end: Python costs nothing per move
 - `options`: Every switch and number of the search, its default, and what it promises
 - `perft`: Perft: the number of move sequences of a given length, the standard test of a move generator
@@ -22,7 +23,7 @@
 - `search/`: How does a player look ahead?
 
 To add a search option, give it a line in `options.SearchOptions`: weight files, study files and `--options`
-know it from there. To add a kind of limit, edit `limits` and, for its clock, `search/deepening`."""
+know it from there. To add a kind of limit, edit `limits` and, for its clock, `search/time_control`."""
 
 from __future__ import annotations
 

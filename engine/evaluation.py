@@ -1,14 +1,16 @@
 """The evaluation: scale x sum of stage share x weight x feature, in float64, seen from the mover.
 
 Sums run over the features in use, in their order, one sum a stage, then over the stages: the same order,
-and so the same bits, in search, replay and probe."""
+and so the same bits, in search, replay and probe. Which features are computed at all: `wanted_features`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tunesmith.engine.compile.bind import ALL_FEATURES
 from tunesmith.engine.compile.slots import N_STAGES, features, stages
-from tunesmith.games.game import State
+from tunesmith.games.game import Game, State
 
 WIN = 1_000_000_000  # a won game, minus plies from the root
 EVALUATION_MAX = WIN - 100_000  # 1/100 Elo; no evaluation reaches a win score
@@ -40,3 +42,15 @@ def to_score(value: float, scale: float) -> int:
     """Return an evaluation as an integer of 1/100 Elo, rounded half to even, below the win scores."""
     score = np.rint(scale * value * CENTI)
     return int(min(max(score, -float(EVALUATION_MAX)), float(EVALUATION_MAX)))
+
+
+def wanted_features(game: Game, used: Sequence[bool]) -> int:
+    """Return the mask of features to compute for an evaluation that uses those marked in `used`.
+
+    There are two masks a game, so that a new weight file hardly ever means a new compilation: the game's
+    `cheap_features` if they are enough, else all.
+    """
+    cheap = [name in game.cheap_features for name in game.feature_names]
+    if not game.cheap_features or any(u and not c for u, c in zip(used, cheap, strict=True)):
+        return ALL_FEATURES
+    return sum(1 << index for index, is_cheap in enumerate(cheap) if is_cheap)

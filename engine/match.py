@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tunesmith.engine.book.probe import book_move
 from tunesmith.engine.compile import jit
 from tunesmith.engine.compile.arith import below, drawn_place, mix, next_random
-from tunesmith.engine.compile.bind import bind, wanted_features
+from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.compile.jit import inlined
 from tunesmith.engine.compile.slots import (
     REPETITION_FIRST,
@@ -28,6 +28,7 @@ from tunesmith.engine.compile.slots import (
     swap_move,
     swap_sides,
 )
+from tunesmith.engine.evaluation import wanted_features
 from tunesmith.engine.options import ALGORITHM, RANDOM
 from tunesmith.engine.search.dispatch import decide, deciding
 from tunesmith.engine.search.endings import ending, is_drawn, occurrences

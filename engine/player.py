@@ -16,8 +16,8 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.book import Book, Entry
 from tunesmith.engine.book.probe import book_move_once, key_and_image
 from tunesmith.engine.compile.arith import drawn_place
-from tunesmith.engine.compile.bind import bind, wanted_features
-from tunesmith.engine.evaluation import EVALUATION_MAX, WIN, to_score, weighted_sum
+from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.evaluation import EVALUATION_MAX, WIN, to_score, wanted_features, weighted_sum
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search.dispatch import thinking_once

@@ -2,8 +2,7 @@
 
 - `arith`: Integer arithmetic that gives the same bits compiled (int64, wrapping) and as plain Python
   (unbounded)
-- `bind`: Templates made into searches of one game: `bind(template, game)`; which of two masks of features is
-  compiled (`wanted_features`)
+- `bind`: Templates made into searches of one game: `bind(template, game)`
 - `jit`: The only place that names numba and its options
 - `slots`: The names that engine templates leave free, and that `bind` fills with a game's functions and facts
 

@@ -9,7 +9,7 @@ nothing. Weights never enter here: they are arguments of the bound function."""
 import hashlib
 import logging
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -135,15 +135,3 @@ def _name(template: str, found: str, game: Game) -> str:
     short = hashlib.sha256(f"{jit.version()} {found}".encode()).hexdigest()[:24]
     readable = "".join(letter if letter.isalnum() else "_" for letter in game.name)[:40]
     return f"{template}_{readable}_{short}"
-
-
-def wanted_features(game: Game, used: Sequence[bool]) -> int:
-    """Return the mask of features to compute for an evaluation that uses those marked in `used`.
-
-    There are two masks a game, so that a new weight file hardly ever means a new compilation: the game's
-    `cheap_features` if they are enough, else all.
-    """
-    cheap = [name in game.cheap_features for name in game.feature_names]
-    if not game.cheap_features or any(u and not c for u, c in zip(used, cheap, strict=True)):
-        return ALL_FEATURES
-    return sum(1 << index for index, is_cheap in enumerate(cheap) if is_cheap)

@@ -1,8 +1,7 @@
 """How does a player look ahead? Templates, bound to a game by `engine.compile`.
 
 - `alphabeta`: Negamax alpha-beta with a stack of its own (no recursion in compiled code)
-- `deepening`: Iterative deepening under a limit of depth, nodes or time: from a position to a move; the clock of
-  `time` and `game-time`
+- `deepening`: Iterative deepening under a limit of depth, nodes or time: from a position to a move
 - `dispatch`: Which search a player's options ask for, and how compiled code gets to it
 - `elo`: Scores and expected results, each made of the other by the Elo formula
 - `endings`: When a game is over: the state's own word, repetition, the limit of plies, in the game's order
@@ -15,6 +14,7 @@
 - `simultaneous`: Simultaneous choices as a matrix game at the root: from a position to a choice drawn from an
   equilibrium
 - `solve`: The exact value of a position, by search to the end of the game
+- `time_control`: How long may a move take? The clocks of `time` and `game-time`
 - `transposition`: The transposition table: buckets of two entries of four int64 words
 - `values`: What positions are worth to the search: the evaluation of a leaf, the value of a finished game
 

@@ -2,12 +2,11 @@
 
 Deterministic under depth and node limits: the same searcher state, position and history give the same move.
 A search that is cut short uses the unfinished iteration if its first move, the best one of the iteration
-before, has been searched: what replaced it since was better at the greater depth. The clocks of `time` and `game-time`
-run here."""
+before, has been searched: what replaced it since was better at the greater depth."""
 
 from typing import Any
 
-from tunesmith.engine.compile.jit import clock, inlined
+from tunesmith.engine.compile.jit import inlined
 from tunesmith.engine.compile.slots import legal_moves
 from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.options import (
@@ -21,33 +20,19 @@ from tunesmith.engine.options import (
     PRUNING,
 )
 from tunesmith.engine.search.alphabeta import ABORTED, alphabeta, keep_pv
-from tunesmith.engine.search.ordering import fade
+from tunesmith.engine.search.time_control import begin, is_too_late, stop_clock
 from tunesmith.engine.search.transposition import N_AGES, NO_MOVE
 from tunesmith.engine.search.values import INFINITY
 from tunesmith.engine.searcher import (
     AGE,
-    BEGAN,
     BEST_AT_ROOT,
-    CUTS,
-    DEADLINE,
     DEPTH_LIMIT,
-    FIRST_CUTS,
-    GAME_SECONDS,
     MAX_PLY,
-    NODES,
     REACHED,
     SCORE,
-    SECONDS,
-    SECONDS_LEFT,
     STOPPED,
-    TABLE_HITS,
 )
 from tunesmith.games.game import State
-
-# A game's time: each move gets a share of what is left, a part is kept for what is not search.
-_SHARES = 20.0
-_RESERVE = 0.02
-_LEAST = 0.001
 
 
 def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
@@ -94,13 +79,6 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
 
 
 @inlined
-def stop_clock(searcher: Any) -> None:
-    """Take what a move used from the time for the game, if that is limited: the last thing that a search does."""
-    if searcher.numbers[GAME_SECONDS] > 0.0:
-        searcher.numbers[SECONDS_LEFT] -= clock() - searcher.numbers[BEGAN]
-
-
-@inlined
 def depth_to_reach(searcher: Any, root: State) -> int:
     """Return the greatest depth that is allowed, or the one that the number of moves at the root allows."""
     depth_limit = greatest_depth(searcher)
@@ -121,31 +99,6 @@ def greatest_depth(searcher: Any) -> int:
     depth = int(searcher.counters[DEPTH_LIMIT])
     own = int(searcher.options[GREATEST_DEPTH])
     return own if 0 < own < depth else depth
-
-
-@inlined
-def is_too_late(searcher: Any) -> bool:
-    """Whether so much of a move's share of the game's time is gone that a deeper iteration will not end."""
-    numbers = searcher.numbers
-    if numbers[GAME_SECONDS] <= 0.0:
-        return False
-    return bool(clock() - numbers[BEGAN] > (numbers[DEADLINE] - numbers[BEGAN]) / 2)
-
-
-@inlined
-def begin(searcher: Any) -> None:
-    """Reset what belongs to one move's search."""
-    counters = searcher.counters
-    for field in (NODES, SCORE, REACHED, CUTS, FIRST_CUTS, TABLE_HITS, STOPPED):
-        counters[field] = 0
-    numbers = searcher.numbers
-    seconds = numbers[SECONDS]
-    if numbers[GAME_SECONDS] > 0.0:
-        # A share of what is left never uses it up, however many moves there are. The least is a lost cause.
-        seconds = max((numbers[SECONDS_LEFT] - _RESERVE * numbers[GAME_SECONDS]) / _SHARES, _LEAST)
-    numbers[BEGAN] = clock()
-    numbers[DEADLINE] = numbers[BEGAN] + seconds if seconds > 0.0 else 0.0
-    fade(searcher)
 
 
 @inlined

@@ -27,9 +27,9 @@ from tunesmith.engine.compile.slots import (
 )
 from tunesmith.engine.evaluation import WIN, to_score
 from tunesmith.engine.options import EXPLORATION, FIRST_PLAY, PARENT, PROOFS, ROLLOUTS
-from tunesmith.engine.search.deepening import begin, stop_clock
 from tunesmith.engine.search.elo import expected, natural_log, to_elo
 from tunesmith.engine.search.endings import ending
+from tunesmith.engine.search.time_control import begin, stop_clock
 from tunesmith.engine.search.values import weighed
 from tunesmith.engine.searcher import (
     BEST_AT_ROOT,

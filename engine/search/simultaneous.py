@@ -32,10 +32,11 @@ from tunesmith.engine.compile.slots import (
 )
 from tunesmith.engine.options import DEEPENING, JOINT_WIDTH
 from tunesmith.engine.search.alphabeta import ABORTED, alphabeta
-from tunesmith.engine.search.deepening import begin, greatest_depth, stop_clock
+from tunesmith.engine.search.deepening import greatest_depth
 from tunesmith.engine.search.elo import expected, to_elo
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.matrix import solve_matrix
+from tunesmith.engine.search.time_control import begin, stop_clock
 from tunesmith.engine.search.transposition import N_AGES
 from tunesmith.engine.search.values import INFINITY, evaluate
 from tunesmith.engine.searcher import (

@@ -23,7 +23,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.limits import FULL_DEPTH, Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search.alphabeta import ABORTED, alphabeta
-from tunesmith.engine.search.deepening import begin
+from tunesmith.engine.search.time_control import begin
 from tunesmith.engine.search.values import INFINITY
 from tunesmith.engine.searcher import MAX_PLY, NODE_LIMIT, NODES, Searcher, new_searcher
 from tunesmith.games.errors import GameError, InputError

@@ -17,8 +17,8 @@ from unittest.mock import Mock, patch
 import numpy as np
 
 from tunesmith.engine.board import Board
-from tunesmith.engine.compile.bind import bind, wanted_features
-from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.evaluation import EVALUATION_MAX, wanted_features
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search.deepening import think_once

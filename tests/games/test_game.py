@@ -28,7 +28,7 @@ HEADINGS = {
 
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_has_the_same_files(name: str) -> None:
-    folder = Path(import_module(f"games.{name}").__file__ or "").parent
+    folder = Path(import_module(f"tunesmith.games.{name}").__file__ or "").parent
     found = sorted(path.stem for path in folder.glob("[a-z]*.py"))
     assert found == sorted([*FILES, "tactics"] if name == "fanorona" else FILES)
 
@@ -37,7 +37,7 @@ def test_a_game_has_the_same_files(name: str) -> None:
 def test_the_functions_of_the_contract_stand_in_order_under_their_headings(name: str) -> None:
     where: dict[str, list[tuple[int, str]]] = {}
     for file in FILES:
-        module = import_module(f"games.{name}.{file}")
+        module = import_module(f"tunesmith.games.{name}.{file}")
         lines = Path(module.__file__ or "").read_text().splitlines()
         headings = [(i, line[2:].partition(".")[0]) for i, line in enumerate(lines, 1) if line[:2] == "# "]
         for function in functions_of(module).values():

@@ -221,7 +221,7 @@ def test_piles_are_multisets(tokens: list[int], rng: Any, number: int) -> None:
 @pytest.mark.parametrize("name", ["hand", "ti_ming", "additional_pylon", "lich", "the_pink_coder"])
 def test_weights(name: str) -> None:
     fields = json.loads((GAME.folder / "weights" / f"{name}.json").read_text())
-    assert (fields["format"], fields["version"]) == ("tunesmith-weights", 1)
+    assert (fields["format"], fields["version"]) == ("tunesmith-weights", 2)
     assert (fields["game"], fields["variant"]) == (GAME.name, dict(GAME.variant))
     assert fields["features"] == list(GAME.feature_names) and fields["stages"] == list(GAME.stage_names)
     assert fields["weights"].keys() == set(GAME.stage_names) and fields["scale"] > 0

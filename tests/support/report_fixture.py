@@ -1,7 +1,7 @@
 """A study as the pipeline leaves it: real Kalah positions, results drawn from known weights, real statistics.
 
 Nothing is searched: games are random walks, and results follow from the weights called true. Everything is
-drawn from one seed, so the numbers are the same every time."""
+drawn from one seed, so the numbers are the same every time. Long because it writes every file of a study once."""
 
 import json
 from collections.abc import Callable

@@ -5,49 +5,23 @@ for each feature, where the numbers come from and whether they are proven, and t
 the engine's integer for the same features and stage shares.
 
 - `constants`: What is written in every language: names, numbers, origin and proof of weights or a table's fit
+- `languages`: In which languages can weights be written, and by which file each?
 - `spelling`: Identifiers, comments and texts that other languages accept
 - `to_c`, `to_data` (JSON and CSV), `to_haskell`, `to_java`, `to_javascript`, `to_python`, `to_rust`: a language each
 - `agent/`: A whole agent in one file
 
-To add a language, write `to_LANGUAGE.write` and enter it in `LANGUAGES`: the command's help and its errors list what
-stands there."""
+To add a language, write `to_LANGUAGE.write` and enter it in `languages.LANGUAGES`: the command's help and its
+errors list what stands there."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.games.errors import InputError
+from tunesmith.tuning.export.languages import LANGUAGES, source
 
 if TYPE_CHECKING:
     from tunesmith.tuning.export.constants import Constants, is_table, of_table, of_weights
-
-# Where each language is written: a module of this folder and its function.
-LANGUAGES = {
-    "json": ("to_data", "write_json"),
-    "python": ("to_python", "write"),
-    "c": ("to_c", "write"),
-    "java": ("to_java", "write"),
-    "haskell": ("to_haskell", "write"),
-    "rust": ("to_rust", "write"),
-    "javascript": ("to_javascript", "write"),
-    "csv": ("to_data", "write_csv"),
-}
-
-
-def source(constants: Constants, language: str, name: str | None = None) -> str:
-    """Return the constants as source text; `name` is that of the constant, class or module.
-
-    Raises
-    ------
-    InputError
-        The language is not among `LANGUAGES`.
-    """
-    if language not in LANGUAGES:
-        raise InputError(f"--to: expected one of {', '.join(LANGUAGES)}, found {language!r}")
-    module, function = LANGUAGES[language]
-    text: str = getattr(import_module(f"{__name__}.{module}"), function)(constants, name)
-    return text
 
 
 def __getattr__(name: str) -> Any:

@@ -27,7 +27,7 @@ from tunesmith.tuning.external.chess_rules import ChessOpening, play_game
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, Setting
 from tunesmith.tuning.files import append_lines, read_lines
 from tunesmith.tuning.play.matchup import pair_seed
-from tunesmith.tuning.play.summary import for_first_named
+from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.search.outcome import Outcome, known_results
 
 logger = logging.getLogger("tunesmith.tuning")

@@ -19,8 +19,9 @@ from typing import Any, ClassVar
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup
+from tunesmith.tuning.play.sandbox.deadline import HUNG
 from tunesmith.tuning.play.sandbox.process import ONE_THREAD, exit_name, start
-from tunesmith.tuning.play.worker import DEADLY, ENDLESS, HUNG, play_batch
+from tunesmith.tuning.play.worker import DEADLY, ENDLESS, play_batch
 
 BACKENDS = ("loky", "threads", "dask")
 IDLE = 300.0  # seconds without a batch after which a process ends

@@ -35,8 +35,8 @@ from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import OpeningFile
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.summary import for_first_named
 from tunesmith.tuning.stats import elo, ratings
 from tunesmith.tuning.study import require_same
 

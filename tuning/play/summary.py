@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.documents import Summary
+from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.stats.elo import Z95
 
 DISTINCT_ENOUGH = 0.95
 ONE_SIDED = 0.80
 RESULTS = {"first": 1, "draw": 0, "second": -1}
-
-
-Result = TypeVar("Result", int, npt.NDArray[np.int64])
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,14 +102,6 @@ def distinct_rows(games: Games) -> npt.NDArray[np.int64]:
     for row in np.flatnonzero(~games.is_fault).tolist():
         first.setdefault(lines[row], row)
     return np.array(sorted(first.values()), np.int64)
-
-
-def for_first_named(result: Result, game: Result) -> Result:
-    """Return the first-named player's result (1, 0, -1) from the first player's; in game 1 they are two.
-
-    Numbers or arrays; games without a result are the caller's to leave out.
-    """
-    return result * (1 - 2 * game)
 
 
 def pair_results(games: Games) -> PairResults:

@@ -7,7 +7,6 @@ Imports stay light, because every worker pays for them."""
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from tunesmith.games import registry
 from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.play.matchup import FAULT, Answer, Batch, Matchup, Pair, PlayedGame, pair_seed
+from tunesmith.tuning.play.sandbox.deadline import Watch
 from tunesmith.tuning.play.sandbox.recorder import RecordedArena
 
 ENDLESS, DEADLY = (
@@ -32,7 +32,6 @@ ENDLESS, DEADLY = (
     "worker died",
 )  # faults that whoever plays the game once more meets as well
 LOOKED_AT = 256  # of so many pairs one has the features of all its positions looked at, in plain Python
-HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
 COMPILING = 600.0  # seconds more that a batch may take while the search is compiled for its game
 
 
@@ -64,10 +63,10 @@ def _seats(matchup: Matchup, game: Game) -> tuple[Any, ...]:
 
 def play_batch(matchup: Matchup, batch: Batch) -> Answer:
     """Play the pairs of a batch, in their order."""
-    with _Watch(batch.patience and batch.patience + COMPILING):
+    with Watch(batch.patience and batch.patience + COMPILING):
         for rival in sorted({matchup.rival_of(pair.number) for pair in batch.pairs}):
             _arena(matchup, rival)  # made and compiled before the clock starts
-    with _Watch(batch.patience):
+    with Watch(batch.patience):
         start = time.perf_counter()
         games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair, batch.box)]
     return Answer(games, time.perf_counter() - start)
@@ -195,22 +194,6 @@ def _key(matchup: Matchup) -> tuple[object, ...]:
     rules = matchup.noise, matchup.move_cap, matchup.adjudicate, matchup.debug
     rest = *rules, matchup.hash_mb, options, books, rivals
     return matchup.game, matchup.code, digests, matchup.limits, *rest
-
-
-class _Watch:
-    """Ends the process when the block takes longer than `patience` seconds: compiled code cannot be stopped."""
-
-    def __init__(self, patience: float) -> None:
-        self._timer = threading.Timer(patience, os._exit, (HUNG,)) if patience > 0 else None
-
-    def __enter__(self) -> None:
-        if self._timer is not None:
-            self._timer.daemon = True
-            self._timer.start()
-
-    def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
 
 
 __all__ = ["DEADLY", "ENDLESS", "fault_rows", "new_arena", "play_batch"]

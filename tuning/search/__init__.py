@@ -8,7 +8,7 @@
 - `pilot`: Does a parameter do anything?
 - `recommend`: Which setting do all trials together speak for, and how sure is that?
 - `runner`: Where several settings of a search play at once, so that no worker waits for the end of a trial
-- `sampler`: Who asks for settings: the sampler that a study names, under the eye of a witness
+- `watched_sampler`: Who asks for settings: the sampler that a study names, under the eye of a witness
 - `space`: What may be tuned by playing: search options, the scale, single weights, and the fit's principal
   directions
 - `standings`: How settings stand in a search: every finished trial is read once, so long searches stay quick

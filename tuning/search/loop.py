@@ -32,11 +32,11 @@ from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.pilot import short
 from tunesmith.tuning.search.recommend import Seen, recommend
 from tunesmith.tuning.search.runner import Runner, runner_for
-from tunesmith.tuning.search.sampler import make_sampler
 from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
 from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.search.trial import Flight
+from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.study import require_same
 

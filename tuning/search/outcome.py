@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play import store
-from tunesmith.tuning.play.summary import for_first_named
+from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.stats import elo
 
 Array = npt.NDArray[np.float64]

@@ -19,8 +19,8 @@ from tunesmith.games.errors import FaultError
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.backends import open_backend
 from tunesmith.tuning.play.matchup import Answer, Pair
+from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.play.pool import Pool
-from tunesmith.tuning.play.summary import for_first_named
 from tunesmith.tuning.search.matches import TrialMatches, hush
 from tunesmith.tuning.search.outcome import Array, Outcome, known_results, results_of, scores_of
 

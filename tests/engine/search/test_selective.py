@@ -14,8 +14,6 @@ from tests.support.searching import (
     reached,
     score,
     search,
-    think,
-    ticking,
     value,
     weights,
 )
@@ -26,7 +24,7 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.limits import Limit, parse_limit
 from tunesmith.engine.options import CHOICES, SELECTIVE, SearchOptions
 from tunesmith.engine.search.values import INFINITY
-from tunesmith.engine.searcher import BEST_AT_ROOT, SECONDS_LEFT, new_searcher
+from tunesmith.engine.searcher import BEST_AT_ROOT, new_searcher
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 
@@ -107,20 +105,6 @@ def test_depth_is_tied_to_the_moves_at_the_root() -> None:
     for leaves, depth in ((1, 1), (6, 1), (35, 1), (36, 2), (215, 2), (216, 3), (1296, 4)):
         _, searcher = search(Board(game), weights(game), SearchOptions(leaves=leaves), Limit("nodes", 10**6))
         assert reached(searcher) == depth, leaves
-
-
-def test_a_game_clock_is_never_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Moves get ever smaller shares of what is left, so that no number of moves uses it up."""
-    with as_python(games.load("kalah")) as game, ticking(monkeypatch, 0.0001):
-        searcher = new_searcher(game, weights(game), 1.0, SearchOptions(), parse_limit("game-time:0.3"), 1)
-        left = searcher.memory["numbers"][0]
-        board, rng, before = Board(game), random.Random(1), 0.3
-        while not board.is_over:
-            think(searcher, board)
-            assert 0.0 < left[SECONDS_LEFT] < before
-            before = float(left[SECONDS_LEFT])
-            board.play(rng.choice(board.legal_moves()))
-        assert before < 0.3
 
 
 def test_a_limit_says_what_it_expects() -> None:

@@ -202,9 +202,9 @@ def test_a_report_has_the_section_and_no_damage_breaks_it(facts: dict[str, Any],
 @pytest.mark.needs_chromium
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_loaded_nothing_overflows(
-    browser: Any, facts: dict[str, Any], tmp_path: Path, size: str
+    browser: Any, made: DatasetFacts, tmp_path: Path, size: str
 ) -> None:
-    write_page(tmp_path / "d.html", facts)
+    write_page(tmp_path / "d.html", made)
     page, events = opened(browser, tmp_path / "d.html", size)
     assert events == [] and overflow(page) <= 0 and sticking_out(page) == []
     page.eval_on_selector_all("details", "all => all.forEach(e => e.open = true)")

@@ -19,7 +19,7 @@ from tunesmith.tuning.pipeline.searching import search_study
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.report.study_page import write_report
-from tunesmith.tuning.search.sampler import make_sampler
+from tunesmith.tuning.search.watched_sampler import make_sampler
 
 STUDY = """
 name = "tiny"

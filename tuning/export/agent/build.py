@@ -11,6 +11,7 @@ from typing import Any
 
 from tunesmith.engine.compile import bind, jit
 from tunesmith.engine.compile.slots import Constant
+from tunesmith.engine.evaluation import wanted_features
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search import endings, ordering
@@ -67,7 +68,7 @@ class Builder:
         )
         self.rules, self.texts = manners  # of the game's functions, of its text functions
         columns = weights.array(game).T.tolist()
-        wanted = bind.wanted_features(game, [any(column) for column in columns])
+        wanted = wanted_features(game, [any(column) for column in columns])
         self.bound = bind.substitution(game, wanted)
         self.facts = self._facts()
         self.owned = {id(function) for function in game.functions().values()}

@@ -13,6 +13,7 @@ import numpy as np
 
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile import bind
+from tunesmith.engine.evaluation import wanted_features
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import seen_by_mover
@@ -112,7 +113,7 @@ class Trial:
     def _expected_move(self, board: Board) -> int:
         array = self.weights.array(self.game)
         searcher = new_searcher(self.game, array, self.weights.scale, self.options, Limit("nodes", NODES), 1)
-        wanted = bind.wanted_features(self.game, [any(column) for column in array.T.tolist()])
+        wanted = wanted_features(self.game, [any(column) for column in array.T.tolist()])
         state, history = seen_by_mover(board)
         keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
         keys[: len(history)] = history

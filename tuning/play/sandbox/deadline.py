@@ -1,10 +1,12 @@
 """A game's own code may never come back: whoever waits for it here gets an error instead of waiting for ever.
 
 Calls are made in a thread that is given up when one takes longer than `PATIENCE` seconds; it ends with the
-process. Workers, which can be ended, have a watch of their own (`tuning.play.worker`)."""
+process. Workers can be ended: a batch that goes on for ever ends its worker's process (`Watch`), and whoever sent the
+batch reads that from the exit code."""
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from collections.abc import Callable, Generator
@@ -15,6 +17,7 @@ from tunesmith.games.errors import GameError, InputError, TunesmithError
 from tunesmith.games.game import Game
 
 PATIENCE = 60.0
+HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
 
 Ask = Callable[..., Any]
 
@@ -76,4 +79,20 @@ def _answer(questions: queue.SimpleQueue[Any], answers: queue.SimpleQueue[Any]) 
             answers.put((None, error))
 
 
-__all__ = ["Ask", "compiling", "watched"]
+class Watch:
+    """Ends the process when the block takes longer than `patience` seconds: compiled code cannot be stopped."""
+
+    def __init__(self, patience: float) -> None:
+        self._timer = threading.Timer(patience, os._exit, (HUNG,)) if patience > 0 else None
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+__all__ = ["HUNG", "Ask", "Watch", "compiling", "watched"]

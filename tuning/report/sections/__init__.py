@@ -1,8 +1,8 @@
 """What does each section of a study's page say?
 
+- `calibration`: Do the results that the fitted weights predict happen? (a part of `fit`)
 - `dataset`: What do the positions that teach the weights look like?
-- `fit`: How well do the new weights predict results, on games the fit saw and on games it did not? (The
-  calibration chart stands here.)
+- `fit`: How well do the new weights predict results, on games the fit saw and on games it did not?
 - `fit_limits`: What would more games bring, where is the fit wrong, and what can a weighted sum not say?
 - `game`: A whole game of the new weights, to page through inside the report
 - `methods`: What would a student write under "Method", with every setting, seed, version and digest filled

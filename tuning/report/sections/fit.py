@@ -27,6 +27,7 @@ from tunesmith.tuning.report.numbers import (
 )
 from tunesmith.tuning.report.parts import basis, figure, judged, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
+from tunesmith.tuning.report.sections.calibration import calibration
 from tunesmith.tuning.report.sections.fit_limits import honest
 
 _MOST_NOTES = 60
@@ -42,7 +43,7 @@ def fit(study: StudyFiles) -> Markup:
         "The fit",
         el("div", el("div", _losses(study)), _ridge(last), class_="pair"),
         _generations(study),
-        _calibration(last),
+        calibration(last),
         _residuals(last),
         honest(last),
         _notes(last),
@@ -189,43 +190,6 @@ def _ridge(fit: Record) -> Markup:
         caption=join("Cross-validation over pairs; the dot is the strength chosen. Far right the old weights "
                      "stay, far left only the games speak. ", "Rests on ", basis(fit), "."),
     )  # fmt: skip
-
-
-def _calibration(fit: Record) -> Markup:
-    """Draw predicted against actual results, a chart for each stage."""
-    by_stage: dict[str, list[Record]] = {}
-    for row in fit.rows("calibration"):
-        if row.number("predicted") is not None and row.number("actual") is not None:
-            by_stage.setdefault(row.text("stage") or "all", []).append(row)
-    if not by_stage:
-        return figure("Calibration", nothing("Calibration is not recorded."))
-    pictures = [_reliability(stage, rows) for stage, rows in list(by_stage.items())[:6]]
-    return join(
-        el("h3", "Calibration: do the predicted results happen?"),
-        el("div", pictures, class_="trio"),
-        el("p", "Mean actual result of positions with about the same predicted result, side to move; bars are "
-           "95 % intervals, larger dots hold more positions. On the dashed line predictions are right. ",
-           "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
-    )  # fmt: skip
-
-
-def _reliability(stage: str, rows: list[Record]) -> Markup:
-    most = max((row.number("n") or 0.0 for row in rows), default=0.0)
-    points = [_bin(row, most) for row in rows[:60]]
-    unit = charts.Scale(0.0, 1.0, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
-    total = sum(row.number("n") or 0.0 for row in rows) or None
-    words = f"calibration, stage {clip(stage, 40)}: " + "; ".join(text for *_, text in points[:12])
-    picture = charts.dots(unit, unit, points, titles=("predicted result", "actual result"), words=words)
-    title = "all stages" if stage == "all" else clip(stage, 40)
-    return figure(join(title, el("span", " · ", counted(total, "position"), class_="soft")), picture)
-
-
-def _bin(row: Record, most: float) -> tuple[float, float, Number, float, str]:
-    n, predicted, actual = row.number("n"), row.number("predicted") or 0.0, row.number("actual") or 0.0
-    radius = 2.5 + 4 * math.sqrt(max(n or 0.0, 0.0) / most) if most > 0 else 4.0
-    half = half_width(row.number("error"))
-    words = f"predicted {predicted:.3f}, actual {actual:.3f}, {plain(n)} positions"
-    return predicted, actual, half, radius, words
 
 
 def _residuals(fit: Record) -> Markup:

@@ -1,4 +1,4 @@
-"""How well the new weights predict: losses, gain, residuals, calibration."""
+"""How well the new weights predict: losses, gain, residuals."""
 
 from pathlib import Path
 
@@ -83,9 +83,3 @@ def test_residuals_in_points(page: Page) -> None:
         assert number(mean) == pytest.approx(100 * residual["mean"], abs=0.006)
         assert number(error) == pytest.approx(100 * residual["error"], abs=0.006)
         assert number(n) == pytest.approx(residual["n"], abs=0.51)
-
-
-def test_every_bin_is_drawn(html: str) -> None:
-    """Calibration shows predicted and actual result and size of each bin."""
-    for row in fixture.study()["fit/gen-2.json"]["calibration"]:
-        assert f"predicted {row['predicted']:.3f}, actual {row['actual']:.3f}" in html

@@ -9,9 +9,9 @@ from optuna.distributions import FloatDistribution
 from tests.support.made_up import HAND
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import SamplerName, Search
-from tunesmith.tuning.search.sampler import WatchedSampler, make_sampler, sampler_named
 from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.space import Parameter, WeightSpace
+from tunesmith.tuning.search.watched_sampler import WatchedSampler, make_sampler, sampler_named
 
 SPACE = WeightSpace(HAND, (Parameter("scale", "scale", 1.0, 0.5, 2.0),))
 
