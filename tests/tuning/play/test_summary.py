@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tunesmith.tuning.play.matchup import PlayedGame
 from tunesmith.tuning.play.records import Games, read_table, settings_of, to_table, write_table
 from tunesmith.tuning.play.summary import distinct_rows, pair_results, summarise
+from tunesmith.tuning.stats.elo import Z95
 
 Row = tuple[int, int, int | None, str, list[int]]
 
@@ -98,7 +99,7 @@ def test_the_first_players_share_has_an_interval_that_counts_pairs_and_not_games
     means = (np.array(results[::2]) + 1) / 2
     found = summarise(games_of(rows))
     assert found.first_player_share == pytest.approx(means.mean())
-    assert found.first_player_half_width == pytest.approx(1.96 * means.std(ddof=1) / np.sqrt(30))
+    assert found.first_player_half_width == pytest.approx(Z95 * means.std(ddof=1) / np.sqrt(30))
     assert summarise(games_of(even(1))).first_player_half_width is None
 
 
