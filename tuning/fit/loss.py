@@ -119,8 +119,11 @@ def bend_of(loss: Loss) -> Callable[[Floats, Floats], Bend]:
 def mean_loss(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> float:
     """Give the weighted mean loss of weights (S, F) in nats (squared-error: in squared results)."""
     total = 0.0
+    score = (
+        scores(rows, weights) if isinstance(rows.features, Sparse) else None
+    )  # their slices would be copies
     for at in blocks(rows.n):
-        logits = LOGITS_PER_ELO * block_scores(rows, weights, at)
+        logits = LOGITS_PER_ELO * (block_scores(rows, weights, at) if score is None else score[at])
         total += float(rows.weight[at] @ bend_of(loss)(logits, rows.labels[at]).value)
     return total / float(rows.weight.sum())
 

@@ -10,7 +10,6 @@ in equal order give equal bits: blocks have a fixed size and order, and BLAS run
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -32,7 +31,7 @@ from tunesmith.tuning.fit.loss import (
 from tunesmith.tuning.fit.newton import Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
 from tunesmith.tuning.fit.parameters import Parameters
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows, features_of
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 
@@ -141,7 +140,6 @@ def _head_start(
     if not some.any() or not rows.weight[some].any():
         return start
     few = rows.take(some).loaded()
-    few = replace(few, features=features_of(few))
     try:
         found = _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits)
         if limits is not None or parameters.is_bounded:

@@ -7,6 +7,8 @@ fit walks downhill with passes over these numbers (`solve`), and needs the curva
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,12 +20,12 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 MOST_FILLED = 0.25  # of the cells; above, full rows take less memory and time
-_THIN = 0.15  # of the cells; below, products of sparse columns are faster than those of full blocks
+_THIN = 0.15  # of the cells; below, products of sparse columns are faster than those of full blocks, without numba
 _BLOCK = 1 << 22  # numbers of a full block
 
 
 class Sparse:
-    """A matrix (n, columns) of finite numbers of which most are zero."""
+    """A matrix (n, columns) of finite numbers of which most are zero; no cell is given twice."""
 
     ndim = 2
 
@@ -83,7 +85,12 @@ class Sparse:
 
     def gram(self, factor: Floats) -> Floats:
         """Sum factor * column_i * column_j (columns, columns); factors (n,) are not negative."""
-        rooted: Any = sparse.csr_matrix(sparse.diags(np.sqrt(factor)) @ self.matrix)
+        products = _compiled_products()
+        if products is not None:
+            lower = np.zeros((self.shape[1], self.shape[1]))
+            products(self.matrix.data, self.matrix.indices, self.matrix.indptr, factor, lower)
+            return lower + lower.T
+        rooted = self._with(self.matrix.data * np.repeat(np.sqrt(factor), np.diff(self.matrix.indptr)))
         if self.filled < _THIN:
             return np.asarray((rooted.T @ rooted).toarray(), dtype=np.float64)
         width = self.shape[1]
@@ -94,8 +101,10 @@ class Sparse:
         return found
 
     def by_group(self, group: Ints, factor: Floats) -> Sparse:
-        """Sum factor * row over the rows of each group: (groups, columns)."""
-        _, number = np.unique(group, return_inverse=True)
+        """Sum factor * row over the rows of each group: (groups, columns), in any order."""
+        different, number = np.unique(group, return_inverse=True)
+        if len(different) == len(self):
+            return Sparse(self._with(self.matrix.data * np.repeat(factor, np.diff(self.matrix.indptr))))
         gather = sparse.csr_matrix((factor, (number, np.arange(len(self)))), (number.max() + 1, len(self)))
         return Sparse(gather @ self.matrix)
 
@@ -105,3 +114,22 @@ class Sparse:
 
     def _with(self, data: Floats) -> Any:
         return sparse.csr_matrix((data, self.matrix.indices, self.matrix.indptr), self.matrix.shape)
+
+
+def _add_products(data: Floats, columns: Ints, starts: Ints, factor: Floats, found: Floats) -> None:
+    """Add factor * cell_i * cell_j of each row to found (columns, columns): each pair once, squares by half."""
+    for row in range(len(starts) - 1):
+        cells, own = data[starts[row] : starts[row + 1]], columns[starts[row] : starts[row + 1]]
+        for a in range(len(own)):
+            scaled, sums = factor[row] * cells[a], found[own[a]]
+            for b in range(a):
+                sums[own[b]] += scaled * cells[b]
+            sums[own[a]] += 0.5 * scaled * cells[a]
+
+
+@cache
+def _compiled_products() -> Callable[..., None] | None:
+    """Give `_add_products` compiled, or None without numba: as plain Python it would take minutes."""
+    from tunesmith.engine.compile import jit  # here, because it loads numba, which full rows do not need
+
+    return jit.compile_function(_add_products, cache=True) if jit.COMPILED else None

@@ -45,6 +45,27 @@ def test_columns_are_surveyed_as_if_their_zeros_stood_there() -> None:
     assert (leaking[3] == np.append(FULL.features[3], 1.0)).all()
 
 
+@pytest.mark.parametrize("filled", [0.03, 0.2])
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_products_of_columns_are_those_of_full_rows_with_numba_and_without(  # type: ignore[no-untyped-def]
+    filled, is_compiled, monkeypatch
+) -> None:
+    if not is_compiled:
+        monkeypatch.setattr("tunesmith.tuning.fit.sparse._compiled_products", lambda: None)
+    rng = np.random.default_rng(3)
+    full, factor = rng.normal(size=(500, 40)) * (rng.random((500, 40)) < filled), rng.uniform(0, 2, 500)
+    found = Sparse(sparse.csr_matrix(full)).gram(factor)
+    assert found == pytest.approx(full.T @ (factor[:, None] * full)) and (found == found.T).all()
+
+
+def test_rows_of_a_pair_are_summed_and_lone_rows_only_weighted() -> None:
+    full, factor = THIN.features[:6], np.arange(1.0, 7.0)
+    rows = Sparse(sparse.csr_matrix(full))
+    assert (rows.by_group(np.array([5, 1, 4, 2, 0, 3]), factor).loaded() == factor[:, None] * full).all()
+    paired = rows.by_group(np.array([7, 7, 3, 3, 9, 9]), factor).loaded()
+    assert paired[1] == pytest.approx(full[0] + 2 * full[1])
+
+
 @pytest.mark.parametrize("loss", ["cross-entropy", "squared-error"])
 def test_loss_slope_and_curvature_are_those_of_full_rows(loss) -> None:  # type: ignore[no-untyped-def]
     place = np.random.default_rng(1).normal(size=NOTHING.shape)
