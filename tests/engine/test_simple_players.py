@@ -187,10 +187,3 @@ def test_a_file_of_their_name_is_refused(tmp_path, monkeypatch) -> None:
     with pytest.raises(InputError, match="a simple player has this name, and so has greedy"):
         load("greedy", KALAH)
     assert not load("./greedy", KALAH).is_simple
-
-
-def test_random_takes_no_equilibrium() -> None:
-    game = games.load("ropasci360")
-    options = SearchOptions(algorithm="random", joint="matrix")
-    with pytest.raises(InputError, match="joint: expected pessimistic with algorithm random"):
-        new_searcher(game, load("hand", game).array(game), 1.0, options, parse_limit("nodes:9"))

@@ -14,9 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.referring import EDITS, change, copy_to
-from tunesmith import games
-from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games import registry
 from tunesmith.games.digest import MOST_KEPT, digest, follow
 from tunesmith.games.errors import GameError
@@ -41,16 +38,6 @@ def of(value: object) -> str:
 
 class Thing:
     """Something that no digest can see through."""
-
-
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.feature)
-def test_every_edit_of_a_game_changes_its_digest(edit: Any, tmp_path: Path) -> None:
-    file = copy_to(tmp_path / "race")
-    before = code_digest(games.load(str(file)))
-    change(file.parent, edit)
-    after = code_digest(games.load(str(file)))
-    change(file.parent, None)
-    assert after != before == code_digest(games.load(str(file)))
 
 
 @pytest.mark.parametrize(
@@ -238,20 +225,6 @@ def test_the_shipped_games_have_the_same_digests_in_another_package(tmp_path: Pa
         assert moved[name] == [digest(function) for function in registry.load(name).functions().values()], (
             name
         )
-
-
-def test_facts_of_a_game_are_part_of_its_code(tmp_path: Path) -> None:
-    file = copy_to(tmp_path / "race")
-    before = code_digest(games.load(str(file)))
-    text = file.read_text(encoding="utf-8").replace("max_moves=2,", "max_moves=2,\n    max_plies=40,")
-    other = tmp_path / "race" / "other.py"
-    other.write_text(text, encoding="utf-8")
-    assert code_digest(games.load(str(other))) != before
-
-
-def test_the_engine_has_one_digest() -> None:
-    assert engine_digest() == engine_digest()
-    assert len(engine_digest()) == 16
 
 
 def test_what_a_library_holds_for_its_process_counts_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

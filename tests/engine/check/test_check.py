@@ -2,16 +2,13 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from tests.support import broken, uncompilable
+from tests.support import broken
 from tests.support.toys import hands, piles
 from tunesmith import games
 from tunesmith.engine.check import RULES, Problem, Watch, check_game
-from tunesmith.engine.check.words import explain_compiler, explain_exception
 from tunesmith.engine.compile import jit
-from tunesmith.games.game import Cloner
 
 needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="plain Python only")
 Changes = dict[str, Any]
@@ -84,13 +81,6 @@ def test_the_line_of_an_exception_is_the_authors() -> None:
         assert f"{broken.__file__}:{line}: ZeroDivisionError" in problem.what
 
 
-def test_an_exception_without_a_line_names_the_function() -> None:
-    """A function that does not take its arguments fails at the call, outside the author's file."""
-    assert explain_exception(TypeError("no"), broken.raises).startswith(
-        f"{broken.__file__}:{broken.raises.__code__.co_firstlineno}: TypeError: no"
-    )
-
-
 def test_the_first_position_is_shown_and_the_others_counted() -> None:
     problem = found_in(
         check_game(piles(features=broken.forgets_one), 150, compiled=False), "features", "features", "rest"
@@ -122,17 +112,3 @@ def test_the_watch_knows_what_runs() -> None:
     assert check_game(game, 60, compiled=False, watch=watch) == []
     assert watch.calls > 1000
     assert set(game.functions()) | {"text_to_move", "draw_svg", "end_reason"} <= asked
-
-
-@needs_compiler
-@pytest.mark.parametrize(("function", "line", "words"), uncompilable.CASES)
-def test_compiler_errors_are_said_in_words(function: Any, line: int, words: str) -> None:
-    """The message names the author's file and line, and what to change."""
-    compiled = Cloner(lambda name, value: value, jit.compile_function).clone(function)
-    with pytest.raises(Exception, match=".") as error:
-        compiled((1, 2), np.zeros(4, np.int64))
-    first = function.__code__.co_firstlineno
-    said = explain_compiler(error.value, function)
-    assert said.startswith(f"{uncompilable.__file__}:{first + line}: ")
-    assert words in said
-    assert "\n" not in said

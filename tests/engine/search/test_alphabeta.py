@@ -229,12 +229,6 @@ def test_the_nearest_win_is_found_and_its_distance() -> None:
         assert search(lost, table, SearchOptions.exact(), Limit("depth", 5))[0] == WIN - 1
 
 
-def test_a_forced_win_ends_the_deepening() -> None:
-    with as_python(WALKS["two times"]) as game:
-        _, searcher = search(Board(game), np.zeros((1, 2)), SearchOptions(), Limit("depth", 9))
-        assert reached(searcher) == 1
-
-
 def test_the_same_position_may_be_worth_something_else_after_another_history() -> None:
     """Stepping there and back leaves the tokens where they were, and less to do without repeating."""
     differ = 0
@@ -299,15 +293,6 @@ def test_a_time_limit_ends_the_search() -> None:
     assert 1 <= reached(searcher) < 60
 
 
-def test_an_unfinished_iteration_counts_from_its_first_move_on() -> None:
-    """More nodes never give the move of a smaller depth back once a better one is known."""
-    game = games.load("kalah")
-    board = Board(game)
-    for limit in range(50, 3000, 150):
-        _, searcher = search(board, weights(game), SearchOptions(), Limit("nodes", limit))
-        assert line(searcher)[0] == searcher.memory["counters"][0][BEST_AT_ROOT]
-
-
 @pytest.mark.parametrize("mb", [0, 1, 2])
 def test_the_size_of_the_table_changes_no_exact_value(mb: int) -> None:
     game, rng = games.load("kalah"), random.Random(17)
@@ -317,13 +302,6 @@ def test_the_size_of_the_table_changes_no_exact_value(mb: int) -> None:
         found, searcher = search(board, table, SearchOptions.exact(), Limit("depth", 7), mb)
         assert len(searcher.table) == max(2, mb * 32768)
         assert found == search(board, table, SearchOptions.exact(table=False), Limit("depth", 7))[0]
-
-
-def test_buckets_of_the_table_begin_a_cache_line() -> None:
-    for mb in (0, 1, 3):
-        options = SearchOptions()
-        searcher = new_searcher(piles(), np.zeros((2, 3)), 1.0, options, Limit("depth", 1), mb)
-        assert searcher.table.ctypes.data % 64 == 0
 
 
 def test_what_was_searched_before_a_new_game_changes_nothing() -> None:
@@ -337,8 +315,3 @@ def test_what_was_searched_before_a_new_game_changes_nothing() -> None:
     forget(searcher.memory[0])
     think(searcher, board)
     assert (score(searcher), line(searcher), nodes(searcher), reached(searcher)) == expected
-
-
-def test_inexact_switches_are_off_in_exact_and_plain_options() -> None:
-    for options in (SearchOptions.exact(), SearchOptions.plain()):
-        assert (options.table_reuse, options.path_free) == ("equal", False)

@@ -1,17 +1,32 @@
-"""Limits of time, in the small form of experiments/proofs/time_limits.py."""
+"""Iteration by iteration: when deepening ends, and which move an unfinished iteration leaves."""
 
+import numpy as np
+
+from tests.support.searching import (
+    as_python,
+    line,
+    reached,
+    search,
+    weights,
+)
+from tests.support.walk import WALKS
 from tunesmith import games
+from tunesmith.engine.board import Board
+from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
-from tunesmith.experiments.proofs.time_limits import game_clock, overruns
+from tunesmith.engine.searcher import BEST_AT_ROOT
 
 
-def test_a_search_uses_its_time_and_comes_back() -> None:
-    late = overruns(games.load("kalah"), SearchOptions(sort=1), 0.01, moves=3, seed=1)
-    assert len(late) == 3
-    assert all(overrun > -0.01 for overrun in late)
+def test_a_forced_win_ends_the_deepening() -> None:
+    with as_python(WALKS["two times"]) as game:
+        _, searcher = search(Board(game), np.zeros((1, 2)), SearchOptions(), Limit("depth", 9))
+        assert reached(searcher) == 1
 
 
-def test_a_game_on_the_clock_ends_within_its_time() -> None:
-    spent, n_moves = game_clock(games.load("kalah"), 3.0, seed=2)
-    assert n_moves > 5
-    assert 0 < spent < 3
+def test_an_unfinished_iteration_counts_from_its_first_move_on() -> None:
+    """More nodes never give the move of a smaller depth back once a better one is known."""
+    game = games.load("kalah")
+    board = Board(game)
+    for limit in range(50, 3000, 150):
+        _, searcher = search(board, weights(game), SearchOptions(), Limit("nodes", limit))
+        assert line(searcher)[0] == searcher.memory["counters"][0][BEST_AT_ROOT]

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.simulated import fit_a_table
-from tunesmith.experiments.proofs import out_of_core
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
@@ -196,8 +195,3 @@ def test_whole_numbers_take_a_byte() -> None:
     store.add(RNG.integers(-100, 100, (1000, 3)).astype(float))
     store.packed()
     assert store.bytes == 3000
-
-
-def test_the_benchmark_runs_in_small() -> None:
-    found = out_of_core.measure(rows=3000, columns=5, group=2000, seed=1)
-    assert found.rows == 3000 and found.peak_bytes > 0 and found.worst < 5

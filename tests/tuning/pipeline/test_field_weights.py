@@ -2,7 +2,7 @@
 
 Rows that have tests elsewhere: A3 the sweeps over 20,000 positions of each game in tests/games; A11 equal searches
 in plain Python in tests/engine/compile/test_jit.py; A12 clocks, which compiled code itself starts, in
-tests/engine/search/test_deepening.py; names of search options in test_search_options.py and test_space.py (A13)."""
+tests/experiments/proofs/test_time_limits.py; names of search options in test_search_options.py and test_space.py (A13)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Sequential tests: decisions in order, corrected bounds, lengths, and simulated error rates."""
+"""Sequential tests: decisions in order, corrected bounds, lengths."""
 
 import json
 import math
@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from tests.naive import statistics as naive
 from tests.naive.formulas import elo_to_nelo
-from tunesmith.experiments.proofs._made_up_pairs import World, play_tests
-from tunesmith.experiments.proofs.sprt_errors import errors_above, length_off, simulate, theory
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.stats.elo import bayeselo_outcome, drawelo_of_draw_rate, moments
-from tunesmith.tuning.stats.likelihood import MODELS, Model, llr
+from tunesmith.tuning.stats.likelihood import llr
 from tunesmith.tuning.stats.sprt import (
     Sprt,
     bounds,
@@ -174,48 +172,6 @@ def test_logistic_and_bayesian_lengths_are_those_of_normalised_bounds() -> None:
     assert logistic.expected_games == pytest.approx(normalised.expected_games, rel=1e-3)
     bayesian = expected_length(Sprt(0, 4, model="bayesian"), 4, drawelo)
     assert bayesian.pass_probability == pytest.approx(0.95, abs=1e-4)
-
-
-# Error rates, in the small form of experiments/proofs/sprt_errors.py
-
-
-def test_many_tests_at_once_are_single_walks() -> None:
-    shares = World().shares("normalized", 50)
-    for number, ends in enumerate(play_tests(WIDE, shares, 30, 3, (False, True))):
-        stream = np.random.Generator(np.random.Philox(key=(3, number)))
-        results = np.searchsorted(np.cumsum(shares)[:-1], stream.random(1000), side="right").tolist()
-        for end, overshoot in zip(ends, (False, True), strict=True):
-            found = walk(WIDE, results, overshoot=overshoot)
-            assert (found.stop, found.counts) == (end.pairs, end.counts)
-            assert end.passed == (found.decision.decision == "H1")
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("share", [0, 1])
-def test_simulated_error_rates_and_lengths_are_kept(model: Model, share: float) -> None:
-    test = Sprt(0, 60, model=model)
-    for rates in simulate(test, 60 * share, tests=150, seed=1):
-        assert errors_above(test, rates) < 3
-        assert length_off(rates, theory(test, 60 * share).expected_games) < 0.1
-
-
-def test_corrected_bounds_save_games() -> None:
-    plain, corrected = simulate(WIDE, 50, tests=100, seed=2)
-    assert corrected.mean_games < plain.mean_games
-
-
-def test_a_simulated_test_depends_on_its_number_only() -> None:
-    assert simulate(WIDE, 100, 20, seed=3) == simulate(WIDE, 100, 20, seed=3)
-    first, longer = simulate(WIDE, 100, 10, seed=3)[0], simulate(WIDE, 100, 20, seed=3)[0]
-    assert longer.passes >= first.passes
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_made_up_pairs_are_as_strong_as_they_should_be(model: Model) -> None:
-    for world in (World(), World(0.8, (0.0,))):
-        counts = [1e6 * share for share in world.shares(model, 30)]
-        assert llr(counts, 29, 31, model) == pytest.approx(0, abs=2)
-        assert llr(counts, 25, 30, model) > 10
 
 
 # What a test with a limit can resolve

@@ -1,0 +1,68 @@
+"""Templates bound to a game: its functions and facts in place of free names, one object for the same question."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.searching import as_python
+from tests.support.toys import START, hands, piles
+from tunesmith.engine.compile.bind import ALL_FEATURES, bind, facts, substitution, uncompiled
+from tunesmith.engine.compile.slots import HAS_PASS, MAX_MOVES, apply_move, initial, mover, swap_move
+from tunesmith.games.game import State
+
+FEATURES_WANTED = -1
+
+
+def first_mover() -> int:
+    return mover(initial())
+
+
+def second_mover() -> int:
+    return mover(apply_move(initial(), 0))
+
+
+def told() -> tuple[int, int, int, int]:
+    return first_mover(), MAX_MOVES, HAS_PASS, swap_move(7)
+
+
+def mask(state: State) -> int:
+    return FEATURES_WANTED
+
+
+def test_free_names_become_the_games() -> None:
+    assert uncompiled(told, piles())() == (0, 4, 1, 7)
+    assert uncompiled(told, hands(swap_move=lambda move: move + 1))() == (0, 3, 0, 8)
+
+
+def test_a_part_gives_way_to_another() -> None:
+    assert uncompiled(told, piles(), exchange=(first_mover, second_mover))()[0] == 1
+
+
+@pytest.mark.parametrize("wanted", [ALL_FEATURES, 5])
+def test_the_mask_of_features_is_bound(wanted: int) -> None:
+    assert uncompiled(mask, piles(), wanted)(START) == wanted
+
+
+def test_the_same_question_gives_the_same_object() -> None:
+    with as_python(piles()) as game, as_python(piles()) as other:
+        assert bind(told, game) is bind(told, game)
+        assert bind(told, game) is not bind(told, game, 1)
+        assert bind(told, game) is not bind(told, other)
+
+
+def test_facts_say_what_a_game_has() -> None:
+    def of(**changes: Any) -> dict[str, int]:
+        return facts(piles(**changes))
+
+    assert of() | {"N_STAGES": 2, "REPETITION_LIMIT": 2, "N_SYMMETRIES": 2, "MAX_PLIES": 50} == of()
+    for name, function in (("HAS_QUIET", "noisy_moves"), ("HAS_PASS", "pass_turn"), ("HAS_MARGIN", "final_margin"),
+                           ("HAS_SETTLED", "settled_margin"), ("HAS_STRIP", "strip_counters"),
+                           ("HAS_HINT", "move_hint")):  # fmt: skip
+        assert (of()[name], of(**{function: None})[name]) == (1, 0)
+    assert facts(hands())["SIMULTANEOUS"] == 1
+
+
+def test_what_is_no_slot_stays_as_it_is() -> None:
+    substitute = substitution(piles(), ALL_FEATURES)
+    assert substitute("START", START) is START
+    assert substitute("len", len) is len
