@@ -44,13 +44,6 @@ def test_wrong_input_is_one_line_and_exit_code_2(arguments, words, capsys):
     assert words in errors and errors.startswith("tunesmith: ") and len(errors.splitlines()) == 1
 
 
-def test_probe_gives_the_evaluation_feature_by_feature(capsys):
-    assert run(["probe", "kalah", "--limit", "nodes:300", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["score"] == pytest.approx(sum(part["part"] for part in found["features"].values()))
-    assert found["best_move"] in "123456" and len(found["digest"]) == 64
-
-
 def test_statistics_as_json_have_the_names_of_the_manual(capsys):
     assert (
         run(["stats", "sprt", "379", "10170", "21828", "10640", "343", "--bounds", "0", "2", "--json"]) == 0
@@ -64,13 +57,6 @@ def test_statistics_as_json_have_the_names_of_the_manual(capsys):
 def test_a_hand_made_file_is_compared_in_elo(capsys):
     assert run(["weights", "diff", "kalah/hand", "kalah/hand-6"]) == 0
     assert "no difference" in capsys.readouterr().out
-
-
-def test_a_file_that_exits_is_wrong_input(tmp_path, capsys):
-    file = tmp_path / "leaves.py"
-    file.write_text("import sys\nsys.exit(3)\n")
-    assert run(["games", str(file)]) == 2
-    assert "running the file failed: SystemExit: 3" in capsys.readouterr().err
 
 
 def test_a_line_that_is_no_text_is_answered(monkeypatch, capsys):

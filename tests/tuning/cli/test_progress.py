@@ -1,27 +1,10 @@
 """What is told of games as they come in: figures, results, silence."""
 
-import numpy as np
 import pytest
 
-from tests.support.small_matches import play
+from tests.support.told_games import game, tally
 from tunesmith.tuning.cli import progress
 from tunesmith.tuning.cli.progress import Progress, line
-from tunesmith.tuning.play.matchup import PlayedGame
-from tunesmith.tuning.play.resources import Log
-from tunesmith.tuning.play.store import read_games
-from tunesmith.tuning.play.tally import Tally
-
-
-def game(moves: list[int], result: int | None, reason: str = "finished") -> PlayedGame:
-    """Make a game."""
-    return PlayedGame(0, 0, 1, 0, np.array(moves), np.zeros(len(moves), np.float32), result, reason)
-
-
-def tally(*games: PlayedGame) -> Tally:
-    """Count games."""
-    found = Tally()
-    found.add(games)
-    return found
 
 
 def test_a_line_says_how_many_how_fast_and_how_long_still() -> None:
@@ -37,31 +20,6 @@ def test_a_line_says_how_the_games_end() -> None:
     assert line("x", 2, 2, 0.0, found).endswith(
         "pairs; first player 62.5 % (wins 50, draws 25, losses 25 %), distinct 75.0 %"
     )
-
-
-def test_capped_games_and_faults_are_counted_apart() -> None:
-    found = tally(game([1], 1), game([2], None, "capped"), game([1], None, "fault:ValueError: no"))
-    assert (
-        found.words()
-        == "first player 100.0 % (wins 100, draws 0, losses 0 %), distinct 100.0 %, capped 1, faults 1"
-    )
-    assert Tally().words() == ""
-
-
-def test_stored_games_count_like_those_that_have_just_come(tmp_path) -> None:
-    class Watcher(Log):
-        last = ""
-
-        def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
-            self.last = "" if tally is None else tally.words()
-
-    whole, rest = Watcher(), Watcher()
-    play(tmp_path / "one", range(8), listener=whole)
-    play(tmp_path / "two", range(5))
-    play(tmp_path / "two", range(8), listener=rest)
-    stored = Tally()
-    stored.add_stored(read_games(tmp_path / "two"))
-    assert whole.last == rest.last == stored.words() != ""
 
 
 @pytest.fixture

@@ -1,41 +1,17 @@
 """A table's weights: planted ones come back in any unit, constraints hold, and what is odd is said in words."""
 
-import csv
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
+from tests.support.fitted_tables import FAST, PLAIN, TRUE, csv_file, fitted, table
 from tests.support.simulated import fit_a_table, positions
-from tunesmith.games.errors import InputError, StudyError
-from tunesmith.tuning.cli import run
+from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
-from tunesmith.tuning.data.table.columns import Account
-from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.fit.scale import fit_scale
-from tunesmith.tuning.pipeline import table_weights
 from tunesmith.tuning.pipeline.fit_table import TableFit
-
-TRUE = np.array([[120.0, -45.0, 20.0]])
-PLAIN = positions(TRUE, 400, seed=3)  # fewer rows than boosted trees ask for would be no test of them
-FAST = {"ridge": 1e-4, "tempo": False, "compare": False}
-
-
-def table(rows: Rows, names: tuple[str, ...] = ("material", "mobility", "king"), **changes: object) -> Table:
-    stages = ("all",) if rows.stages is None or rows.shape[0] == 1 else ("mid", "end")
-    if rows.shape[0] == 1:
-        rows = Rows(rows.features, None, rows.labels, rows.weight, rows.group)
-    account = Account(kept=rows.n)
-    made = Table(rows, names, stages, np.arange(rows.n), None, True, "mover", "made", account)
-    return Table(**{**made.__dict__, **changes})
-
-
-def fitted(rows: Rows = PLAIN, **options: object) -> TableFit:
-    return fit_a_table(table(rows), **{**FAST, **options})
 
 
 def text_of(made: TableFit) -> str:
@@ -270,63 +246,6 @@ def test_the_learning_curve_falls():
 def test_one_game_is_too_few():
     with pytest.raises(InputError, match="1 games are too few to hold some out"):
         odd({"a": A[:40]}, WON[:40], per_game=40)
-
-
-# --- files and the command -------------------------------------------------------------------------------
-
-
-def csv_file(folder: Path, rows: Rows = PLAIN) -> Path:
-    path = folder / "mine.csv"
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["material", "mobility", "king", "result_mover", "game"])
-        writer.writerows(
-            [*x, label, game]
-            for x, label, game in zip(rows.features.tolist(), rows.labels, rows.group, strict=True)
-        )
-    return path
-
-
-def test_the_command_prints_and_writes(tmp_path, capsys):
-    source, made = csv_file(tmp_path), [tmp_path / "w.json", tmp_path / "w.csv", tmp_path / "w.html"]
-    command = ["fit", str(source), "--ridge", "0.001", "--round", "1", "--no-compare"]
-    assert run([*command, *(part for path in made for part in ("--out", str(path)))]) == 0
-    shown = capsys.readouterr().out
-    assert "mine.csv: CSV separated by comma, results of the side to move: 1,600 rows, 400 games" in shown
-    assert "rounded to 1: loss" in shown and "material" in shown
-    assert "mean size of a score: 0 before, " in shown
-    written = json.loads(made[0].read_text())
-    assert written["weights"]["all"]["material"] == pytest.approx(120, abs=25)
-    assert table_weights.read_numbers(made[0]) == table_weights.read_numbers(made[1])
-    page = made[2].read_text()
-    assert (
-        "material" in page and "Calibration" in page and "http" not in page.replace("http://www.w3.org", "")
-    )
-    assert run([*command, "--prior", str(made[0]), "--json"]) == 0
-    again = json.loads(capsys.readouterr().out)
-    assert again["unit"] == pytest.approx(1, abs=0.1)
-
-
-def test_wrong_input_is_one_line(tmp_path, capsys):
-    source = csv_file(tmp_path)
-    for options in (
-        ["--fixed", "x"],
-        ["--out", "x.txt"],
-        ["--loss", "hinge"],
-        ["--prior", "none.json"],
-        ["--perspective", "white"],
-    ):
-        assert run(["fit", str(source), *options]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_what_is_written_must_evaluate_as_the_fit_does(tmp_path):
-    made = fitted()
-    table_weights.write_weights(made, tmp_path / "w.json", {})
-    wrong = made._replace(weights=made.weights + 0.01)
-    with pytest.raises(StudyError, match="rows evaluate differently from the fit"):
-        table_weights.write_weights(wrong, tmp_path / "wrong.json", {})
-    assert not (tmp_path / "wrong.json").exists()
 
 
 def test_a_table_read_from_disk_gives_the_same_weights(tmp_path):

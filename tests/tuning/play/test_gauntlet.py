@@ -9,19 +9,12 @@ import numpy as np
 import pytest
 
 from tests.naive.formulas import pair_counts
-from tests.support.browsing import SIZES, browser, opened, overflow, sticking_out
-from tests.support.pages import Page
 from tunesmith.engine.book import Book
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, StudyError
-from tunesmith.tuning.cli import run
-from tunesmith.tuning.cli.gauntlet import words
 from tunesmith.tuning.play import gauntlet, store
 from tunesmith.tuning.play.gauntlet import Scale, Terms
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.report.gauntlet_page import render, write_page
-
-__all__ = ["browser"]  # a fixture
 
 TERMS = Terms("kalah", pairs=6, limit="nodes:40", plies=6, hash_mb=1)
 QUICK = Scale(resamples=50)
@@ -131,77 +124,3 @@ def test_options_books_and_limits_are_a_players_own() -> None:
     assert entrants[1].weights.options["sort"] == 3 and entrants[1].limit == "nodes:90"
     assert entrants[0].limit == "nodes:40" and entrants[0].key != entrants[1].key
     assert replace(entrants[0], book=Book("kalah", {}, 4, ())).key != entrants[0].key
-
-
-def test_the_command_prints_tables_and_writes_pages(tmp_path: Path, capsys) -> None:
-    arguments = ["gauntlet", "kalah", "hand", "random", "greedy", "--pairs", "4", "--plies", "6"]
-    arguments += ["--limit", "nodes:40", "--jobs", "1", "--backend", "threads", "--resamples", "100"]
-    assert run([*arguments, "--out", str(tmp_path / "g"), "--anchor", "random=1000"]) == 0
-    said = capsys.readouterr()
-    assert "random" in said.out and "+1000 .. +1000" in said.out and "LL LD DD+WL WD WW" in said.out
-    assert "3 players, 24 games" in said.err
-    assert Page((tmp_path / "g" / "gauntlet.html").read_text()).defects == []
-    assert run([*arguments, "--out", str(tmp_path / "g"), "--json", "--first-only"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert len(found["pairings"]) == 2 and found["terms"]["first_only"]
-    assert run([*arguments, "--anchor", "nobody=3"]) == 2
-    assert "anchor: expected one of hand, random, greedy, found 'nobody'" in capsys.readouterr().err
-    assert run([*arguments, "--anchor", "random=x"]) == 2
-    assert run([*arguments, "--anchor", "random=nan"]) == 2
-    assert run([*arguments, "--draws", "third"]) == 2
-
-
-def circle() -> dict[str, Any]:
-    """A made-up gauntlet in which three players beat each other in a circle, and one was met by nobody."""
-    names = ["rock <b>", "paper", "scissors", "spectator"]
-    row = {
-        "counts": [1, 2, 10, 20, 40], "pairs": 73, "games": 146, "score": 0.8, "elo": 240.0, "elo_low": 180.0,
-        "elo_high": 320.0, "los": 1.0, "draws": 0.2, "distinct": 140, "faults": 0, "capped": 0, "warnings": [],
-    }  # fmt: skip
-    ahead = [("rock <b>", "scissors"), ("paper", "rock <b>"), ("scissors", "paper")]
-    return {
-        "game": "kalah",
-        "terms": {"pairs": 73, "limit": "nodes:40", "pairings": "round robin"},
-        "level": 0.95,
-        "resamples": 1000,
-        "anchor": None,
-        "players": [
-            {
-                "name": name, "digest": "d" * 64, "limit": "nodes:40", "elo": 0.0, "low": -20.0, "high": 25.0,
-                "games": 292, "wins": 100, "draws": 92, "losses": 100, "score": None if name == "spectator" else 0.5,
-            }
-            for name in names
-        ],
-        "pairings": [{"first": a, "second": b, **row} for a, b in ahead],
-        "first_move": {"elo": 12.0, "low": -3.0, "high": 30.0},
-        "superior": [[0.5 if i == j else None if 3 in (i, j) else 0.4 for j in range(4)] for i in range(4)],
-        "cycles": [["rock <b>", "scissors", "paper"]],
-        "notes": ["cannot be compared, no games connect them: rock <b>, paper, scissors | spectator"],
-    }  # fmt: skip
-
-
-def test_the_page_points_at_circles_and_at_what_cannot_be_compared() -> None:
-    page = Page(render(circle()))
-    assert page.defects == []
-    assert "rock <b> beats scissors beats paper beats rock <b>" in page.section("circles")
-    assert "no games connect them" in page.section("notes")
-    assert len(page.table_rows("pairings")) == 4
-
-
-def test_lines_of_a_terminal_say_the_same() -> None:
-    lines = words(circle())
-    assert lines[0].startswith("first move +12 Elo (-3 .. +30); intervals 95%")
-    assert "circle: rock <b> beats scissors beats paper beats rock <b> (each shown at 95%)" in lines
-
-
-def test_a_page_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
-        write_page(tmp_path / "nowhere" / "p.html", circle())
-
-
-@pytest.mark.needs_chromium
-@pytest.mark.parametrize("size", list(SIZES))
-def test_the_page_fits_a_phone_and_a_screen(browser: Any, tmp_path: Path, size: str) -> None:
-    page, events = opened(browser, write_page(tmp_path / "p.html", circle()), size)
-    assert events == []
-    assert overflow(page) == 0 and sticking_out(page, ".scroll") == []

@@ -1,36 +1,13 @@
 """Counts of games and results of pairs, on games written by hand."""
 
-from pathlib import Path
-
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.tuning.play.matchup import PlayedGame
-from tunesmith.tuning.play.records import Games, read_table, settings_of, to_table, write_table
+from tests.support.games_by_hand import Row, even, games_of
 from tunesmith.tuning.play.summary import distinct_rows, pair_results, summarise
 from tunesmith.tuning.stats.elo import Z95
-
-Row = tuple[int, int, int | None, str, list[int]]
-
-
-def games_of(rows: list[Row]) -> Games:
-    """Make a table of (pair, game, result of player 0, reason, moves)."""
-    played = [
-        PlayedGame(
-            pair, game, 7 * pair + game, 1, np.array(moves), np.zeros(len(moves), np.float32), result, why
-        )
-        for pair, game, result, why, moves in rows
-    ]
-    openings = {row[0]: f"opening {row[0]}" for row in rows}
-    return Games(to_table(played, openings, ("a", "b"), {"game": "kalah"}), {})
-
-
-def even(n: int, result: int | None = 1) -> list[Row]:
-    """Make pairs of games that all differ and all have one result."""
-    return [(pair, game, result, "over", [pair, game]) for pair in range(n) for game in (0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -128,25 +105,3 @@ def test_one_sided_results_are_warned_of_with_a_remedy(result: int, what: str) -
     (warning,) = summarise(games_of(even(20, result))).warnings
     assert what in warning
     assert "openings" in warning
-
-
-def test_tables_come_back_from_disk_as_they_were(tmp_path: Path) -> None:
-    games = games_of([*even(3), (3, 0, None, "capped", [2, 3])])
-    path = tmp_path / "games.parquet"
-    write_table(games.table, path)
-    back = read_table(path)
-    assert back.equals(games.table)
-    assert settings_of(back) == {"game": "kalah"}
-    again = tmp_path / "again.parquet"
-    write_table(pa.concat_tables([back.slice(0, 3), back.slice(3)]), again)
-    assert again.read_bytes() == path.read_bytes()
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
-
-
-def test_games_taken_keep_moves_with_their_rows() -> None:
-    games = games_of([*even(3), (3, 0, None, "capped", [2, 3, 4])])
-    some = games.take(np.array([6, 1]))
-    assert some.pair.tolist() == [3, 0]
-    assert some.starts.tolist() == [0, 3, 5]
-    assert some.moves.tolist() == [2, 3, 4, 0, 1]
-    assert some.is_capped.tolist() == [True, False]

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.game_pages import read
 from tests.support.pages import Page
 from tunesmith import games
 from tunesmith.engine.board import Board
-from tunesmith.games.errors import InputError
 from tunesmith.tuning import cli
-from tunesmith.tuning.play.matchup import PlayedGame
-from tunesmith.tuning.play.records import to_table, write_table
 from tunesmith.tuning.report import game_page, game_source
 
 KALAH = games.load("kalah")
@@ -32,13 +30,6 @@ def random_game(game: Any, seed: int, most: int = 400) -> Board:
 def texts_of(board: Board) -> list[str]:
     """Return the texts of the moves of a game."""
     return [board.game.move_to_text(s, m) for s, m in zip(board.states, board.moves, strict=False)]
-
-
-def read(story: game_page.Story) -> Page:
-    """Render a page and check that every element is closed."""
-    page = Page(game_page.render(story))
-    assert page.defects == []
-    return page
 
 
 def boards(page: Page) -> list[dict[str, str | None]]:
@@ -78,12 +69,6 @@ def test_a_choice_is_shown_with_its_answer() -> None:
     assert [choice.text for choice in shown[-1].choices] == ["L:4,0>3,0"]
 
 
-def test_one_player_moves_twice() -> None:
-    """A move that ends in the own bank is followed by another of the same player, and the page says so."""
-    story = game_source.from_text(games.load("kalah:ponds=6,seeds=4"), ["3 1"], None, "moves")
-    assert [frame.choices[0].player for frame in game_page.frames(story)[1:]] == [0, 0]
-
-
 def broken(state: Any) -> str:
     """A drawing function of somebody in a hurry."""
     raise KeyError(state)
@@ -121,72 +106,6 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     assert cli.run(["show", spec, "--moves", first, "--out", str(out)]) == 0
     assert "Not finished" in Page(out.read_text()).text
-
-
-def test_a_move_may_hold_a_space() -> None:
-    """A line that is one move as a whole is not taken apart."""
-    spaced = replace(
-        KALAH,
-        move_to_text=lambda s, m: f"pond {m}",
-        text_to_move=lambda s, text: KALAH.text_to_move(s, text.removeprefix("pond ")),
-    )
-    story = game_source.from_text(spaced, ["pond 3", "pond 3  # and a comment", ""], None, "moves")
-    assert story.board.moves == [3, 3]
-
-
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        (["3 9"], "moves: line 1, move 2: "),
-        (["3", "# nothing", "3 4 x"], "moves: line 3, move 4: "),
-    ],
-)
-def test_wrong_moves_are_named(lines: list[str], told: str) -> None:
-    """An error says which line and which move is wrong."""
-    with pytest.raises(InputError) as caught:
-        game_source.from_text(KALAH, lines, None, "moves")
-    assert str(caught.value).startswith(told)
-    assert "\n" not in str(caught.value)
-
-
-def stored(folder: Path, moves: tuple[int, ...] = (3, 3, 4)) -> Path:
-    """Write a shard with one pair of short games."""
-    folder.mkdir(parents=True)
-    scores = [float("nan"), 12.4, -100.0][: len(moves)]
-    played = [
-        PlayedGame(7, game, 5, 1, np.array(moves), np.array(scores, np.float32), None, "capped")
-        for game in (0, 1)
-    ]
-    table = to_table(played, {7: "3"}, ("a" * 64, "b" * 64), {"game": "kalah"})
-    write_table(table, folder / "shard-00000.parquet")
-    return folder
-
-
-def test_games_of_a_study(tmp_path: Path) -> None:
-    """A stored game is told with its opening, the evaluations of the movers and the recorded reason."""
-    stored(tmp_path / "games" / "gen-1", moves=(1,))
-    stored(tmp_path / "games" / "gen-2")
-    page = read(game_source.from_folder(KALAH, tmp_path, 7, 1))
-    assert "No result (capped)" in page.text
-    assert "3 moves. Game 1 of pair 7" in page.text
-    assert "first player 3 opening" in page.text
-    assert "second player 3 +12 Elo" in page.text
-    assert "first player 4 -100 Elo" in page.text
-
-
-def test_what_is_not_stored_is_refused(tmp_path: Path) -> None:
-    """Missing folders, pairs, other games and moves that are no longer legal are said in one line."""
-    folder = stored(tmp_path / "shards")
-    cases = [
-        (tmp_path / "nowhere", 7, "kalah", "expected a folder of games"),
-        (tmp_path, 7, "kalah", "expected shard-"),
-        (folder, 8, "kalah", "expected game 0 of pair 8"),
-        (folder, 7, "pentago", "holds games of kalah"),
-        (stored(tmp_path / "wrong", moves=(3, 99)), 7, "kalah", "pair 7, game 0, move 2: not legal"),
-    ]
-    for where, pair, name, told in cases:
-        with pytest.raises(InputError, match=told):
-            game_source.from_folder(games.load(name), where, pair, 0)
 
 
 @pytest.mark.parametrize(

@@ -1,37 +1,9 @@
-"""What a pilot says of parameters, and what all trials together recommend: never the luckiest, with an interval."""
-
-from dataclasses import replace
+"""What all trials together recommend: never the luckiest, and with an interval."""
 
 import numpy as np
 
-from tests.support.made_up import HAND, MadeUpMatches, space
-from tunesmith.tuning.config import Range
-from tunesmith.tuning.search.pilot import pilot, pilot_line
+from tests.support.made_up import MadeUpMatches, space
 from tunesmith.tuning.search.recommend import Seen, recommend
-
-
-def test_a_pilot_names_dead_parameters_and_shows_effects():
-    class Deaf(MadeUpMatches):
-        """Games do not depend on the scale."""
-
-        def play(self, weights, pairs, mirrors=False):
-            return super().play(replace(weights, scale=HAND.scale), pairs, mirrors)
-
-    own = space(aspiration=Range(low=0, high=200), scale=Range())
-    said: list[str] = []
-    rows = pilot(own, Deaf(slope=0.9), 64, said.append)
-    by_name = {row.name: row for row in rows}
-    assert by_name["scale"].dead
-    assert not by_name["aspiration"].dead
-    _, end = by_name["aspiration"].ends
-    assert end.value == 200
-    assert end.elo_high < 0
-    assert "scale: dead" in "\n".join(said)
-    assert pilot_line(by_name["aspiration"]) in said
-
-
-def test_a_pilot_stands_alone(tmp_path):
-    assert pilot(space(), MadeUpMatches(), 16, lambda line: None)[0].name == "aspiration"
 
 
 def equal_settings(rng: np.random.Generator, n: int, pairs: int) -> list[Seen]:

@@ -1,7 +1,6 @@
 """`tunesmith agent`: folders that play without Tunesmith, with the engine's moves."""
 
 import ast
-import json
 import os
 import random
 import subprocess
@@ -23,7 +22,6 @@ from tunesmith.engine.searcher import MAX_PLY, new_searcher
 from tunesmith.engine.weights import Weights, from_array, load, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
-from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.export.agent.comparison import random_boards
 from tunesmith.tuning.export.agent.write import write_agent
@@ -337,40 +335,6 @@ def test_what_python_3_6_cannot_say_is_refused(line, words, tmp_path):
 
 
 # --- the command
-
-
-def test_the_command_writes_an_agent(tmp_path, capsys):
-    assert (
-        run(["agent", "kalah", "--weights", "hand-2", "--out", str(tmp_path / "a"), "--limit", "nodes:30"])
-        == 0
-    )
-    assert "an agent for kalah, nodes:30" in capsys.readouterr().out
-    digest = load("hand-2", games.load("kalah")).digest
-    assert json.loads((tmp_path / "a" / "weights.json").read_text())["digest"] == digest
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--weights", "no.json", "--out", "new"], "no such file"),
-        (["--weights", "broken.json", "--out", "new"], "broken.json"),
-        (["--out", "full"], "--force"),
-        (["--out", "file"], "found a file"),
-        (["--out", "new", "--name", "no-name"], "--name"),
-        (["--out", "new", "--limit", "nodes:0"], "limit"),
-        (["--out", "new", "--options", "algorithm=uct", "--limit", "depth:3"], "limit"),
-    ],
-)
-def test_what_is_wrong_writes_nothing(arguments, words, tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "mine.txt").write_text("keep")
-    (tmp_path / "file").write_text("")
-    (tmp_path / "broken.json").write_text("{")
-    assert run(["agent", "kalah", *arguments]) == 2
-    assert words in capsys.readouterr().err
-    assert not (tmp_path / "new").exists()
-    assert [path.name for path in (tmp_path / "full").iterdir()] == ["mine.txt"]
 
 
 def test_force_replaces_an_agent_and_nothing_else(tmp_path):

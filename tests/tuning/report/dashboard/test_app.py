@@ -15,8 +15,7 @@ from optuna.storages.journal import JournalFileBackend
 
 from tests.support.browsing import browser
 from tests.support.report_fixture import small_study, write
-from tunesmith.games.errors import InputError, StudyError
-from tunesmith.tuning import cli
+from tunesmith.games.errors import InputError
 from tunesmith.tuning.report.dashboard import app as dashboard
 
 pytestmark = pytest.mark.pages
@@ -190,14 +189,6 @@ def test_a_search_that_begins_while_the_dashboard_is_open_shows_up(tmp_path: Pat
         while not (found := visitor.study(0)["trials"]) and time.monotonic() < until:
             time.sleep(0.1)
         assert len(found) == 4
-
-
-def test_a_folder_without_a_study_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(StudyError, match=r"nowhere: expected the folder of a study, found no study\.json"):
-        dashboard.make_app([tmp_path / "nowhere"])
-    assert cli.run(["dashboard", str(tmp_path / "nowhere")]) == 2
-    assert "expected the folder of a study" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_port_in_use_is_one_line(folders: list[Path]) -> None:

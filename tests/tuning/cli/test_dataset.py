@@ -1,0 +1,60 @@
+"""The command `tunesmith dataset`."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.described_games import folder
+from tests.support.small_matches import kalah
+from tunesmith.tuning.cli import run
+
+__all__ = ["folder"]  # fixtures
+
+
+def test_the_command_describes_a_folder_of_games(folder: Path, tmp_path: Path, capsys: Any) -> None:
+    targets = [tmp_path / f"d.{ending}" for ending in ("html", "json", "csv")]
+    options = [part for target in targets for part in ("--out", str(target))]
+    assert (
+        run(["dataset", str(folder), "--set", "positions_per_game=3", "--set", "fit.quiet=score", *options])
+        == 0
+    )
+    shown = capsys.readouterr().out
+    assert "positions (" in shown and "free_turn_by_pond_1" in shown and f"written {targets[2]}" in shown
+    facts = json.loads(targets[1].read_text())
+    assert facts["settings"]["quiet"] == "score" and facts["per_game"]["quartiles"][4] <= 3
+    with targets[2].open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3 * kalah().n_features
+    assert float(rows[0]["mean"]) == pytest.approx(facts["features"][0]["mean"])
+    assert run(["dataset", str(folder), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] == []
+    assert not (folder / "dataset.html").exists()
+    assert run(["dataset", str(folder)]) == 0 and (folder / "dataset.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--set", "quit=off"], "--set: quit: unknown key; did you mean 'quiet'?"),
+        (
+            ["--set", "quiet=loud"],
+            "--set: quiet: input should be 'off', 'game', 'score' or 'resolve', found 'loud'",
+        ),
+        (["--out", "d.txt"], "--out: expected a name that ends with .html, .json, .csv, found 'd.txt'"),
+        (["--set", "draws=true", "--set", "blend=0.5"], "fit.draws: expected fit.blend = 1"),
+    ],
+)
+def test_wrong_options_are_one_line(folder: Path, capsys: Any, options: list[str], message: str) -> None:
+    assert run(["dataset", str(folder), *options]) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+
+
+def test_folders_without_games_are_refused(tmp_path: Path, capsys: Any) -> None:
+    assert run(["dataset", str(tmp_path)]) == 2
+    assert "expected a study.json or files of games" in capsys.readouterr().err
+    assert run(["dataset", str(tmp_path / "none")]) == 2
+    assert "expected the folder of a study or of games, found nothing there" in capsys.readouterr().err

@@ -1,0 +1,42 @@
+"""The command `tunesmith fit`: what it prints and writes, and one line for wrong input."""
+
+import json
+
+import pytest
+
+from tests.support.fitted_tables import csv_file
+from tunesmith.tuning.cli import run
+from tunesmith.tuning.pipeline import table_weights
+
+
+def test_the_command_prints_and_writes(tmp_path, capsys):
+    source, made = csv_file(tmp_path), [tmp_path / "w.json", tmp_path / "w.csv", tmp_path / "w.html"]
+    command = ["fit", str(source), "--ridge", "0.001", "--round", "1", "--no-compare"]
+    assert run([*command, *(part for path in made for part in ("--out", str(path)))]) == 0
+    shown = capsys.readouterr().out
+    assert "mine.csv: CSV separated by comma, results of the side to move: 1,600 rows, 400 games" in shown
+    assert "rounded to 1: loss" in shown and "material" in shown
+    assert "mean size of a score: 0 before, " in shown
+    written = json.loads(made[0].read_text())
+    assert written["weights"]["all"]["material"] == pytest.approx(120, abs=25)
+    assert table_weights.read_numbers(made[0]) == table_weights.read_numbers(made[1])
+    page = made[2].read_text()
+    assert (
+        "material" in page and "Calibration" in page and "http" not in page.replace("http://www.w3.org", "")
+    )
+    assert run([*command, "--prior", str(made[0]), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["unit"] == pytest.approx(1, abs=0.1)
+
+
+def test_wrong_input_is_one_line(tmp_path, capsys):
+    source = csv_file(tmp_path)
+    for options in (
+        ["--fixed", "x"],
+        ["--out", "x.txt"],
+        ["--loss", "hinge"],
+        ["--prior", "none.json"],
+        ["--perspective", "white"],
+    ):
+        assert run(["fit", str(source), *options]) == 2
+        assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,70 @@
+"""The command `tunesmith verify`: exit codes, who is met, and one line for wrong input."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tunesmith.tuning.cli import run
+
+COMMAND = [
+    "verify",
+    "kalah",
+    "hand",
+    "random",
+    "--limit",
+    "nodes:40",
+    "--second-limit",
+    "nodes:80",
+    "--plies",
+    "6",
+]
+COMMAND += ["--max-pairs", "60", "--measure-pairs", "8", "--second-pairs", "2", "--opponent-pairs", "2"]
+COMMAND += ["--jobs", "1", "--backend", "threads", "--hash", "1"]
+
+
+def test_a_greedy_player_is_met_unless_nobody_is_asked_for(tmp_path: Path, capsys) -> None:
+    assert run([*COMMAND, "--out", str(tmp_path / "v"), "--json", "--require", "stronger"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["outcome"] == "stronger"
+    assert [one["opponent"]["name"] for one in found["runs"]] == ["random", "random", "random", "greedy"]
+    assert run([*COMMAND, "--out", str(tmp_path / "w"), "--json", "--opponent", "none"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["runs"]) == 3
+    assert run(["verify", str(tmp_path / "w")]) == 0
+    assert capsys.readouterr().out.startswith("kalah: hand is stronger than random: ")
+
+
+def test_what_is_required_and_not_shown_fails(tmp_path: Path, capsys) -> None:
+    swapped = [*COMMAND[:2], "random", "hand", *COMMAND[4:], "--out", str(tmp_path / "v")]
+    assert run([*swapped, "--require", "stronger"]) == 1
+    assert "random is weaker than hand" in capsys.readouterr().out
+    assert run(swapped) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["kalah", "hand"], "expected STUDY or GAME A B, found 'kalah hand'"),
+        (
+            ["kalah", "hand", "hand-1", "--model", "elo"],
+            "--model: input should be 'normalized', 'logistic' or",
+        ),
+        (["kalah", "hand", "hand-1", "--elo1", "-3"], "elo0 must be below elo1, found [0.0, -3.0]"),
+        (["kalah", "hand", "hand-1", "--alpha", "2"], "--alpha: input should be less than 0.5, found 2.0"),
+        (["kalah", "hand", "hand-1", "--limit", "5"], "limit: expected depth:N"),
+        (["kalah", "nobody", "hand"], "weights 'nobody'"),
+        (["kalah", "hand", "hand-1", "--require", "luck"], "--require: expected stronger, found 'luck'"),
+        (["nowhere"], "nowhere: not a study"),
+    ],
+)
+def test_wrong_input_is_one_line(arguments: list[str], words: str, tmp_path: Path, capsys) -> None:
+    assert (
+        run(
+            ["verify", *arguments, "--out", str(tmp_path / "v")]
+            if len(arguments) > 1
+            else ["verify", *arguments]
+        )
+        == 2
+    )
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert words in said

@@ -1,0 +1,31 @@
+"""The page of a study of chess engines, and what a dashboard shows of one."""
+
+import json
+from pathlib import Path
+
+from tests.support.pages import Page
+from tests.support.uci_study import BOOK, engine, study
+from tunesmith.tuning.cli import run
+from tunesmith.tuning.external import report
+from tunesmith.tuning.external.words import contest_words
+from tunesmith.tuning.report.dashboard import app
+
+__all__ = ["study"]  # fixtures
+
+
+def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys):
+    assert study("pairs = 2\n" + engine(skill=100) + engine(skill=0) + BOOK)[0] == 0
+    assert run(["report", "out"]) == 0
+    page = Page(Path("out/report.html").read_text())
+    assert page.defects == []
+    found = json.loads(Path("out/uci.json").read_text())
+    assert page.table_rows("counts")[1] == ["Pairs", *map(str, found["counts"])]
+    assert page.text.count(contest_words(found)[0]) == 2  # as headline and among the lines
+    assert ["Own Skill", "100", "0"] in page.table_rows("engines")
+    assert ["seed", "1"] in page.table_rows("settings")
+    case = app._Case(Path("out"), None, [report.reader_of])
+    assert contest_words(found)[0][:20] in json.dumps(case.shown("x").attributes([]))
+    Path("out/uci.json").write_text('{"kind": "match", "counts": 3}')
+    assert run(["report", "out"]) == 0
+    assert "No match has come to its end." in Page(Path("out/report.html").read_text()).text
+    assert run(["report", "out", "--csv", "x"]) == 2

@@ -1,0 +1,70 @@
+"""What came of a match of chess engines, in words: never more than its interval shows."""
+
+from typing import Any
+
+import pytest
+
+from tunesmith.tuning.external.words import MOST_FAULTS, contest_words
+
+
+def match(**changes: Any) -> dict[str, Any]:
+    """Return what `uci.json` says of a match of 10 pairs."""
+    return {
+        "kind": "match",
+        "first": {"name": "Swift", "limit": "nodes:9"}, "second": {"name": "Stout", "limit": "nodes:9"},
+        "elo": 40.0, "elo_half_width": 30.0, "nelo": 50.0, "nelo_half_width": 40.0, "los": 0.99, "score": 0.557,
+        "pairs": 10, "counts": [0, 1, 5, 3, 1], "faults": [],
+        "summary": {"games": 20, "distinct_games": 18, "faults": 0, "capped": 1, "ends": {"mate": 19}, "asked_again": 0},
+        **changes,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("elo", "claim"),
+    [
+        (40.0, "Swift is stronger than Stout"),
+        (-40.0, "Swift is weaker than Stout"),
+        (29.0, "not shown that Swift and Stout differ"),
+        (-30.0, "not shown that Swift and Stout differ"),
+    ],
+)
+def test_a_match_claims_what_its_interval_leaves_no_doubt_of(elo: float, claim: str) -> None:
+    assert contest_words(match(elo=elo))[0].startswith(f"{claim}: {elo:+.1f} ± 30.0 Elo")
+
+
+@pytest.mark.parametrize(
+    ("decision", "claim"),
+    [
+        ("H1", "Swift is stronger than Stout"),
+        ("H0", "Swift is not stronger than Stout"),
+        ("inconclusive", "not shown that Swift is stronger than Stout"),
+    ],
+)
+def test_with_a_sequential_test_the_test_decides_and_not_the_interval(decision: str, claim: str) -> None:
+    sprt = {"elo0": 0.0, "elo1": 20.0, "model": "normalized"}
+    found = match(sprt=sprt, decision=decision, llr=1.5, lower=-2.94, upper=2.94, after_test=None)
+    lines = contest_words(found)
+    assert lines[0].startswith(f"{claim}: ")
+    assert lines[2] == (
+        f"sequential test [0, 20] normalized: {decision}, ratio +1.50 between -2.94 and +2.94"
+    )
+
+
+def test_both_limits_are_told_where_they_differ() -> None:
+    assert contest_words(match())[0].endswith("10 pairs at nodes:9")
+    slower = match(second={"name": "Stout", "limit": "depth:3"})
+    assert contest_words(slower)[0].endswith("10 pairs at nodes:9 against depth:3")
+
+
+def test_some_faults_are_told_one_by_one() -> None:
+    row = {
+        "pair": 3,
+        "game": 1,
+        "names": ["Swift", "Stout"],
+        "fault": 1,
+        "end_reason": "crash",
+        "detail": "code 3",
+    }
+    lines = contest_words(match(faults=[row] * (MOST_FAULTS + 2)))
+    told = [line for line in lines if line.lstrip().startswith("fault:")]
+    assert told == ["  fault: pair 3 game 1, Stout: crash: code 3"] * MOST_FAULTS

@@ -1,0 +1,80 @@
+"""Who plays, and which weights are kept."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from tunesmith.tuning import config
+from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.store import read_games
+from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.report.study_page import write_report
+
+
+def test_each_generation_is_played_by_the_last_good_weights(finished):
+    path = json.loads((finished / "generations.json").read_text())
+    good = "baseline"
+    for number, step in enumerate(path["path"], 1):
+        stored = json.loads((finished / "check" / f"gen-{number}.json").read_text())
+        assert step["player"] == good and step["made"] == f"gen-{number}"
+        assert stored == step["check"]
+        assert step["is_kept"] == (stored["estimate"]["score"] > 0.5) == stored["is_better"]
+        assert sum(stored["counts"]) == 12
+        players = json.loads((finished / "weights" / f"{good}.json").read_text())["digest"]
+        games = read_games(finished / "games" / f"gen-{number}")
+        assert games.settings["players"] == [players, players]
+        source = json.loads((finished / "fit" / f"gen-{number}.json").read_text())["sources"][-1]
+        assert source["first"] == {"name": good, "digest": players}
+        good = step["made"] if step["is_kept"] else good
+    assert path["chosen"] == (good if good != "baseline" else "gen-2")
+
+
+def test_openings_of_checks_are_played_by_no_generation(finished):
+    seen = set()
+    for folder in ("games/gen-1", "games/gen-2", "check/gen-1/games", "check/gen-2/games"):
+        own = set(read_games(finished / folder).opening.tolist())
+        assert not own & seen
+        seen |= own
+    assert len(seen) == 164
+
+
+@pytest.mark.parametrize(("score", "kept"), [(0.51, ["gen-1", "gen-2"]), (0.5, [])])
+def test_weights_that_are_not_better_do_not_play(study_file, finished, tmp_path, monkeypatch, score, kept):
+    measure = verify.measure
+
+    def measured(contest):
+        found = measure(contest)
+        return found.model_copy(update={"estimate": replace(found.estimate, score=score)})
+
+    monkeypatch.setattr("tunesmith.tuning.proof.contest.measure", measured)
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    shutil.rmtree(root / "check")
+    shutil.rmtree(root / "games" / "gen-2")
+    for name in ("verdict.json", "fit/gen-2.json", "weights/gen-2.json"):
+        (root / name).unlink()
+    shutil.rmtree(root / "verify")
+    run_study(config.load(study_file), root, Resources())
+    path = json.loads((root / "generations.json").read_text())
+    assert [step["made"] for step in path["path"] if step["is_kept"]] == kept
+    assert [step["player"] for step in path["path"]] == ["baseline", kept[0] if kept else "baseline"]
+    assert path["chosen"] == "gen-2"
+    page = (write_report(root)).read_text()
+    assert "The path of the weights" in page
+    assert ("not better, not kept" in page) == (not kept)
+
+
+def test_random_moves_are_for_play_alone_and_on_record(finished):
+    for folder in ("verify/main/games", "verify/measure/games", "check/gen-1/games"):
+        assert read_games(finished / folder).settings["noise"] == [0, 0]
+    games = read_games(finished / "games" / "gen-1")
+    assert games.settings["noise"] == [100, 20]
+
+
+def test_a_single_generation_is_not_checked(study_file, tmp_path):
+    study = config.load(study_file, changes=["play.generations=1"])
+    assert study.play.openings == 70 and not study.play.has_checks
+    assert config.load(study_file, changes=["play.check_pairs=0"]).play.openings == 140

@@ -1,0 +1,31 @@
+"""How a game begins: with moves, or from a position; and the one purpose that a beginning serves."""
+
+from tests.support.small_matches import kalah, openings
+from tunesmith.engine import Board
+from tunesmith.tuning.play.openings.opening import (
+    SHARES,
+    Opening,
+    from_rows,
+    position_of,
+    purpose_of,
+    to_rows,
+)
+
+
+def test_openings_come_back_from_what_a_study_stores() -> None:
+    board = Board(kalah())
+    board.play(board.legal_moves()[0])
+    position = Opening((), board.text, board.states[-1])
+    kept = [*openings()[:3], position, Opening((), "", None)]
+    assert from_rows(kalah(), to_rows(kept)) == kept
+
+
+def test_a_record_without_opening_moves_starts_from_the_text_it_has() -> None:
+    assert position_of("a position", 0) == "a position"
+    assert position_of("3 4", 2) is None and position_of("", 0) is None
+
+
+def test_purposes_get_their_shares_of_all_positions() -> None:
+    found = [purpose_of(key * 7919) for key in range(20_000)]
+    for purpose, share in SHARES.items():
+        assert abs(found.count(purpose) / 200 - share) < 2  # per cent: six standard errors

@@ -1,0 +1,45 @@
+"""Openings of a purpose come from a user's file if there is one, in the order of the seed, and never twice."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.small_matches import hand, kalah
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning.play.openings import choose_openings, pick
+from tunesmith.tuning.play.openings.file import ALL, OpeningFile, read
+from tunesmith.tuning.play.openings.opening import SHARES
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> OpeningFile:
+    path = tmp_path / "mine.txt"
+    path.write_text("".join(f"{a} {b}\n" for a in range(1, 7) for b in range(1, 7)))
+    return read(kalah(), path)
+
+
+def test_the_file_is_taken_where_there_is_one(file: OpeningFile) -> None:
+    found = choose_openings(kalah(), hand(), plies=2, count=3, purpose=ALL, seed=1, max_score=1.0, file=file)
+    assert found == pick(file, ALL, 3, 1)
+    made = choose_openings(kalah(), hand(), plies=4, count=3, purpose="train", seed=1, max_score=400.0)
+    assert [len(one.moves) for one in made] == [4, 4, 4]
+
+
+def test_each_opening_has_one_purpose_and_all_take_part(file: OpeningFile) -> None:
+    whole = pick(file, ALL, len(file.openings), 1)
+    assert sorted(one.text for one in whole) == sorted(one.text for one in file.openings.values())
+    parts = [{one.text for one in pick(file, purpose, file.count(purpose), 1)} for purpose in SHARES]
+    assert sum(map(len, parts)) == len(whole) == len(set().union(*parts))
+
+
+def test_the_seed_orders_and_more_only_adds(file: OpeningFile) -> None:
+    few, many, others = pick(file, ALL, 5, 1), pick(file, ALL, 12, 1), pick(file, ALL, 12, 2)
+    assert many[:5] == few and many != others
+
+
+def test_more_than_there_are_is_refused(file: OpeningFile) -> None:
+    n = file.count("search")
+    with pytest.raises(
+        StudyError, match=rf"mine\.txt: holds {n} openings for 'search' .*, and {n + 1} pairs"
+    ):
+        pick(file, "search", n + 1, 1)
