@@ -60,7 +60,8 @@ def _fit(found: Contest, what: str, solver: str, effort: Effort) -> Row:
         what,
         "s",
         f"scikit-learn, {solver}",
-        "CPU seconds of one thread; scikit-learn with the loosest tolerance that does, on columns of one scale",
+        "CPU seconds of one thread; ours with standard errors and checks, scikit-learn the weights alone, "
+        "with the loosest tolerance that does, on columns of one scale",
         f"both within {GAP:g} nats of the best loss, {found.best:.6f}",
     )
     if any(its == float("inf") for _, its in pairs):

@@ -107,30 +107,27 @@ def find_dependencies(gram: Floats) -> list[Dependency]:
     seen = _Seen([], np.zeros_like(unit))
     found = []
     for column in range(len(unit)):
-        dependency = _depend(unit, root, seen, column)
-        if dependency.unexplained < NEARLY_DEPENDENT:
-            found.append(dependency)
+        m = len(seen.columns)
+        row = np.zeros(0)
+        if m:
+            row = solve_triangular(seen.factor[:m, :m], unit[seen.columns, column], lower=True)
+        unexplained = max(0.0, float(1 - row @ row))
+        if unexplained < NEARLY_DEPENDENT:
+            found.append(_dependency(root, seen, column, row, unexplained))
+        if unexplained >= DEPENDENT:
+            seen.factor[m, :m], seen.factor[m, m] = row, np.sqrt(unexplained)
+            seen.columns.append(column)
     return found
 
 
-def _depend(unit: Floats, root: Floats, seen: _Seen, column: int) -> Dependency:
-    """Explain one column by those seen; join them unless it is dependent."""
+def _dependency(root: Floats, seen: _Seen, column: int, row: Floats, unexplained: float) -> Dependency:
+    """Say which of the columns seen explain one whose row of the factor is given."""
     m = len(seen.columns)
-    factor = seen.factor[:m, :m]
-    if m == 0:
-        row, scaled = np.zeros(0), np.zeros(0)
-    else:
-        row = solve_triangular(factor, unit[seen.columns, column], lower=True)
-        scaled = solve_triangular(factor, row, lower=True, trans="T")
-    unexplained = max(0.0, float(1 - row @ row))
-    is_frozen = unexplained < DEPENDENT
+    scaled = solve_triangular(seen.factor[:m, :m], row, lower=True, trans="T")
     involved = np.flatnonzero(np.abs(scaled) > INVOLVED * np.abs(scaled).max(initial=0.0))
     others = tuple(seen.columns[i] for i in involved)
     coefficients = tuple(float(scaled[i] * root[column] / root[seen.columns[i]]) for i in involved)
-    if not is_frozen:
-        seen.factor[m, :m], seen.factor[m, m] = row, np.sqrt(unexplained)
-        seen.columns.append(column)
-    return Dependency(column, others, coefficients, unexplained, is_frozen)
+    return Dependency(column, others, coefficients, unexplained, unexplained < DEPENDENT)
 
 
 def near_labels(rows: Rows) -> tuple[NearLabel, ...]:

@@ -226,9 +226,11 @@ def group_sums(rows: Rows, contribution: Callable[[slice | Ints], Floats]) -> It
         chosen: slice | Ints = at if order is None else order[at]
         group = rows.group[chosen]
         starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
-        sums: Floats = np.add.reduceat(contribution(chosen), starts, axis=0)
+        sums = contribution(chosen)
+        if len(starts) < len(group):
+            sums = np.add.reduceat(sums, starts, axis=0)
         if carried is not None and group[0] == last:
-            sums[0] += carried[0]
+            sums = np.concatenate([sums[:1] + carried, sums[1:]])  # they may be a view of the rows
         elif carried is not None:
             yield carried
         yield sums[:-1]

@@ -133,8 +133,9 @@ def test_loss_is_that_of_the_naive_twin(made: tuple[Rows, np.ndarray], loss: Los
 @given(made=small_tables(), block=st.integers(1, 13))
 @settings(max_examples=60)
 def test_sums_do_not_depend_on_where_blocks_end(made: tuple[Rows, np.ndarray], block: int) -> None:
-    """Pairs that lie across blocks, even across several, are summed once."""
+    """Pairs that lie across blocks, even across several, are summed once, and the rows stay as they are."""
     rows, weights = made
+    before = rows.features[:].copy()
     wanted = derivatives(rows, weights)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fit_rows, "_BLOCK", block)
@@ -143,6 +144,7 @@ def test_sums_do_not_depend_on_where_blocks_end(made: tuple[Rows, np.ndarray], b
     assert found.value == pytest.approx(wanted.value)
     assert found.gradient == pytest.approx(wanted.gradient, abs=1e-14)
     assert found.hessian == pytest.approx(wanted.hessian, abs=1e-14)
+    assert (rows.features[:] == before).all()
     whole = design(rows, slice(None))
     together = rows.group if rows.order is None else rows.group[rows.order]
     assert sums == pytest.approx(
