@@ -11,10 +11,7 @@ ROOT = Path(__file__).parents[3]
 
 # Modules whose tests stand in other files, by room. The list may only shrink: a new module brings a test of its name.
 _IN_OTHER_FILES = {
-    "tuning/data": "describe merge",
-    "tuning/data/table": "gather",
     "tuning/export/agent": "arrays_to_lists build comparison flatten literal plain_numpy player python36 readme resolve slots stdio",
-    "tuning/fit": "constraints draws facts lbfgs learning_curve newton_constrained parameters ridge rounding rows run solve trees",
     "tuning/play": "isolated replay store",
     "tuning/proof": "lineage",
     "tuning/report": "parts table_page",

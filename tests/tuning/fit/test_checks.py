@@ -79,20 +79,6 @@ def test_near_dependency_is_named_but_fitted() -> None:
     assert (found.errors > 20).all()
 
 
-def test_fixed_column_takes_the_blame_from_nobody() -> None:
-    """Of two equal columns one is fixed: the other's weight is known."""
-    rows = one_stage(np.column_stack([MINE - 2, MINE - 2]), [20, 20])
-    found = fit(rows, np.zeros((1, 2)), ridge=0, fixed=np.array([[True, False]]))
-    assert found.dependencies == () and found.status.tolist() == [["fixed", "fitted"]]
-    assert found.weights[0, 1] == pytest.approx(40, abs=3 * found.errors[0, 1])
-
-
-def test_tied_columns_that_cancel_are_silent() -> None:
-    rows = one_stage(np.column_stack([MINE, -MINE, YOURS]), [0, 0, 10])
-    found = fit(rows, np.zeros((1, 3)), ridge=0, ties=np.array([[0, 0, -1]]))
-    assert found.status.tolist() == [["silent", "silent", "fitted"]]
-
-
 def rare_winner(n_present: int) -> Rows:
     """A feature that was there a few times, and always won."""
     present = (np.arange(2000) < n_present).astype(np.float64)

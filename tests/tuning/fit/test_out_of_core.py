@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.simulated import fit_a_table
-from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
@@ -145,25 +144,6 @@ def test_the_command_does_it_for_parquet_and_csv_and_refuses_svmlight(
     (tmp_path / "t.svm").write_text("# perspective: mover\n1 1:1\n0 1:2\n")
     assert run(["fit", str(tmp_path / "t.svm"), "--out-of-core"]) == 2
     assert "svmlight is read in memory at once" in capsys.readouterr().err
-
-
-def test_a_large_table_goes_to_a_scratch_file_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = write(tmp_path / "t.parquet", 400)
-    monkeypatch.setattr("tunesmith.tuning.data.table.gather.IN_MEMORY", 400 * 5 * 8 - 1)
-    assert read_table(path).scratch > 0
-    assert read_table(path, TableOptions(out_of_core=False)).scratch == 0
-    monkeypatch.setattr("tunesmith.tuning.data.table.gather.IN_MEMORY", 400 * 5 * 8)
-    assert read_table(path).scratch == 0
-
-
-def test_a_scratch_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    path = write(tmp_path / "t.parquet", 40)
-    with pytest.raises(
-        InputError, match="nowhere: scratch file cannot be written: .*--scratch names another"
-    ):
-        read_table(path, TableOptions(out_of_core=True, scratch=tmp_path / "nowhere"))
 
 
 NUMBER = st.one_of(

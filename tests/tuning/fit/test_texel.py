@@ -8,14 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
-from tests.naive import texel as naive
-from tests.support.simulated import as_naive, fit, positions, table
+from tests.support.simulated import fit, positions, table
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.loss import Loss, derivatives, expected_result, mean_loss, scores
-from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit
@@ -109,13 +105,6 @@ def test_tied_weights_are_one_weight() -> None:
     assert tied.errors == pytest.approx(np.repeat(plain.errors, 2, axis=0), rel=1e-7)
 
 
-def test_nothing_free_is_no_error() -> None:
-    found = fit(ROWS, WEIGHTS, ridge=1e-3, fixed=np.ones(WEIGHTS.shape, dtype=bool))
-    assert (found.weights == WEIGHTS).all()
-    assert found.n_fitted == found.iterations == 0
-    assert found.prior_scale == pytest.approx(1, abs=0.1)
-
-
 # --- the ridge -------------------------------------------------------------------------------------------
 
 
@@ -124,42 +113,6 @@ def test_ridge_draws_towards_the_prior() -> None:
     distance = [np.abs(fit(ROWS, prior, ridge=r).weights - prior).max() for r in (0, 1e-2, 1.0, 1e6)]
     assert distance == sorted(distance, reverse=True)
     assert distance[-1] < 1e-3
-
-
-def test_penalty_is_that_of_its_definition() -> None:
-    """The gradient of the loss balances ridge * change * (logits where present)^2."""
-    features = ROWS.features.copy()
-    features[::2, 1] = 0
-    rows, ridge = changed(ROWS, features=features), 0.02
-    found = fit(rows, NOTHING, ridge=ridge)
-    columns = rows.stages[:, :, None] * features[:, None, :]  # type: ignore[index]
-    present = (columns**2).sum(axis=0) / (columns != 0).sum(axis=0)
-    assert found.size == pytest.approx(np.sqrt(present))
-    pull = ridge * found.weights * present * (np.log(10) / 400) ** 2
-    assert derivatives(rows, found.weights).gradient == pytest.approx(-pull.ravel(), abs=1e-11)
-
-
-def test_cross_validation_trusts_signal_and_distrusts_noise() -> None:
-    """On shuffled results the strongest ridge wins, and what it fits is nothing."""
-    real = choose_ridge(ROWS, NOTHING, FitOptions())
-    assert real.ridge <= 1e-2
-    assert min(real.losses) < real.prior_loss == pytest.approx(np.log(2))
-    noise = changed(ROWS, labels=np.random.default_rng(2).permutation(ROWS.labels))
-    chosen = choose_ridge(noise, NOTHING, FitOptions())
-    assert chosen.ridge == max(chosen.grid) == chosen.grid[0]
-    assert min(chosen.losses) > chosen.prior_loss - 1e-3
-    found = fit(noise, NOTHING, ridge=chosen.ridge)
-    assert (np.abs(found.weights) < 3 * found.errors).all()
-
-
-def test_cross_validation_keeps_the_positions_of_a_pair_together() -> None:
-    """Twenty noise features learn by heart which result each pair had; only whole pairs left out show it."""
-    rng = np.random.default_rng(1)
-    features = rng.normal(size=(60, 20)).repeat(6, axis=0)
-    labels, pairs = rng.integers(0, 2, 60).repeat(6).astype(np.float64), np.arange(60).repeat(6)
-    by_pair = choose_ridge(table(features, labels=labels, group=pairs), np.zeros((1, 20)), FitOptions())
-    by_row = choose_ridge(table(features, labels=labels), np.zeros((1, 20)), FitOptions())
-    assert by_row.ridge < by_pair.ridge
 
 
 # --- invariances -----------------------------------------------------------------------------------------
@@ -203,29 +156,7 @@ def test_weight_says_how_often_a_position_occurs(counts: list[int]) -> None:
     same(fit(merged, NOTHING, ridge=1e-3, min_rows=1), fit(repeated, NOTHING, ridge=1e-3, min_rows=1))
 
 
-def test_equal_rows_give_equal_bits_for_any_number_of_threads() -> None:
-    """A digest of the weights must not depend on the machine's cores."""
-    rows = positions(WEIGHTS, 3000)
-    found = []
-    for threads in (1, 2, 2):
-        with threadpool_limits(limits=threads):
-            found.append(fit(rows, NOTHING, ridge=1e-4))
-    assert len({one.weights.tobytes() + one.errors.tobytes() for one in found}) == 1
-
-
 # --- errors ----------------------------------------------------------------------------------------------
-
-
-def test_errors_are_those_of_the_naive_twin() -> None:
-    """Without ridge: inverse Hessian, sum over pairs, inverse Hessian."""
-    found = fit(SMALL, NOTHING, ridge=0)
-    by_pair = np.array(naive.gradients_by_pair(as_naive(SMALL), found.weights.tolist(), "cross-entropy"))
-    inverse = np.linalg.inv(derivatives(SMALL, found.weights).hessian)
-    n = len(by_pair)
-    covariance = inverse @ (by_pair.T @ by_pair) @ inverse * n / (n - 1)
-    assert found.covariance == pytest.approx(covariance, rel=1e-6)
-    assert found.errors.ravel() == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-6)
-    assert found.interval()[1] - found.interval()[0] == pytest.approx(2 * 1.959964 * found.errors, rel=1e-6)
 
 
 def test_copies_of_a_position_add_no_certainty() -> None:
@@ -313,28 +244,8 @@ def test_wrong_options_are_refused_with_what_was_found(options: dict[str, object
         fit(SMALL, **{"prior": NOTHING, "ridge": 1e-3, **options})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"grid": ()}, r"grid: expected finite ridges above 0, found \(\)"),
-        ({"grid": (0.1, 0.0)}, "grid: expected finite ridges above 0"),
-        ({"folds": 1}, "folds: expected at least 2, found 1"),
-    ],
-)
-def test_wrong_grids_and_folds_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        choose_ridge(SMALL, NOTHING, FitOptions(), **options)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="folds: expected pairs in several of 5 folds, found all in one"):
-        choose_ridge(SMALL.take(SMALL.group == 3), NOTHING, FitOptions())
-
-
 def test_fit_imports_neither_scikit_learn_nor_a_compiler() -> None:
     """Both take seconds to import, and workers and --help must stay quick."""
     code = "import sys, tunesmith.tuning.fit.texel; print({'sklearn', 'numba', 'pandas', 'optuna'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
-
-
-def test_orders_in_a_circle_are_refused() -> None:
-    with pytest.raises(InputError, match="orders: columns (0 <= 4 <= 0|4 <= 0 <= 4) are a circle"):
-        fit(SMALL, NOTHING, ridge=1e-3, orders=((0, 4), (4, 0)))

@@ -1,0 +1,67 @@
+"""Which positions a folder of games would teach from: the selection of a fit, described and written."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.small_matches import hand, kalah, openings, play
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import GameFitOptions
+from tunesmith.tuning.data.dataset import build_rows
+from tunesmith.tuning.data.describe import as_text, describe, load
+from tunesmith.tuning.play.matchup import Noise
+from tunesmith.tuning.play.store import read_games
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("games")
+    play(found, range(20), openings=openings(30, 3), noise=Noise(0.05, 20))
+    return found
+
+
+def test_positions_are_those_that_a_fit_with_these_settings_takes(folder: Path) -> None:
+    data, settings = load(folder, ["positions_per_game=3", "quiet=score"], None)
+    assert settings == GameFitOptions(positions_per_game=3, quiet="score")
+    expected = build_rows(
+        kalah(), [read_games(folder)], per_game=3, quiet="score", quiet_margin=settings.quiet_margin,
+        max_score=settings.max_score, calibrate=True, judge=hand(), seed=1,
+    )  # fmt: skip
+    np.testing.assert_array_equal(data.rows.features, expected.rows.features)
+    np.testing.assert_array_equal(data.rows.labels, expected.rows.labels)
+
+
+def test_what_was_chosen_is_told_with_the_settings(folder: Path) -> None:
+    facts = describe(folder, ["positions_per_game=2"])
+    assert facts.settings["positions_per_game"] == 2
+    assert facts.rows == load(folder, ["positions_per_game=2"], None)[0].rows.n
+    assert facts.rows < describe(folder).rows
+
+
+def test_facts_are_json_or_a_table_of_features(folder: Path) -> None:
+    facts = describe(folder)
+    assert json.loads(as_text(facts, ".json")) == json.loads(json.dumps(facts.content()))
+    rows = list(csv.DictReader(io.StringIO(as_text(facts, ".csv"))))
+    assert [(row["feature"], row["stage"]) for row in rows] == [
+        (row.feature, row.stage) for row in facts.features
+    ]
+    assert float(rows[0]["mean"]) == pytest.approx(facts.features[0].mean)
+
+
+def test_what_holds_no_games_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"expected a study\.json or files of games .*, found neither"):
+        describe(tmp_path)
+    with pytest.raises(InputError, match="expected the folder of a study or of games, found nothing there"):
+        describe(tmp_path / "none")
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="expected the folder of a study or of games, found a file"):
+        describe(tmp_path / "file")
+
+
+def test_scores_are_no_outcomes(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"fit.draws: expected fit.blend = 1, found 0\.5"):
+        describe(folder, ["draws=true", "blend=0.5"])

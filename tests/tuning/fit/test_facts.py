@@ -1,0 +1,97 @@
+"""What is written down about a fit: weights, bins, residuals, and what the held-out pairs think of it."""
+
+import numpy as np
+import pytest
+
+from tests.support.simulated import fit, positions
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit import facts
+from tunesmith.tuning.fit.calibration import Gain
+from tunesmith.tuning.fit.constraints import Constraints, Names
+from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
+from tunesmith.tuning.fit.split import split
+
+WEIGHTS = np.array([[120.0, -45.0], [30.0, 80.0]])
+NAMES = Names(("early", "late"), ("pawn", "king"))
+ROWS = positions(WEIGHTS, 500)
+HELD = split(ROWS.group, 0.3)
+TRAINING, JUDGING = ROWS.take(~HELD), ROWS.take(HELD)
+FOUND = fit(TRAINING, np.zeros((2, 2)), ridge=1e-4, judging=JUDGING)
+MISS = JUDGING.labels - expected_result(scores(JUDGING, FOUND.weights))
+
+
+def test_each_weight_has_a_row_in_order_of_stages() -> None:
+    rows = facts.weight_rows(NAMES, FOUND, np.rint(FOUND.weights))
+    assert [(row.stage, row.feature) for row in rows] == [
+        ("early", "pawn"), ("early", "king"), ("late", "pawn"), ("late", "king")
+    ]  # fmt: skip
+    assert [row.after for row in rows] == np.rint(FOUND.weights).ravel().tolist()
+    assert [row.error for row in rows] == pytest.approx(FOUND.errors.ravel())
+    assert {row.status for row in rows} == {"fitted"} and {row.before for row in rows} == {0.0}
+
+
+def test_bins_hold_all_rows_once_and_once_by_stage() -> None:
+    bins = facts.calibration_rows(NAMES, JUDGING, FOUND.weights)
+    by_stage = {name: [row for row in bins if row.stage == name] for name in ("all", "early", "late")}
+    assert sum(row.n for row in by_stage["all"]) == pytest.approx(JUDGING.n)
+    assert sum(row.n for name in ("early", "late") for row in by_stage[name]) == pytest.approx(JUDGING.n)
+    actual = sum(row.n * row.actual for row in by_stage["all"]) / JUDGING.n
+    assert actual == pytest.approx(JUDGING.labels.mean())
+    one = Names(("all",), ("pawn", "king"))
+    assert {row.stage for row in facts.calibration_rows(one, JUDGING, FOUND.weights)} == {"all"}
+
+
+def test_residuals_are_actual_minus_predicted_results() -> None:
+    by_stage = facts.residual_rows(NAMES, JUDGING, FOUND.weights, FOUND.loss)
+    for at, row in enumerate(by_stage):
+        share = JUDGING.stages[:, at]  # type: ignore[index]
+        assert row.mean == pytest.approx(float(share @ MISS / share.sum()), abs=1e-9)
+    by_score = facts.score_rows(JUDGING, FOUND.weights, FOUND.loss)
+    assert by_score[0].low is None or by_score[0].low > -1e9
+    assert by_score[-1].high is None or by_score[-1].high < 1e9
+    score = scores(JUDGING, FOUND.weights)
+    for band in by_score:
+        low, high = (-np.inf if band.low is None else band.low), (np.inf if band.high is None else band.high)
+        assert band.n == pytest.approx(np.count_nonzero((score >= low) & (score < high)))
+
+
+@pytest.mark.parametrize(
+    ("mean", "error", "words"),
+    [
+        (0.03, 0.01, None),
+        (0.01, 0.01, "predict no better than the old ones (loss -0.01000, error 0.01000)"),
+        (-0.03, 0.01, "predict worse than the old ones (loss +0.03000, error 0.01000)"),
+        (0.0, float("nan"), None),
+    ],
+)
+def test_what_held_out_pairs_think_is_said_if_it_is_not_good(
+    mean: float, error: float, words: str | None
+) -> None:
+    said = facts.judgement(Gain(mean, error), FOUND)
+    assert said == [] if words is None else words in said[0]
+
+
+def test_a_fit_of_nothing_says_so() -> None:
+    held = fit(TRAINING, WEIGHTS, ridge=1e-4, fixed=np.ones((2, 2), dtype=bool))
+    assert facts.judgement(Gain(0.0, 0.1), held) == ["no weight could be fitted: all keep their prior"]
+
+
+def test_the_whole_record_counts_rows_and_judges_the_written_weights() -> None:
+    written = np.rint(FOUND.weights)
+    made = facts.fit_facts(
+        NAMES,
+        FOUND,
+        TRAINING,
+        JUDGING,
+        written,
+        FitOptions(ridge=1e-4),
+        Constraints.of((2, 2)),
+        with_trees=False,
+    )
+    assert (made.rows_training, made.rows_held_out) == (TRAINING.n, JUDGING.n)
+    assert made.rows_per_weight == TRAINING.n / 4 and made.groups_per_weight == TRAINING.n_groups / 4
+    fall = mean_loss(JUDGING, np.zeros((2, 2))) - mean_loss(JUDGING, written)
+    assert made.gain_held_out.mean == pytest.approx(fall) and made.boosted is None
+    assert any(
+        text.startswith("twice the pairs would lower the held-out loss by about") for text in made.remarks
+    )

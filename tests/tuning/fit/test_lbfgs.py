@@ -1,0 +1,61 @@
+"""L-BFGS that begins with the curvature of a part of the data."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.linalg import cho_factor
+from scipy.optimize import minimize
+
+from tunesmith.tuning.fit.lbfgs import descend
+
+
+def bowl(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    half = rng.normal(size=(n + 2, n))
+    return half.T @ half + 0.1 * np.eye(n), rng.normal(size=n)
+
+
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 8))
+@settings(max_examples=25)
+def test_a_quadratic_ends_where_the_equations_say(seed: int, n: int) -> None:
+    hessian, slope = bowl(seed, n)
+    found = descend(
+        lambda x: (x @ hessian @ x / 2 - slope @ x, hessian @ x - slope),
+        np.zeros(n), cho_factor(hessian + np.eye(n)), 1e-6, 500,
+    )  # fmt: skip
+    assert found.is_found and found.slope <= 1e-6
+    assert found.place == pytest.approx(np.linalg.solve(hessian, slope), abs=1e-5)
+
+
+def test_the_whole_curvature_needs_two_passes_and_a_worse_one_more() -> None:
+    hessian, slope = bowl(1, 6)
+
+    def run(guess: np.ndarray) -> int:
+        def value(x: np.ndarray) -> tuple[float, np.ndarray]:
+            return float(x @ hessian @ x / 2 - slope @ x), hessian @ x - slope
+
+        return descend(value, np.zeros(6), cho_factor(guess), 1e-8, 500).passes
+
+    assert run(hessian) == 2 < run(np.eye(6) * np.trace(hessian))
+
+
+def logistic(x: np.ndarray) -> tuple[float, np.ndarray]:
+    """Value and slope of a convex function that is no quadratic."""
+    rows = np.array([[1.0, 2.0], [-1.0, 0.5], [0.3, -2.0], [2.0, 1.0]])
+    z = rows @ x
+    return float(np.logaddexp(0, z).sum() + 0.05 * x @ x), rows.T @ (1 / (1 + np.exp(-z))) + 0.1 * x
+
+
+def test_the_smallest_value_is_that_of_scipy() -> None:
+    other = minimize(logistic, np.ones(2), jac=True, method="BFGS", options={"gtol": 1e-10})
+    found = descend(logistic, np.ones(2), cho_factor(np.eye(2)), 1e-9, 500)
+    assert found.is_found and found.place == pytest.approx(other.x, abs=1e-6)
+    assert found.value == pytest.approx(other.fun, rel=1e-12)
+
+
+def test_too_few_passes_are_told_and_never_lead_uphill() -> None:
+    for passes in (1, 2, 4):
+        found = descend(logistic, np.ones(2), cho_factor(np.eye(2)), 1e-12, passes)
+        assert not found.is_found and found.passes == passes
+        assert found.value <= logistic(np.ones(2))[0]

@@ -1,0 +1,97 @@
+"""One fit as its options say: the ridge, draws, rounding, and old weights that break what was asked for."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.simulated import fit, positions
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.documents.fit import RidgePath
+from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names
+from tunesmith.tuning.fit.ridge import choose_ridge
+from tunesmith.tuning.fit.rounding import Rounded
+from tunesmith.tuning.fit.run import (
+    check_prior,
+    ridge_notes,
+    rounded,
+    rounding_facts,
+    rounding_notes,
+    run_fit,
+)
+from tunesmith.tuning.fit.split import split
+
+WEIGHTS = np.array([[120.0, -45.0, 30.0]])
+NOTHING = 0 * WEIGHTS
+ROWS = positions(WEIGHTS, 300)
+HELD = split(ROWS.group, 0.2)
+TRAINING, JUDGING = ROWS.take(~HELD), ROWS.take(HELD)
+NAMES = Names(("all",), ("pawn", "knight", "king"))
+FREE = Constraints.of(WEIGHTS.shape)
+
+
+def test_a_given_ridge_is_taken_as_it_is() -> None:
+    found = run_fit(TRAINING, JUDGING, NOTHING, FitOptions(ridge=0.01), FREE)
+    assert (found.fit.weights == fit(TRAINING, NOTHING, ridge=0.01).weights).all()
+    assert found.fit.held_out is not None and found.margin is None
+    assert found.ridge_path.grid == [] and ridge_notes(found.ridge_path, TRAINING) == []
+
+
+def test_the_ridge_is_chosen_on_the_training_rows_and_kept_for_others_of_its_kind() -> None:
+    found = run_fit(TRAINING, JUDGING, NOTHING, FitOptions(), FREE)
+    choice = choose_ridge(TRAINING, NOTHING, FitOptions())
+    assert found.options.ridge == found.fit.ridge == choice.ridge
+    assert found.ridge_path.losses == list(choice.losses) and found.ridge_path.rows == TRAINING.n
+
+
+def test_draws_get_a_margin() -> None:
+    found = run_fit(TRAINING, JUDGING, NOTHING, FitOptions(ridge=1e-4, draws=True), FREE)
+    assert found.margin is not None and found.margin > 0
+
+
+def test_it_is_said_when_only_some_rows_chose_the_ridge() -> None:
+    assert ridge_notes(RidgePath(grid=[], losses=[], rows=400), TRAINING) == [
+        f"the ridge was chosen on 400 of {TRAINING.n:,} rows, whole games"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"upper": np.array([[100.0, 9.0, 99.0]])}, "--bound: expected the old weight of pawn from -inf to 50, found 60"),
+        ({"orders": ((0, 2),)}, "--order: expected the old weights to keep pawn <= king, found 60 and 15"),
+        ({"ties": np.array([[0, -1, 0]])}, "--tie: expected equal old weights, found pawn 60, king 15"),
+    ],
+)  # fmt: skip
+def test_old_weights_that_break_a_constraint_are_named_in_their_unit(
+    limits: dict[str, Any], words: str
+) -> None:
+    """The unit is 2 Elo here."""
+    with pytest.raises(InputError) as caught:
+        check_prior(NAMES, WEIGHTS, Constraints.of(WEIGHTS.shape, **limits), COMMAND, unit=2.0)
+    assert str(caught.value) == words
+
+
+def test_old_weights_may_miss_a_bound_by_the_last_bit() -> None:
+    near = Constraints.of(WEIGHTS.shape, upper=WEIGHTS * (1 - 1e-12 * np.sign(WEIGHTS)), orders=((1, 2),))
+    check_prior(NAMES, WEIGHTS, near, COMMAND)
+
+
+def test_rounding_is_written_down_or_not_done() -> None:
+    found = fit(TRAINING, NOTHING, ridge=1e-4)
+    assert rounded(TRAINING, found, FREE, 0.0) is None
+    assert rounding_facts(NAMES, None, 5.0) is None and rounding_notes(NAMES, None) == []
+    made = rounded(TRAINING, found, FREE, 5.0)
+    facts = rounding_facts(NAMES, made, 2.5)
+    assert made is not None and facts is not None and (made.weights % 5 == 0).all()
+    assert (facts.step, facts.loss.before, facts.loss.rounded, facts.loss.repaired) == (2.5, *made.loss)
+
+
+def test_changes_that_rounding_undid_are_named() -> None:
+    made = Rounded(NOTHING, (0.5, 0.6, 0.6), (1,), (0, 2))
+    assert rounding_notes(NAMES, made) == [
+        "the step is larger than the change of pawn, king: rounding brought back the old number"
+    ]
+    facts = rounding_facts(NAMES, made, 1.0)
+    assert facts is not None and (facts.repaired, facts.vanished) == (["knight"], ["pawn", "king"])
