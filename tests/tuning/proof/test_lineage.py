@@ -1,0 +1,51 @@
+"""From baseline to candidate: one row for each weight file, with what each step knew of itself."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import made_up_study
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.documents import GenerationFit, Verdict
+from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.proof.lineage import lineage
+
+
+@pytest.fixture
+def finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    made_up_study.make_up(monkeypatch)
+    root = tmp_path / "study"
+    run_study(made_up_study.config(tmp_path), root, Resources())
+    return root
+
+
+def test_steps_come_in_the_order_of_making_and_the_chosen_one_is_marked(finished: Path) -> None:
+    rows = lineage(finished)
+    assert [row["file"] for row in rows] == [
+        f"weights/{name}.json" for name in ("baseline", "gen-1", "gen-2", "candidate")
+    ]
+    assert [row["step"] for row in rows][1:] == ["fit 1", "fit 2", "candidate"]
+    assert rows[0]["step"].startswith("baseline") and rows[0]["gain"] is None
+    assert [row["is_chosen"] for row in rows] == [False, True, False, False]
+    assert rows[1]["digest"] == rows[3]["digest"] != rows[2]["digest"]
+
+
+def test_gains_are_those_of_the_files(finished: Path) -> None:
+    _, first, _, last = lineage(finished)
+    fit = GenerationFit.find(finished / "fit" / "gen-1.json")
+    verdict = Verdict.find(finished / "verdict.json")
+    assert fit is not None and verdict is not None
+    assert first["games"] == fit.games and first["loss"] == fit.loss.judged.content()
+    assert f"{fit.loss.judged.prior:.5f} -> {fit.loss.judged.fit:.5f}" in first["gain"]
+    assert last["gain"].startswith(f"{verdict.outcome}: {verdict.gain.elo:+.0f} ± ")
+    assert last["games"] == verdict.gain.games
+
+
+def test_what_is_not_made_yet_has_no_row(finished: Path) -> None:
+    (finished / "weights" / "candidate.json").unlink()
+    (finished / "weights" / "gen-2.json").unlink()
+    assert [row["step"] for row in lineage(finished)][1:] == ["fit 1"]
+    (finished / "study.json").unlink()
+    with pytest.raises(InputError, match="not a study"):
+        lineage(finished)
