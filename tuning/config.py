@@ -15,7 +15,7 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import DEFAULT_HASH_MB
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.settings_file import flatten, load_as
+from tunesmith.tuning.settings_file import Flat, flatten, load_as
 
 
 def _limit(text: str) -> str:
@@ -204,7 +204,7 @@ class StudyConfig(Strict):
     search: Search = Field(default_factory=Search)
     verify: Verify = Field(default_factory=Verify)
 
-    def flat(self) -> dict[str, Any]:
+    def flat(self) -> Flat:
         """Return every setting by its dotted name."""
         return flatten(self.model_dump(mode="json"))
 
@@ -250,9 +250,11 @@ def _beside(name: str, folder: Path) -> str:
     return str(path.resolve()) if path.suffix in (".json", ".py") and path.is_file() else name
 
 
-def parse_options(text: str, where: str = "--options", others: tuple[str, ...] = ()) -> dict[str, Any]:
+def parse_options(
+    text: str, where: str = "--options", others: tuple[str, ...] = ()
+) -> dict[str, bool | int | str]:
     """Return the search options of `key=value,key=value`, checked, and those of `others` as text."""
-    found: dict[str, Any] = {}
+    found: dict[str, bool | int | str] = {}
     for part in text.split(",") if text else ():
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign or name in found:

@@ -24,6 +24,8 @@ _UNION_MEMBER = re.compile(
 
 Model = TypeVar("Model", bound=BaseModel)
 
+Flat = dict[str, Any]  # settings by their dotted names
+
 
 def load_as(model: type[Model], path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> Model:
     """Return the settings of a TOML file, checked against `model`; its name is the file's if it has none."""
@@ -79,7 +81,7 @@ def differences(stored: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def flatten(settings: dict[str, Any]) -> dict[str, Any]:
+def flatten(settings: Mapping[str, Any]) -> Flat:
     """Return nested settings by their dotted names."""
     return dict(_flatten(settings, ""))
 
@@ -109,7 +111,7 @@ def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> None:
             base[key] = dict(value) if isinstance(value, Mapping) else value
 
 
-def _change(text: str) -> dict[str, Any]:
+def _change(text: str) -> Mapping[str, Any]:
     key, equals, value = text.partition("=")
     if not equals or not re.fullmatch(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*", key.strip()):
         raise InputError(f"--set: expected key=value such as play.pairs=100, found {text!r}")

@@ -111,7 +111,8 @@ class Table:
                 question.hash_mb,
             )
             folder = self.folder / f"{_plain(part.name)}-{_plain(limit)}"
-            found.append(gauntlet.run(terms, part.players, gauntlet.Scale(), folder, self.resources))
+            played = gauntlet.run(terms, part.players, gauntlet.Scale(), folder, self.resources)
+            found.append(played.content())
         by_limit = [{one["name"]: one for one in result["players"]} for result in found]
         names = [one["name"] for one in found[0]["players"]]
         return {

@@ -29,7 +29,13 @@ def techniques(spec: str, part: Techniques) -> dict[str, Any]:
         measured, values = search_all(game, weights, boards, settings, part.depth)
         same = sum(a == b for a, b in zip(values, found[0]["values"] if found else values, strict=True))
         found.append(
-            {"rung": rung.name, "options": dict(settings), **measured, "values": values, "same": same}
+            {
+                "rung": rung.name,
+                "options": dict(settings),
+                **measured._asdict(),
+                "values": values,
+                "same": same,
+            }
         )
     return {
         "name": f"{part.name} ({len(boards)} positions to depth {part.depth})",

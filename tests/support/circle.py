@@ -1,9 +1,11 @@
 """A made-up gauntlet with a circle."""
 
-from typing import Any
+from pathlib import Path
+
+from tunesmith.tuning.documents.tournaments import GauntletResult
 
 
-def circle() -> dict[str, Any]:
+def circle() -> GauntletResult:
     """A made-up gauntlet in which three players beat each other in a circle, and one was met by nobody."""
     names = ["rock <b>", "paper", "scissors", "spectator"]
     row = {
@@ -11,15 +13,24 @@ def circle() -> dict[str, Any]:
         "elo_high": 320.0, "los": 1.0, "draws": 0.2, "distinct": 140, "faults": 0, "capped": 0, "warnings": [],
     }  # fmt: skip
     ahead = [("rock <b>", "scissors"), ("paper", "rock <b>"), ("scissors", "paper")]
-    return {
+    terms = {
+        "game": "kalah", "pairs": 73, "limit": "nodes:40", "seed": 0, "plies": 6, "max_score": 50.0, "hash_mb": 1,
+        "first_only": False, "allow_variant": False, "pairings": "round robin",
+    }  # fmt: skip
+    content = {
+        "format": "tunesmith-gauntlet",
         "game": "kalah",
-        "terms": {"pairs": 73, "limit": "nodes:40", "pairings": "round robin"},
+        "terms": terms,
+        "draws_as": "half",
+        "nu": None,
+        "openings": None,
         "level": 0.95,
         "resamples": 1000,
         "anchor": None,
         "players": [
             {
-                "name": name, "digest": "d" * 64, "limit": "nodes:40", "elo": 0.0, "low": -20.0, "high": 25.0,
+                "name": name, "digest": "d" * 64, "options": {}, "group": int(name == "spectator"),
+                "limit": "nodes:40", "elo": 0.0, "low": -20.0, "high": 25.0,
                 "games": 292, "wins": 100, "draws": 92, "losses": 100, "score": None if name == "spectator" else 0.5,
             }
             for name in names
@@ -30,3 +41,4 @@ def circle() -> dict[str, Any]:
         "cycles": [["rock <b>", "scissors", "paper"]],
         "notes": ["cannot be compared, no games connect them: rock <b>, paper, scissors | spectator"],
     }  # fmt: skip
+    return GauntletResult.of(content, Path("gauntlet.json"))

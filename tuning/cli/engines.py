@@ -41,7 +41,7 @@ def uci(
     root = out or Path("studies") / config.name
     found = run_study(config, study.parent, root, resources_of(jobs))
     if as_json:
-        print_json({**found, "study": str(root)})
+        print_json({**found.content(), "study": str(root)})
         return
     print("\n".join(words(found)))
     print(f"games  {root}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -45,33 +45,44 @@ def list_games(
 
     found = [_describe(games.load(spec)) for spec in ([game] if game else games.names())]
     if as_json:
-        print_json({"games": found})
+        print_json({"games": [facts._asdict() for facts in found]})
         return
     for facts in found:
-        variant = ", ".join(f"{k}={v}" for k, v in facts["variant"].items())
+        variant = ", ".join(f"{k}={v}" for k, v in facts.variant.items())
         print(
-            f"{facts['name']}  ({variant})  {len(facts['features'])} features  weights: {', '.join(facts['weights'])}"
+            f"{facts.name}  ({variant})  {len(facts.features)} features  weights: {', '.join(facts.weights)}"
         )
         if game:
-            print(f"stages: {', '.join(facts['stages'])}")
-            for name, meaning in facts["features"].items():
+            print(f"stages: {', '.join(facts.stages)}")
+            for name, meaning in facts.features.items():
                 print(f"  {name:<24}{meaning}")
-            print(facts["about"])
+            print(facts.about)
 
 
-def _describe(game: Any) -> dict[str, Any]:
+class GameFacts(NamedTuple):
+    """A game as the command shows it; `features`: meanings by name."""
+
+    name: str
+    variant: dict[str, object]
+    features: dict[str, str]
+    stages: list[str]
+    weights: list[str]
+    about: str
+
+
+def _describe(game: Any) -> GameFacts:
     import sys
 
     weights = sorted(file.stem for file in (game.folder / "weights").glob("*.json")) if game.folder else []
     module = sys.modules.get(f"games.{game.name}")
-    return {
-        "name": game.name,
-        "variant": dict(game.variant),
-        "features": dict(zip(game.feature_names, game.feature_meanings, strict=True)),
-        "stages": list(game.stage_names),
-        "weights": weights,
-        "about": (module.__doc__ or "").strip() if module else "",
-    }
+    return GameFacts(
+        name=game.name,
+        variant=dict(game.variant),
+        features=dict(zip(game.feature_names, game.feature_meanings, strict=True)),
+        stages=list(game.stage_names),
+        weights=weights,
+        about=(module.__doc__ or "").strip() if module else "",
+    )
 
 
 def perft(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +27,9 @@ from tunesmith.tuning.cli.options import (
     resources_of,
 )
 from tunesmith.tuning.cli.printing import print_json, print_table
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.documents.tournaments import GauntletResult
 
 RATING_HEAD = ["", "player", "Elo", "interval", "score", "games", "draws"]
 PAIRING_HEAD = [
@@ -157,48 +160,48 @@ def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:
     return name, elo
 
 
-def words(found: dict[str, Any]) -> list[str]:
+def words(found: GauntletResult) -> list[str]:
     """Return circles, first-move advantage and notes as lines."""
-    first, level = found["first_move"], found["level"]
+    first, level = found.first_move, found.level
     lines = [
-        f"first move {first['elo']:+.0f} Elo ({first['low']:+.0f} .. {first['high']:+.0f}); intervals {level:.0%}, "
-        f"bootstrap over pairs ({found['resamples']:,}); "
-        + (f"{found['anchor'][0]} held at {found['anchor'][1]:g}" if found["anchor"] else "mean 0")
+        f"first move {first.elo:+.0f} Elo ({first.low:+.0f} .. {first.high:+.0f}); intervals {level:.0%}, "
+        f"bootstrap over pairs ({found.resamples:,}); "
+        + (f"{found.anchor[0]} held at {found.anchor[1]:g}" if found.anchor else "mean 0")
     ]
-    for circle in found["cycles"]:
+    for circle in found.cycles:
         lines.append(f"circle: {' beats '.join([*circle, circle[0]])} (each shown at {level:.0%})")
-    return [*lines, *map(str, found["notes"])]
+    return [*lines, *map(str, found.notes)]
 
 
-def rating_rows(found: dict[str, Any]) -> list[list[str]]:
+def rating_rows(found: GauntletResult) -> list[list[str]]:
     """Return the table of players, strongest first."""
     return [
         [
             str(place),
-            one["name"],
-            f"{one['elo']:+.0f}",
-            f"{one['low']:+.0f} .. {one['high']:+.0f}",
-            f"{100 * one['score']:.1f} %" if one["score"] is not None else "",
-            f"{one['games']:,}",
-            f"{100 * one['draws'] / one['games']:.0f} %" if one["games"] else "",
+            one.name,
+            f"{one.elo:+.0f}",
+            f"{one.low:+.0f} .. {one.high:+.0f}",
+            f"{100 * one.score:.1f} %" if one.score is not None else "",
+            f"{one.games:,}",
+            f"{100 * one.draws / one.games:.0f} %" if one.games else "",
         ]
-        for place, one in enumerate(found["players"], 1)
+        for place, one in enumerate(found.players, 1)
     ]
 
 
-def pairing_rows(found: dict[str, Any]) -> list[list[str]]:
+def pairing_rows(found: GauntletResult) -> list[list[str]]:
     """Return the table of pairings, from the view of the first-named player."""
     return [
         [
-            row["first"],
-            row["second"],
-            f"{100 * row['score']:.1f} %",
-            f"{row['elo']:+.0f}",
-            f"{row['elo_low']:+.0f} .. {row['elo_high']:+.0f}",
-            f"{100 * row['draws']:.0f} %",
-            f"{row['games']:,}",
-            f"{row['distinct']:,}",
-            " ".join(map(str, row["counts"])),
+            row.first,
+            row.second,
+            f"{100 * row.score:.1f} %",
+            f"{row.elo:+.0f}",
+            f"{row.elo_low:+.0f} .. {row.elo_high:+.0f}",
+            f"{100 * row.draws:.0f} %",
+            f"{row.games:,}",
+            f"{row.distinct:,}",
+            " ".join(map(str, row.counts)),
         ]
-        for row in found["pairings"]
+        for row in found.pairings
     ]

@@ -5,14 +5,18 @@ show, check, diff, export; history, promote and rollback say where weights come 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tunesmith.tuning.cli.options import GameArgument, JsonOption, VariantOption
 from tunesmith.tuning.cli.printing import print_json, print_table
 from tunesmith.tuning.export import LANGUAGES
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.documents.history import LineageRow, TunedRow
 
 app = typer.Typer(help="Show, check, compare, export and promote weight files.", no_args_is_help=True)
 
@@ -128,7 +132,7 @@ def export(
     print(f"{out}: {constants.title} as {to}")
 
 
-def _variant(variant: dict[str, Any]) -> str:
+def _variant(variant: Mapping[str, object]) -> str:
     return ", ".join(f"{name}={value}" for name, value in variant.items())
 
 
@@ -183,32 +187,33 @@ def history(
     """Print how a study's weights came about, or which tuned weights a game has had."""
     from tunesmith import games
 
+    rows: Sequence[LineageRow | TunedRow]
     if Path(source).is_dir() and source not in games.names():
         from tunesmith.tuning.proof.lineage import lineage
 
-        rows = lineage(Path(source))
+        rows = steps = lineage(Path(source))
         cells = [
-            [_step(r), r["digest"][:12], _minute(r["written"]), _count(r["games"]), r["gain"] or ""]
-            for r in rows
+            [_step(r), (r.digest or "")[:12], _minute(r.written), _count(r.games), r.gain or ""]
+            for r in steps
         ]
         header = ["step", "digest", "written (UTC)", "games", "gain"]
     else:
         from tunesmith.tuning.proof.promotion import weights_over_time
 
-        rows = weights_over_time(games.load(source))
-        cells = [[Path(r["file"]).name, r["digest"][:12], _minute(r["on"] or ""), _origin(r)] for r in rows]
+        rows = tuned = weights_over_time(games.load(source))
+        cells = [[Path(r.file).name, r.digest[:12], _minute(r.on or ""), _origin(r)] for r in tuned]
         header = ["file", "digest", "promoted (UTC)", "proof"]
     if as_json:
-        print_json({"weights": rows})
+        print_json({"weights": [row.content() for row in rows]})
     elif rows:
         print_table(cells, header)
     else:
         print(f"{source}: no tuned weights")
 
 
-def _step(row: dict[str, Any]) -> str:
+def _step(row: LineageRow) -> str:
     """Return a step in words; the one that made what the study proves is marked."""
-    return f"{row['step']} (chosen)" if row["is_chosen"] and row["step"] != "candidate" else str(row["step"])
+    return f"{row.step} (chosen)" if row.is_chosen and row.step != "candidate" else row.step
 
 
 def _minute(moment: str) -> str:
@@ -219,8 +224,8 @@ def _count(games: int | None) -> str:
     return "" if games is None else f"{games:,}"
 
 
-def _origin(row: dict[str, Any]) -> str:
-    return f"forced: {row['forced']}" if row["forced"] else str(row["proof"] or "none")
+def _origin(row: TunedRow) -> str:
+    return f"forced: {row.forced}" if row.forced else row.proof or "none"
 
 
 def _near(path: str) -> str:
@@ -260,15 +265,13 @@ def promote(
     if as_json:
         print_json(found)
         return
-    print(f"{_near(found['file'])}: now {found['digest'][:12]} of {path}")
+    print(f"{_near(found.file)}: now {found.digest[:12]} of {path}")
     print(
-        f"forced  {found['forced']} (although {found['although']})"
-        if found["forced"]
-        else f"proof   {found['sentence']}"
+        f"forced  {found.forced} (although {found.although})" if found.forced else f"proof   {found.sentence}"
     )
-    if found["kept"]:
-        print(f"kept    {found['replaced'][:12]} as {_near(found['kept'])}")
-    if not found["compared"] and not found["forced"]:
+    if found.kept and found.replaced:
+        print(f"kept    {found.replaced[:12]} as {_near(found.kept)}")
+    if not found.compared and not found.forced:
         print("note    the proof says nothing of the tuned weights that were replaced")
 
 
@@ -282,6 +285,6 @@ def rollback(game: GameArgument, as_json: JsonOption = False) -> None:
     if as_json:
         print_json(found)
         return
-    print(f"{_near(found['file'])}: back to {found['digest'][:12]} ({found['left']} earlier kept)")
-    if found["kept"]:
-        print(f"undone  {found['undone'][:12]}, kept as {_near(found['kept'])}")
+    print(f"{_near(found.file)}: back to {found.digest[:12]} ({found.left} earlier kept)")
+    if found.kept and found.undone:
+        print(f"undone  {found.undone[:12]}, kept as {_near(found.kept)}")

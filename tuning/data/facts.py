@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from tunesmith.tuning.documents.data import (
     Histogram,
     Lengths,
     PerGame,
+    Results,
     SourceFacts,
 )
 from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
@@ -133,10 +134,10 @@ def _per_game(data: Dataset) -> PerGame:
 
 def balance(names: Names, rows: Rows) -> list[Balance]:
     """Return the mover's results over all positions, and in each stage."""
-    made = [Balance(stage="all", **_results(rows.labels, rows.weight, rows.weight))]
+    made = [Balance(stage="all", **dict(_results(rows.labels, rows.weight, rows.weight)))]
     if rows.stages is not None:
         made += [
-            Balance(stage=stage, **_results(rows.labels, rows.weight * share, rows.weight))
+            Balance(stage=stage, **dict(_results(rows.labels, rows.weight * share, rows.weight)))
             for stage, share in zip(names.stages, rows.stages[: rows.n].T, strict=True)
         ]
     return made
@@ -150,11 +151,11 @@ def by_ply(rows: Rows, ply: Ints) -> list[ByPly]:
         inside = (ply >= low) & (ply < high)
         if inside.any():
             found = _results(rows.labels[inside], rows.weight[inside], rows.weight[inside])
-            made.append(ByPly(low=int(np.ceil(low)), high=int(np.ceil(high)) - 1, **found))
+            made.append(ByPly(low=int(np.ceil(low)), high=int(np.ceil(high)) - 1, **dict(found)))
     return made
 
 
-def _results(labels: Floats, share: Floats, weight: Floats) -> dict[str, Any]:
+def _results(labels: Floats, share: Floats, weight: Floats) -> Results:
     """Count results; a merged position whose label is neither win nor loss had different ones, or draws."""
     total = float(share.sum())
     kinds = {
@@ -164,12 +165,12 @@ def _results(labels: Floats, share: Floats, weight: Floats) -> dict[str, Any]:
     }
     counts = {name: float(share[which].sum()) for name, which in kinds.items()}
     mixed = max(0.0, total - sum(counts.values()))
-    return {
-        "positions": total,
+    return Results(
+        positions=total,
         **counts,
-        "mixed": mixed if mixed > 1e-9 * total else 0.0,
-        "mean": float(share @ labels) / total if total > 0 else None,
-    }
+        mixed=mixed if mixed > 1e-9 * total else 0.0,
+        mean=float(share @ labels) / total if total > 0 else None,
+    )
 
 
 def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[FeatureRow]:
@@ -196,7 +197,7 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[Fea
                     stage=stage,
                     rows=counted[0],
                     pairs=counted[1],
-                    **_distribution(values, weight, rows.labels, order),
+                    **_distribution(values, weight, rows.labels, order)._asdict(),
                     bins=histogram(values, weight, *reach, BINS),
                 )
             )
@@ -207,12 +208,23 @@ def _pairs(rows: Rows, chosen: Bools) -> int:
     return len(np.unique(rows.group[chosen]))
 
 
-def _distribution(values: Floats, weight: Floats, labels: Floats, order: Ints) -> dict[str, Any]:
+class Distribution(NamedTuple):
+    """Of a feature; see `FeatureRow`. Nothing is known where no position weighs anything."""
+
+    not_zero: float | None = None
+    mean: float | None = None
+    spread: float | None = None
+    least: float | None = None
+    greatest: float | None = None
+    quantiles: list[float] | None = None
+    correlation: float | None = None
+
+
+def _distribution(values: Floats, weight: Floats, labels: Floats, order: Ints) -> Distribution:
     """Return share that is not zero, moments, quantiles, and the correlation with the result."""
     total = float(weight.sum())
     if not total > 0:
-        keys = ("not_zero", "mean", "spread", "least", "greatest", "correlation", "quantiles")
-        return dict.fromkeys(keys)
+        return Distribution()
     share = weight / total
     mean, result = float(share @ values), float(share @ labels)
     variance = max(float(share @ (values - mean) ** 2), 0.0)
@@ -223,15 +235,15 @@ def _distribution(values: Floats, weight: Floats, labels: Floats, order: Ints) -
     reach = values[order][there]
     steps = np.cumsum(share[order])
     at = np.minimum(np.searchsorted(steps, np.array(PARTS) * steps[-1]), len(order) - 1)
-    return {
-        "not_zero": float(share @ (values != 0)),
-        "mean": mean,
-        "spread": float(np.sqrt(variance)),
-        "least": float(reach[0]),
-        "greatest": float(reach[-1]),
-        "quantiles": values[order][at].tolist(),
-        "correlation": together / scale if scale > 1e-12 else None,
-    }
+    return Distribution(
+        not_zero=float(share @ (values != 0)),
+        mean=mean,
+        spread=float(np.sqrt(variance)),
+        least=float(reach[0]),
+        greatest=float(reach[-1]),
+        quantiles=values[order][at].tolist(),
+        correlation=together / scale if scale > 1e-12 else None,
+    )
 
 
 def histogram(values: Floats, weight: Floats, low: float, high: float, n: int) -> Histogram:

@@ -8,6 +8,8 @@ goes into the class of its document, with a default if folders that were made be
 - `fit`: What is written down about a fit
 - `data`: What the positions that a fit sees look like
 - `search`: What a search by playing has found
+- `history`: How weights came about, and how they took the place of others
+- `engines`: Games of chess engines, and what came of a study of them
 - `tournaments`: What gauntlets and ladders come to
 - `status`: What a study is made of, and how far it is"""
 

@@ -22,7 +22,9 @@ def _or_none(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-Options = dict[str, bool | int | float | str | None]  # of a player's search, by name
+Value = bool | int | float | str
+Setting = dict[str, Value]  # of a search: a value for each parameter, by name
+Options = dict[str, Value | None]  # of a player's search, by name
 Finite = Annotated[float | None, BeforeValidator(_or_none)]  # None for what JSON cannot hold
 
 

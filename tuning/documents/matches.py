@@ -201,17 +201,19 @@ class AuditedGame(Document):
     moves_in_all: int
 
 
-class Audit(Document):
-    """How often adjudication decided wrongly (`audit.json`), with the players and the rule it is about.
-
-    `sample`: [pair, game] of the games that were drawn; `share` of wrong verdicts with its interval.
-    """
+class AuditTerms(Document):
+    """What an audit is about. `sample`: [pair, game] of the games that were drawn; players, limits, and the rule."""
 
     sample: list[list[int]]
     players: list[str]
     limits: list[str]
     score: float
     plies: int
+
+
+class Audit(AuditTerms):
+    """How often adjudication decided wrongly (`audit.json`); `share` of wrong verdicts with its interval."""
+
     games: int
     adjudicated: int
     played: int
@@ -224,3 +226,19 @@ class Audit(Document):
     high: float
     level: float
     ends: list[AuditedGame]
+
+
+# --- faults
+
+
+class FaultLine(Document):
+    """A game that ended by a fault, with all that is needed to play it again (a line of `faults.jsonl`)."""
+
+    pair: int
+    game: int
+    seed: int
+    opening: str
+    n_opening: int
+    moves: list[int]
+    players: list[str]
+    reason: str

@@ -5,12 +5,7 @@ called observed holds luck, and is no recommendation."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from tunesmith.tuning.documents.document import Document
-
-Value = bool | int | float | str
-Setting = dict[str, Value]
+from tunesmith.tuning.documents.document import Document, Setting, Value
 
 
 class Interval(Document):
@@ -68,6 +63,19 @@ class Luckiest(Document):
     elo_half_width: float
 
 
+class Dimension(Document):
+    """A parameter of a search: the ends of a number with its step, or its choices; and where it started."""
+
+    name: str
+    kind: str
+    start: Value
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    log: bool | None = None
+    choices: list[Value] | None = None
+
+
 class Recommendation(Document):
     """A setting, with what is known about it, about the start and about each parameter."""
 
@@ -90,7 +98,7 @@ class SearchFound(Recommendation):
     settings: int
     games: int
     at_random: int
-    space: list[dict[str, Any]]
+    space: list[Dimension]
 
 
 class SearchResult(SearchFound):

@@ -4,7 +4,9 @@ Counts are of pairs, worst first, of the first-named player; Elo with intervals 
 
 from __future__ import annotations
 
-from tunesmith.tuning.documents.document import Document, Options
+from typing import Literal
+
+from tunesmith.tuning.documents.document import Document, Finite, Options
 from tunesmith.tuning.documents.matches import Audit, Summary
 
 
@@ -99,3 +101,94 @@ class LadderResult(Document):
     weights: str
     settings: dict[str, object]
     rows: list[LadderRow]
+
+
+# --- gauntlets
+
+
+class Entry(Document):
+    """A player of a gauntlet: rating with its interval, games and their results; score None without a game.
+
+    `group`: a number that players share whom games connect.
+    """
+
+    name: str
+    digest: str
+    options: Options
+    limit: str
+    group: int
+    elo: float
+    low: float
+    high: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float | None
+
+
+class Pairing(Document):
+    """What two players came to, of the first-named; `draws` is a share, `distinct` counts different games."""
+
+    first: str
+    second: str
+    counts: list[int]
+    pairs: int
+    games: int
+    score: float
+    elo: float
+    elo_low: float
+    elo_high: float
+    los: float
+    draws: float
+    distinct: int
+    faults: int
+    capped: int
+    warnings: list[str]
+
+
+class FirstMove(Document):
+    """What moving first is worth, in Elo with its interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+class GauntletTerms(Document):
+    """What all games of a gauntlet share; `pairings`: who meets whom, in words."""
+
+    game: str
+    pairs: int
+    limit: str
+    seed: int
+    plies: int
+    max_score: float
+    hash_mb: int
+    first_only: bool
+    allow_variant: bool
+    pairings: str
+
+
+class GauntletResult(Document):
+    """Ratings and all pairings (`gauntlet.json`).
+
+    players: strongest first, within their groups. superior: [i][j] is the share of resampled tournaments in which i
+    is stronger than j, None where no games connect them. cycles: names, each of which is shown to beat the next.
+    """
+
+    format: Literal["tunesmith-gauntlet"]
+    game: str
+    terms: GauntletTerms
+    level: float
+    draws_as: str
+    resamples: int
+    anchor: tuple[str, float] | None
+    players: list[Entry]
+    pairings: list[Pairing]
+    first_move: FirstMove
+    nu: Finite
+    superior: list[list[Finite]]
+    cycles: list[list[str]]
+    notes: list[str]
+    openings: OpeningFacts | None

@@ -43,7 +43,7 @@ class Constants:
     elo_per_unit: float
     origin: dict[str, str]
     proof: tuple[str, ...]
-    facts: dict[str, Any]
+    facts: Mapping[str, object]
 
     def notes(self, unit: str = "ELO_PER_UNIT") -> list[str]:
         """Return what a comment says first; `unit` is the name of Elo per unit in the language."""

@@ -11,9 +11,9 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.documents.engines import EngineOpenings
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit
 from tunesmith.tuning.play.matchup import pair_seed
 
@@ -151,14 +151,11 @@ class Book:
             lines.append(f"  left out, {reason}: {len(numbers)} (line {shown})")
         return lines
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> EngineOpenings:
         """Return the same as data."""
-        return {
-            "file": self.name,
-            "openings": len(self.openings),
-            "duplicates": self.duplicates,
-            "bad": self.bad,
-        }
+        return EngineOpenings(
+            file=self.name, openings=len(self.openings), duplicates=self.duplicates, bad=self.bad
+        )
 
 
 def read_book(path: Path, plies: int) -> Book:

@@ -15,7 +15,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ import numpy as np
 
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.tuning import files
-from tunesmith.tuning.external.chess_rules import ChessOpening, play_game
+from tunesmith.tuning.documents.engines import EngineGame, EngineSummary
+from tunesmith.tuning.external.chess_rules import ChessGame, ChessOpening, play_game
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, Setting
 from tunesmith.tuning.files import append_lines, read_lines
 from tunesmith.tuning.play.matchup import pair_seed
@@ -133,7 +134,7 @@ class Terms:
     progress: Told | None = None
 
 
-Rows = dict[int, list[dict[str, Any]]]
+Rows = dict[int, list[EngineGame]]
 
 
 def play_pairs(
@@ -155,7 +156,7 @@ def play_pairs(
     missing = [number for number in range(len(openings)) if number not in rows]
     if missing:
         for number, games in _play(first, second, openings, missing, terms):
-            append_lines(path, games)
+            append_lines(path, [game.content() for game in games])
             rows[number] = games
             if terms.progress is not None:
                 terms.progress(len(rows), len(openings))
@@ -166,7 +167,7 @@ def play_pairs(
 
 def _play(
     first: Player, second: Player, openings: Sequence[ChessOpening], missing: Sequence[int], terms: Terms
-) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+) -> Iterator[tuple[int, list[EngineGame]]]:
     terms.engines.open()
     pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="uci")
     try:
@@ -184,79 +185,77 @@ def _play(
 
 def _pair(
     first: Player, second: Player, number: int, opening: ChessOpening, terms: Terms
-) -> list[dict[str, Any]]:
+) -> list[EngineGame]:
     games = []
     for game, (white, black) in enumerate(((first, second), (second, first))):
-        row: dict[str, Any] = {
-            "pair": number,
-            "game": game,
-            "white": white.digest[:24],
-            "black": black.digest[:24],
-            "names": [white.name, black.name],
-            "fen": opening.fen,
-            "opening": list(opening.moves),
-            "seed": pair_seed(terms.seed, number),
-        }
-        games.append({**row, **_one(white, black, opening, terms)})
+        made = _one(white, black, opening, terms)
+        games.append(
+            EngineGame(
+                pair=number,
+                game=game,
+                white=white.digest[:24],
+                black=black.digest[:24],
+                names=[white.name, black.name],
+                fen=opening.fen,
+                opening=list(opening.moves),
+                seed=pair_seed(terms.seed, number),
+                moves=made.moves,
+                result=made.result,
+                end_reason=made.end_reason,
+                fault=made.fault,
+                detail=made.detail,
+                asked_again=made.asked_again,
+            )
+        )
     return games
 
 
-def _one(white: Player, black: Player, opening: ChessOpening, terms: Terms) -> dict[str, Any]:
+def _one(white: Player, black: Player, opening: ChessOpening, terms: Terms) -> ChessGame:
     """Play one game; an engine that cannot even be started is a fault of its side."""
     at = 0
     try:
         with terms.engines.lent(white) as first:
             at = 1
             with terms.engines.lent(black) as second:
-                made = play_game((first, second), (white.limit, black.limit), opening, terms.move_cap)
+                return play_game((first, second), (white.limit, black.limit), opening, terms.move_cap)
     except EngineFault as fault:
-        return {
-            "moves": [],
-            "result": None,
-            "asked_again": 0,
-            "end_reason": fault.reason,
-            "fault": at,
-            "detail": fault.detail,
-        }
-    facts = {key: value for key, value in asdict(made).items() if key != "opening"}
-    return facts
+        return ChessGame(opening, end_reason=fault.reason, fault=at, detail=fault.detail)
 
 
 def _known(
-    lines: Iterable[dict[str, Any]],
+    lines: Iterable[Mapping[str, Any]],
     first: Player,
     second: Player,
     openings: Sequence[ChessOpening],
     path: Path,
 ) -> Rows:
     """Return the pairs of a file that are whole, checked to be games of these players from these openings."""
-    found: dict[int, dict[int, dict[str, Any]]] = {}
-    for number, row in enumerate(lines, 1):
+    found: dict[int, dict[int, EngineGame]] = {}
+    for number, line in enumerate(lines, 1):
         try:
-            pair, game = row["pair"], row["game"]
-            sides = (row["white"], row["black"])[:: 1 - 2 * game]
-            start = row["fen"], tuple(row["opening"])
-        except (KeyError, TypeError):
+            row = EngineGame.of(line, path)
+        except StudyError:
             raise StudyError(f"{path}:{number}: damaged: expected a game") from None
+        sides = (row.white, row.black)[:: 1 - 2 * row.game]
         if sides != (first.digest[:24], second.digest[:24]):
             raise StudyError(
                 f"{path}:{number}: holds games of other engines, options or limits; use another --out"
             )
-        if pair < len(openings):
-            if start != (openings[pair].fen, openings[pair].moves):
-                raise StudyError(f"{path}:{number}: pair {pair} has another opening; use another --out")
-            found.setdefault(pair, {})[game] = row
+        if row.pair < len(openings):
+            if (row.fen, tuple(row.opening)) != (openings[row.pair].fen, openings[row.pair].moves):
+                raise StudyError(f"{path}:{number}: pair {row.pair} has another opening; use another --out")
+            found.setdefault(row.pair, {})[row.game] = row
     return {pair: [games[0], games[1]] for pair, games in found.items() if len(games) == 2}
 
 
-def _give_up(pairs: Iterable[Sequence[Mapping[str, Any]]]) -> None:
+def _give_up(pairs: Iterable[Sequence[EngineGame]]) -> None:
     games = [row for pair in pairs for row in pair]
-    faults = [row for row in games if row["fault"] is not None]
+    faults = [row for row in games if row.fault is not None]
     if len(faults) > max(FEW, FAULTY * len(games)):
-        row = min(faults, key=lambda row: (row["pair"], row["game"]))
+        row = min(faults, key=lambda row: (row.pair, row.game))
         raise FaultError(
-            f"{len(faults)} of {len(games)} games ended by a fault of an engine; the first: pair {row['pair']} game "
-            f"{row['game']}, {row['names'][row['fault']]}: {row['end_reason']}: {row['detail']}"
+            f"{len(faults)} of {len(games)} games ended by a fault of an engine; the first: pair {row.pair} game "
+            f"{row.game}, {row.names[row.fault or 0]}: {row.end_reason}: {row.detail}"
         )
 
 
@@ -267,8 +266,8 @@ def classes(rows: Rows) -> list[int | None]:
     """Return the class of each pair in order, worst first for the first-named; None without two results."""
     found: list[int | None] = []
     for number in sorted(rows):
-        results = [row["result"] for row in rows[number]]
-        found.append(None if None in results else 2 + results[0] - results[1])
+        first, second = (row.result for row in rows[number])
+        found.append(None if first is None or second is None else 2 + first - second)
     return found
 
 
@@ -278,24 +277,24 @@ def count_pairs(rows: Rows) -> list[int]:
     return [known.count(kind) for kind in range(5)]
 
 
-def summarise(rows: Rows) -> dict[str, Any]:
+def summarise(rows: Rows) -> EngineSummary:
     """Return counts of games by result (White's), reason and fault, and how many are distinct."""
     games = [row for pair in rows.values() for row in pair]
-    results = Counter(row["result"] for row in games)
-    return {
-        "games": len(games),
-        "distinct_games": len({(row["fen"], *row["opening"], *row["moves"]) for row in games}),
-        "results": {"white": results[1], "draw": results[0], "black": results[-1]},
-        "capped": sum(row["end_reason"] == "capped" for row in games),
-        "faults": sum(row["fault"] is not None for row in games),
-        "asked_again": sum(row["asked_again"] for row in games),
-        "ends": dict(sorted(Counter(row["end_reason"] for row in games).items())),
-    }
+    results = Counter(row.result for row in games)
+    return EngineSummary(
+        games=len(games),
+        distinct_games=len({(row.fen, *row.opening, *row.moves) for row in games}),
+        results={"white": results[1], "draw": results[0], "black": results[-1]},
+        capped=sum(row.end_reason == "capped" for row in games),
+        faults=sum(row.fault is not None for row in games),
+        asked_again=sum(row.asked_again for row in games),
+        ends=dict(sorted(Counter(row.end_reason for row in games).items())),
+    )
 
 
-def fault_rows(rows: Rows) -> list[dict[str, Any]]:
+def fault_rows(rows: Rows) -> list[EngineGame]:
     """Return the games that ended by a fault."""
-    return [row for number in sorted(rows) for row in rows[number] if row["fault"] is not None]
+    return [row for number in sorted(rows) for row in rows[number] if row.fault is not None]
 
 
 @dataclass(frozen=True)
@@ -324,7 +323,7 @@ class EngineMatches:
                 continue
             folder = self.folder / candidate.digest[:24] / str(at)
             rows = play_pairs(candidate, opponent, openings, folder, self.terms)
-            digest.update(json.dumps([[row["moves"] for row in rows[n]] for n in rows]).encode())
+            digest.update(json.dumps([[row.moves for row in rows[n]] for n in rows]).encode())
             scores.append(np.array([np.nan if kind is None else kind / 4 for kind in classes(rows)]))
             wdl.append(np.array([_wdl(rows[number]) for number in rows]))
             self.terms.engines.retire(candidate)
@@ -332,6 +331,6 @@ class EngineMatches:
         return Outcome(names, np.array(scores), np.array(wdl), digest.hexdigest()[:16])
 
 
-def _wdl(pair: Sequence[Mapping[str, Any]]) -> list[int]:
-    own = [None if row["result"] is None else for_first_named(row["result"], row["game"]) for row in pair]
+def _wdl(pair: Sequence[EngineGame]) -> list[int]:
+    own = [None if row.result is None else for_first_named(row.result, row.game) for row in pair]
     return [own.count(value) for value in (1, 0, -1)]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine import files
-from tunesmith.games.errors import StudyError
+from tunesmith.games.errors import StudyError, TunesmithError
+from tunesmith.tuning.documents.engines import EngineContest, EngineMatch
 from tunesmith.tuning.external.words import NAME, contest_words
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, count, counted, percent
@@ -83,7 +83,7 @@ def _contest(found: Record) -> Record:
 
 def _run(played: Record, name: str) -> Record:
     """Return a contest with the names of a study's verifications (`verify/*.json`)."""
-    value: dict[str, Any] = dict(played.value)
+    value = dict(played.value)
     names = ("elo", "elo_half_width", "elo_low", "elo_high", "nelo", "nelo_half_width", "los", "score")
     return Record(
         {
@@ -102,8 +102,9 @@ def _run(played: Record, name: str) -> Record:
 def _lines(played: Record) -> list[str]:
     """Return a contest in words; none of one that is damaged."""
     try:
-        return contest_words(played.value) if played.items() else []
-    except (KeyError, TypeError, ValueError):
+        own = EngineMatch if played.text("kind") else EngineContest
+        return contest_words(own.of(played.value, Path("uci.json"))) if played.items() else []
+    except (TunesmithError, TypeError):
         return []
 
 

@@ -16,6 +16,14 @@ from typing import Any
 
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.tuning.config import Search
+from tunesmith.tuning.documents.engines import (
+    DescribedEngine,
+    EngineContest,
+    EngineMatch,
+    EngineOpenings,
+    EngineSearch,
+    FaultyGame,
+)
 from tunesmith.tuning.external.chess_rules import Book, ChessOpening, RandomOpenings, read_book
 from tunesmith.tuning.external.config import (
     OptionSpace,
@@ -59,6 +67,10 @@ class Beginnings:
         self.book: Book | None = read_book(Path(file), plies) if file else None
         self._random = RandomOpenings(plies, config.seed)
 
+    def facts(self) -> EngineOpenings | None:
+        """Return what the file of openings held, None without one."""
+        return None if self.book is None else self.book.facts()
+
     def first(self, count: int) -> list[ChessOpening]:
         """Return the first `count`, or as many as there are."""
         return self.book.openings[:count] if self.book is not None else self._random.first(count)
@@ -75,7 +87,9 @@ class Beginnings:
 # --- running
 
 
-def run_study(config: UciConfig, folder: Path, root: Path, resources: Resources) -> dict[str, Any]:
+def run_study(
+    config: UciConfig, folder: Path, root: Path, resources: Resources
+) -> EngineMatch | EngineSearch:
     """Run or continue a study in `root`; return what came of it. `folder` is the study file's."""
     players = [make_player(table, config, folder) for table in config.engine]
     first, offered = players[0]
@@ -89,6 +103,7 @@ def run_study(config: UciConfig, folder: Path, root: Path, resources: Resources)
         for line in beginnings.book.words():
             resources.listener.note(line)
     engines = EnginePool()
+    found: EngineMatch | EngineSearch
     try:
         if space is None or config.search is None:
             found = _match(config, first, second, beginnings, root, resources, engines)
@@ -96,8 +111,7 @@ def run_study(config: UciConfig, folder: Path, root: Path, resources: Resources)
             found = _search(config, config.search, space, first, second, beginnings, root, resources, engines)
     finally:
         engines.close()
-    found["openings"] = beginnings.book.facts() if beginnings.book is not None else None
-    write_json(root / "uci.json", found)
+    found.write(root / "uci.json")
     return found
 
 
@@ -142,13 +156,15 @@ def _match(
     root: Path,
     resources: Resources,
     engines: EnginePool,
-) -> dict[str, Any]:
+) -> EngineMatch:
     has_file = begin.book is not None
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
     openings = begin.first(wanted)
     _enough(openings, wanted if config.pairs else 1)
     terms = _terms(config, resources, engines, _told(resources, "match"))
-    return {"kind": "match", **contest(first, second, openings, root / "match", terms, config.test)}
+    found = contest(first, second, openings, root / "match", terms, config.test)
+    fields = {name: getattr(found, name) for name in found.model_fields_set}
+    return EngineMatch(**fields, kind="match", openings=begin.facts())
 
 
 def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
@@ -165,7 +181,7 @@ def contest(
     folder: Path,
     terms: Terms,
     test: UciTest | None,
-) -> dict[str, Any]:
+) -> EngineContest:
     """Play a match of all openings, or until a test stops; return counts, estimate, verdict and faults."""
     if test is None:
         rows = play_pairs(first, second, openings, folder, terms)
@@ -181,44 +197,51 @@ def contest(
     facts = _facts(first, second, {number: rows[number] for number in range(read)})
     decision = found.decision.decision if found.stop is not None else "inconclusive"
     after = after_test(sprt, found.counts) if sum(found.counts) else None
-    return {
-        **facts,
-        "sprt": asdict(sprt),
-        "decision": decision,
-        "llr": found.decision.llr,
-        "lower": sprt.lower,
-        "upper": sprt.upper,
-        "after_test": None if after is None else asdict(after),
-    }
+    return facts.model_copy(
+        update={
+            "sprt": sprt,
+            "decision": decision,
+            "llr": found.decision.llr,
+            "lower": sprt.lower,
+            "upper": sprt.upper,
+            "after_test": after,
+        }
+    )
 
 
-def _facts(first: Player, second: Player, rows: Rows) -> dict[str, Any]:
+def _facts(first: Player, second: Player, rows: Rows) -> EngineContest:
     counts = count_pairs(rows)
-    return {
-        "first": _described(first),
-        "second": _described(second),
-        "counts": counts,
-        "pairs": sum(counts),
+    return EngineContest(
+        first=_described(first),
+        second=_described(second),
+        counts=counts,
+        pairs=sum(counts),
         **asdict(elo.estimate(counts)),
-        "games_needed": elo.games_needed(counts),
-        "summary": summarise(rows),
-        "faults": [
-            {
-                key: row[key]
-                for key in ("pair", "game", "seed", "names", "fault", "end_reason", "detail", "moves")
-            }
+        games_needed=elo.games_needed(counts),
+        summary=summarise(rows),
+        faults=[
+            FaultyGame(
+                pair=row.pair,
+                game=row.game,
+                seed=row.seed,
+                names=row.names,
+                fault=row.fault,
+                end_reason=row.end_reason,
+                detail=row.detail,
+                moves=row.moves,
+            )
             for row in fault_rows(rows)
         ],
-    }
+    )
 
 
-def _described(player: Player) -> dict[str, Any]:
-    return {
-        "name": player.name,
-        "digest": player.digest[:16],
-        "options": dict(player.options),
-        "limit": str(player.limit),
-    }
+def _described(player: Player) -> DescribedEngine:
+    return DescribedEngine(
+        name=player.name,
+        digest=player.digest[:16],
+        options=dict(player.options),
+        limit=str(player.limit),
+    )
 
 
 def _search(
@@ -231,7 +254,7 @@ def _search(
     root: Path,
     resources: Resources,
     engines: EnginePool,
-) -> dict[str, Any]:
+) -> EngineSearch:
     from tunesmith.tuning.search.loop import SearchLoop, budget
     from tunesmith.tuning.search.storage import TrialStore
 
@@ -271,16 +294,16 @@ def _search(
     result = loop.result().model_copy(update={"limit": str(first.limit)})
     result.write(folder / "result.json")
     best: Player = space.apply({p.name: result.setting[p.name] for p in space.parameters})
-    found: dict[str, Any] = {"kind": "search", "search": result.content(), "options": dict(best.options)}
+    found = EngineSearch(
+        kind="search", search=result, options=dict(best.options), verify=None, openings=begin.facts()
+    )
     if best.digest == first.digest:
-        return {**found, "verify": None}
+        return found
     test = config.test or UciTest()
     openings = begin.for_proof(test.max_pairs)
     _enough(openings, 1)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     engines.retire(second)
     terms = _terms(config, resources, engines, _told(resources, "verify"))
-    return {
-        **found,
-        "verify": contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test),
-    }
+    proof = contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test)
+    return found.model_copy(update={"verify": proof})

@@ -2,74 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
-from tunesmith.tuning.documents.search import SearchFound
+from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
+from tunesmith.tuning.stats.sprt import Sprt
 
 NAME = "uci-study.json"  # of a study's folder: pins what decides the numbers
 MOST_FAULTS = 5  # told one by one; all are in the file
 
 
-def words(found: Mapping[str, Any]) -> list[str]:
+def words(found: EngineMatch | EngineSearch) -> list[str]:
     """Return what came of a study, as lines."""
-    if found["kind"] == "match":
+    if isinstance(found, EngineMatch):
         return contest_words(found)
     from tunesmith.tuning.pipeline import searching
 
-    lines = searching.words(SearchFound.of(found["search"], Path("search/result.json")))
-    if found["verify"] is None:
+    lines = searching.words(found.search)
+    if found.verify is None:
         return [*lines, "the setting it started from is recommended: nothing to prove"]
-    return [*lines, "proof on openings that the search never saw:", *contest_words(found["verify"])]
+    return [*lines, "proof on openings that the search never saw:", *contest_words(found.verify)]
 
 
-def contest_words(found: Mapping[str, Any]) -> list[str]:
+def contest_words(found: EngineContest) -> list[str]:
     """Return a contest's result as lines: stronger, weaker or not shown, with interval, counts and faults."""
-    a, b = found["first"], found["second"]
-    summary = found["summary"]
-    limits = a["limit"] if a["limit"] == b["limit"] else f"{a['limit']} against {b['limit']}"
+    a, b = found.first, found.second
+    summary = found.summary
+    limits = a.limit if a.limit == b.limit else f"{a.limit} against {b.limit}"
     lines = [
-        f"{_claim(found)}: {found['elo']:+.1f} ± {found['elo_half_width']:.1f} Elo, "
-        f"score {100 * found['score']:.1f} %, {found['pairs']:,} pairs at {limits}",
-        "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found["counts"]),
-        f"normalised Elo {found['nelo']:+.1f} ± {found['nelo_half_width']:.1f}, LOS {100 * found['los']:.1f} %",
-        f"games {summary['games']:,}, distinct {summary['distinct_games']:,}, faults {summary['faults']}, "
-        f"capped {summary['capped']}; "
-+ ", ".join(f"{reason} {n}" for reason, n in summary["ends"].items()),
+        f"{_claim(found)}: {found.elo:+.1f} ± {found.elo_half_width:.1f} Elo, "
+        f"score {100 * found.score:.1f} %, {found.pairs:,} pairs at {limits}",
+        "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
+        f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %",
+        f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
+        f"capped {summary.capped}; "
++ ", ".join(f"{reason} {n}" for reason, n in summary.ends.items()),
     ]  # fmt: skip
-    if "sprt" in found:
-        lines[2:2] = [_test_words(found)]
-    if summary["asked_again"]:
+    if found.sprt is not None:
+        lines[2:2] = [_test_words(found.sprt, found)]
+    if summary.asked_again:
         lines.append(
-            f"nodes used up without a move: {summary['asked_again']} times, searched to depth 1 instead"
+            f"nodes used up without a move: {summary.asked_again} times, searched to depth 1 instead"
         )
-    for row in found["faults"][:MOST_FAULTS]:
+    for row in found.faults[:MOST_FAULTS]:
         lines.append(
-            f"  fault: pair {row['pair']} game {row['game']}, {row['names'][row['fault']]}: {row['end_reason']}: "
-            f"{row['detail']}"
+            f"  fault: pair {row.pair} game {row.game}, {row.names[row.fault or 0]}: {row.end_reason}: "
+            f"{row.detail}"
         )
     return lines
 
 
-def _claim(found: Mapping[str, Any]) -> str:
-    a, b = found["first"]["name"], found["second"]["name"]
-    if "sprt" in found:
+def _claim(found: EngineContest) -> str:
+    a, b = found.first.name, found.second.name
+    if found.sprt is not None:
         said = {"H1": f"{a} is stronger than {b}", "H0": f"{a} is not stronger than {b}"}
-        return said.get(found["decision"], f"not shown that {a} is stronger than {b}")
-    low, high = found["elo"] - found["elo_half_width"], found["elo"] + found["elo_half_width"]
+        return said.get(found.decision or "", f"not shown that {a} is stronger than {b}")
+    low, high = found.elo - found.elo_half_width, found.elo + found.elo_half_width
     if low > 0 or high < 0:
         return f"{a} is {'stronger' if low > 0 else 'weaker'} than {b}"
     return f"not shown that {a} and {b} differ"
 
 
-def _test_words(found: Mapping[str, Any]) -> str:
-    test, after = found["sprt"], found["after_test"]
+def _test_words(test: Sprt, found: EngineContest) -> str:
+    after = found.after_test
     line = (
-        f"sequential test [{test['elo0']:g}, {test['elo1']:g}] {test['model']}: {found['decision']}, ratio "
-        f"{found['llr']:+.2f} between {found['lower']:+.2f} and {found['upper']:+.2f}"
+        f"sequential test [{test.elo0:g}, {test.elo1:g}] {test.model}: {found.decision}, ratio "
+        f"{found.llr:+.2f} between {found.lower:+.2f} and {found.upper:+.2f}"
     )
     if after is not None:
-        interval = f"{after['elo_low']:+.1f} .. {after['elo_high']:+.1f}"
-        line += f"; gain without the bias of stopping {after['elo']:+.1f} ({interval})"
+        interval = f"{after.elo_low:+.1f} .. {after.elo_high:+.1f}"
+        line += f"; gain without the bias of stopping {after.elo:+.1f} ({interval})"
     return line

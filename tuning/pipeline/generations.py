@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
@@ -182,7 +182,7 @@ def _fit(
         if lost := found.selection.get("repeated game", 0):
             resources.listener.note(f"fit {generation}: {lost:,} games repeat another and are left out")
         facts = GenerationFit(
-            generation=generation, digest=made.digest, **_all_sources(played), **dict(found)
+            generation=generation, digest=made.digest, **_all_sources(played)._asdict(), **dict(found)
         )
         facts.write(study.path("fit", f"gen-{generation}.json"))
         write_checked(players.game, _signed(made, study, facts), path, data)
@@ -239,21 +239,32 @@ def _step_words(step: Step) -> str:
     return f"{step.made}{gain} against {step.player}{'' if step.is_kept else ' (not kept)'}"
 
 
-def _all_sources(played: Sequence[Played]) -> dict[str, Any]:
+class AllSources(NamedTuple):
+    """What all games of a fit amount to; see `GenerationFit`."""
+
+    games: int
+    distinct_games: int
+    faults: int
+    results: dict[str, float]
+    sources: list[Source]
+    audits: list[Audit]
+
+
+def _all_sources(played: Sequence[Played]) -> AllSources:
     sources = [source for own in played for source in own.sources]
     n_games = sum(source.games for source in sources)
     shares = {
         key: sum(s.result_shares[key] * s.games for s in sources) / max(1, n_games)
         for key in ("first", "draw", "second")
     }
-    return {
-        "games": n_games,
-        "distinct_games": sum(source.distinct_games for source in sources),
-        "faults": sum(source.faults for source in sources),
-        "results": shares,
-        "sources": sources,
-        "audits": [own.audit for own in played if own.audit is not None],
-    }
+    return AllSources(
+        games=n_games,
+        distinct_games=sum(source.distinct_games for source in sources),
+        faults=sum(source.faults for source in sources),
+        results=shares,
+        sources=sources,
+        audits=[own.audit for own in played if own.audit is not None],
+    )
 
 
 def _signed(made: Weights, study: Study, facts: GenerationFit) -> Weights:

@@ -7,6 +7,7 @@ are `weights/search.json`."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ def _pilot(study: Study, space: WeightSpace, matches: TrialMatches, resources: R
     study.write(found, "search", "pilot.json")
 
 
-def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> dict[str, Any]:
+def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> Mapping[str, Any]:
     """Return what decides the numbers of a search besides its space."""
     config = study.config
     return {

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from tunesmith.tuning.documents import Audit, AuditedGame
+from tunesmith.tuning.documents.matches import Audit, AuditedGame, AuditTerms
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play.matchup import Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.pool import play_all
@@ -39,13 +38,11 @@ def audit(
     """
     games = read_games(folder) if games is None else games
     rows = sample(games, count, matchup.seed)
-    places = [[int(games.pair[row]), int(games.game[row])] for row in rows]
-    terms = {"sample": places, **_terms(matchup)}
+    terms = _terms([[int(games.pair[row]), int(games.game[row])] for row in rows], matchup)
     stored = Audit.find(folder / FILE)
-    if stored is not None and all(getattr(stored, name) == value for name, value in terms.items()):
+    if stored is not None and all(getattr(stored, name) == value for name, value in terms):
         return stored
-    ends = _play_on(games, rows, matchup, resources)
-    found = Audit(**terms, **_facts(games, rows, ends))
+    found = _found(terms, games, rows, _play_on(games, rows, matchup, resources))
     found.write(folder / FILE)
     return found
 
@@ -123,38 +120,40 @@ def _from_where_it_ended(games: Games, row: int, matchup: Matchup) -> Pair:
     return Pair(row, tuple(moves.tolist()), root)
 
 
-def _terms(matchup: Matchup) -> dict[str, Any]:
+def _terms(sample: list[list[int]], matchup: Matchup) -> AuditTerms:
     """Return what decides how games go on, as it is written down."""
     others = [rival.weights.digest for rival in matchup.rivals]
     rule = matchup.adjudicate
-    return {
-        "players": [matchup.first.digest, matchup.second.digest, *others],
-        "limits": list(matchup.limits),
-        "score": 0.0 if rule is None else rule.score,
-        "plies": 0 if rule is None else rule.plies,
-    }
+    return AuditTerms(
+        sample=sample,
+        players=[matchup.first.digest, matchup.second.digest, *others],
+        limits=list(matchup.limits),
+        score=0.0 if rule is None else rule.score,
+        plies=0 if rule is None else rule.plies,
+    )
 
 
-def _facts(games: Games, rows: list[int], ends: dict[int, PlayedGame]) -> dict[str, Any]:
+def _found(terms: AuditTerms, games: Games, rows: list[int], ends: dict[int, PlayedGame]) -> Audit:
     results = {row: ends[row].result for row in rows}
     verdicts = {row: int(games.result[row]) for row in rows}
     known = [row for row in rows if results[row] is not None]
     drawn = sum(results[row] == 0 for row in known)
     turned = sum(results[row] == -verdicts[row] for row in known)
     share, low, high = share_wrong(drawn + turned, len(known))
-    return {
-        "games": len(games),
-        "adjudicated": int(games.is_adjudicated.sum()),
-        "played": len(known),
-        "no_result": len(rows) - len(known),
-        "wrong": drawn + turned,
-        "drawn": drawn,
-        "reversed": turned,
-        "share": share,
-        "low": low,
-        "high": high,
-        "level": LEVEL,
-        "ends": [
+    return Audit(
+        **dict(terms),
+        games=len(games),
+        adjudicated=int(games.is_adjudicated.sum()),
+        played=len(known),
+        no_result=len(rows) - len(known),
+        wrong=drawn + turned,
+        drawn=drawn,
+        reversed=turned,
+        share=share,
+        low=low,
+        high=high,
+        level=LEVEL,
+        ends=[
             AuditedGame(
                 pair=int(games.pair[row]),
                 game=int(games.game[row]),
@@ -166,7 +165,7 @@ def _facts(games: Games, rows: list[int], ends: dict[int, PlayedGame]) -> dict[s
             )
             for row in sorted(rows)
         ],
-    }
+    )
 
 
 __all__ = ["FILE", "audit", "sample", "share_wrong", "words"]

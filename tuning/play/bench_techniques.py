@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,8 +38,20 @@ from tunesmith.games.game import Game
 N_POSITIONS = 5
 MOST_NODES = 30_000_000  # of one technique at one position; what takes more is shown as unfinished
 
+Changes = dict[str, bool | int | str]  # of search options, by name
+
+
+class Cost(NamedTuple):
+    """What searches cost, as in `Technique`."""
+
+    nodes: int
+    seconds: float
+    first_cuts: float
+    finished: bool
+
+
 # Each has the options of the one before it too; `instead` takes back some of them.
-EXACT: tuple[tuple[str, dict[str, Any]], ...] = (
+EXACT: tuple[tuple[str, Changes], ...] = (
     ("minimax", {"pruning": False}),
     ("+ alpha-beta", {"pruning": True}),
     ("+ hints of the game", {"hints": True}),
@@ -53,7 +65,7 @@ EXACT: tuple[tuple[str, dict[str, Any]], ...] = (
     ("+ sort from depth 3", {"pvs": True, "mtdf": False, "sort": 3}),
     ("internal deepening 4 instead", {"sort": 0, "internal_deepening": 4}),
 )
-GUESSING: tuple[tuple[str, dict[str, Any]], ...] = (
+GUESSING: tuple[tuple[str, Changes], ...] = (
     ("+ deeper entries, path-free", {"internal_deepening": 0, "table_reuse": "deeper", "path_free": True}),
     ("+ reductions after 4", {"reductions": 4}),
     ("+ futility 100", {"futility": 100}),
@@ -101,8 +113,8 @@ def measure(
         raise InputError(f"depth: expected 1 to {MAX_DEPTH}, found {depth}")
     boards = list(positions(game))
     depth = depth or _reachable(game, weights, boards, seconds)
-    found: list[tuple[str, bool, dict[str, Any], list[int]]] = []
-    settings: dict[str, Any] = {}
+    found: list[tuple[str, bool, Cost, list[int]]] = []
+    settings: Changes = {}
     for name, changes in (*EXACT, *GUESSING):
         settings |= changes
         is_exact = (name, changes) in EXACT
@@ -110,7 +122,10 @@ def measure(
     reference = next(values for _, _, _, values in reversed(found[: len(EXACT)]))
     techniques = [
         Technique(
-            name, is_exact, same=sum(a == b for a, b in zip(values, reference, strict=True)), **measured
+            name,
+            is_exact,
+            same=sum(a == b for a, b in zip(values, reference, strict=True)),
+            **measured._asdict(),
         )
         for name, is_exact, measured, values in found
     ]
@@ -134,19 +149,16 @@ def _reachable(game: Game, weights: Weights, boards: list[Board], seconds: float
     depth = 1
     while depth < MAX_DEPTH:
         measured, _ = search_all(game, weights, boards, {}, depth)
-        if measured["seconds"] * 4 > seconds or not measured["finished"]:
+        if measured.seconds * 4 > seconds or not measured.finished:
             return depth
         depth += 1
     return depth
 
 
 def search_all(
-    game: Game, weights: Weights, boards: list[Board], settings: dict[str, Any], depth: int
-) -> tuple[dict[str, Any], list[int]]:
-    """Search all boards with bare alpha-beta and these options; return what was measured, and the values found.
-
-    Measured are `nodes`, CPU `seconds`, `first_cuts` (share of the cut-offs) and `finished`, as in `Technique`.
-    """
+    game: Game, weights: Weights, boards: list[Board], settings: Changes, depth: int
+) -> tuple[Cost, list[int]]:
+    """Search all boards with bare alpha-beta and these options; return what it cost, and the values found."""
     options = SearchOptions.plain(**settings)
     searcher = new_searcher(game, weights.array(game), weights.scale, options, Limit("depth", depth), 64)
     counters = searcher.memory["counters"][0]
@@ -166,7 +178,7 @@ def search_all(
         finished &= not counters[STOPPED]
         values.append(int(counters[SCORE]))
     share = n_first / n_cuts if n_cuts else float("nan")
-    return {"nodes": n_nodes, "seconds": spent, "first_cuts": share, "finished": finished}, values
+    return Cost(n_nodes, spent, share, finished), values
 
 
 def _think(searcher: Searcher, board: Board, warm: bool = False) -> None:

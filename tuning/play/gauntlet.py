@@ -28,7 +28,15 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS, parse_options
-from tunesmith.tuning.files import finite, read_json, write_json
+from tunesmith.tuning.documents.tournaments import (
+    Entry,
+    FirstMove,
+    GauntletResult,
+    GauntletTerms,
+    OpeningFacts,
+    Pairing,
+)
+from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
@@ -89,7 +97,7 @@ def run(
     folder: Path | None,
     resources: Resources,
     file: OpeningFile | None = None,
-) -> dict[str, Any]:
+) -> GauntletResult:
     """Play what `folder` lacks (None: keep nothing) and return ratings, pairings, circles and facts.
 
     Games begin as a `file` says, if there is one: with what it holds for verification.
@@ -122,11 +130,10 @@ def run(
             (i, j, _meet(terms, entrants[i], entrants[j], openings, root, resources))
             for i, j in pairings(len(entrants), terms.first_only)
         ]
-        facts = conclude(terms, game, entrants, played, scale)
-        found = finite({**facts, "openings": file and file.facts().content()})
+        found = conclude(terms, game, entrants, played, scale, file.facts() if file else None)
         if folder is not None:
-            write_json(folder / "gauntlet.json", found)
-    return dict(found)
+            found.write(folder / "gauntlet.json")
+    return found
 
 
 def read_entrants(terms: Terms, names: Sequence[str], game: Game) -> list[Entrant]:
@@ -151,7 +158,8 @@ def conclude(
     entrants: Sequence[Entrant],
     played: Sequence[tuple[int, int, store.Games]],
     scale: Scale,
-) -> dict[str, Any]:
+    openings: OpeningFacts | None,
+) -> GauntletResult:
     """Return what the games say."""
     n = len(entrants)
     cells = np.zeros((n, n, 3, 3), np.int64)
@@ -167,28 +175,32 @@ def conclude(
     )
     rows = [_pairing(entrants, i, j, games, scale.level) for i, j, games in played]
     shown = [
-        (i, j) if row["elo_low"] > 0 else (j, i)
+        (i, j) if row.elo_low > 0 else (j, i)
         for (i, j, _), row in zip(played, rows, strict=True)
-        if row["elo_low"] > 0 or row["elo_high"] < 0
+        if row.elo_low > 0 or row.elo_high < 0
     ]
     own = ratings.games_of(cells.astype(float))
     order = sorted(range(n), key=lambda at: (rated.fit.groups[at], -rated.ratings[at], at))
-    return {
-        "format": "tunesmith-gauntlet",
-        "game": game.spec,
-        "terms": {**asdict(terms), "pairings": "first against all" if terms.first_only else "round robin"},
-        "level": scale.level,
-        "draws_as": scale.draws,
-        "resamples": scale.resamples,
-        "anchor": list(scale.anchor) if scale.anchor else None,
-        "players": [_player(entrants[at], rated, own, at) for at in order],
-        "pairings": rows,
-        "first_move": dict(zip(("elo", "low", "high"), rated.first_move, strict=True)),
-        "nu": rated.fit.nu,
-        "superior": [[rated.superior[i, j] for j in order] for i in order],
-        "cycles": [[entrants[at].name for at in circle] for circle in ratings.cycles(sorted(shown))],
-        "notes": _notes(entrants, rated, played),
-    }
+    first = rated.first_move
+    return GauntletResult(
+        format="tunesmith-gauntlet",
+        game=game.spec,
+        terms=GauntletTerms(
+            **asdict(terms), pairings="first against all" if terms.first_only else "round robin"
+        ),
+        level=scale.level,
+        draws_as=scale.draws,
+        resamples=scale.resamples,
+        anchor=scale.anchor,
+        players=[_player(entrants[at], rated, own, at) for at in order],
+        pairings=rows,
+        first_move=FirstMove(elo=first[0], low=first[1], high=first[2]),
+        nu=rated.fit.nu,
+        superior=[[rated.superior[i, j] for j in order] for i in order],
+        cycles=[[entrants[at].name for at in circle] for circle in ratings.cycles(sorted(shown))],
+        notes=_notes(entrants, rated, played),
+        openings=openings,
+    )
 
 
 def pair_cells(games: store.Games) -> Any:
@@ -286,47 +298,47 @@ def _meet(
 # --- what is said
 
 
-def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> dict[str, Any]:
+def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> Entry:
     lost, drawn, won = games[at].sum(axis=0) + games[:, at].sum(axis=0)[::-1]
     played = lost + drawn + won
-    return {
-        "name": entrant.name,
-        "digest": entrant.weights.digest,
-        "options": entrant.weights.options,
-        "limit": entrant.limit,
-        "group": rated.fit.groups[at],
-        "elo": float(rated.ratings[at]),
-        "low": float(rated.low[at]),
-        "high": float(rated.high[at]),
-        "games": int(played),
-        "wins": int(won),
-        "draws": int(drawn),
-        "losses": int(lost),
-        "score": float((won + drawn / 2) / played) if played else None,
-    }
+    return Entry(
+        name=entrant.name,
+        digest=entrant.weights.digest,
+        options=entrant.weights.options,
+        limit=entrant.limit,
+        group=rated.fit.groups[at],
+        elo=float(rated.ratings[at]),
+        low=float(rated.low[at]),
+        high=float(rated.high[at]),
+        games=int(played),
+        wins=int(won),
+        draws=int(drawn),
+        losses=int(lost),
+        score=float((won + drawn / 2) / played) if played else None,
+    )
 
 
-def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: store.Games, level: float) -> dict[str, Any]:
+def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: store.Games, level: float) -> Pairing:
     counts = list(store.pair_results(games).counts)
     summary = store.summarise(games)
     estimate = elo.estimate(counts, level)
-    return {
-        "first": entrants[i].name,
-        "second": entrants[j].name,
-        "counts": counts,
-        "pairs": sum(counts),
-        "games": 2 * sum(counts),
-        "score": estimate.score,
-        "elo": estimate.elo,
-        "elo_low": estimate.elo_low,
-        "elo_high": estimate.elo_high,
-        "los": estimate.los,
-        "draws": summary.result_shares["draw"],
-        "distinct": summary.distinct_games,
-        "faults": summary.faults,
-        "capped": summary.capped,
-        "warnings": summary.warnings,
-    }
+    return Pairing(
+        first=entrants[i].name,
+        second=entrants[j].name,
+        counts=counts,
+        pairs=sum(counts),
+        games=2 * sum(counts),
+        score=estimate.score,
+        elo=estimate.elo,
+        elo_low=estimate.elo_low,
+        elo_high=estimate.elo_high,
+        los=estimate.los,
+        draws=summary.result_shares["draw"],
+        distinct=summary.distinct_games,
+        faults=summary.faults,
+        capped=summary.capped,
+        warnings=summary.warnings,
+    )
 
 
 def _notes(

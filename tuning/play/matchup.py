@@ -5,7 +5,7 @@ Everything a pair depends on is in its `Matchup`, its number and its opening."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from tunesmith.engine.weights import Weights, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import State
 from tunesmith.tuning.config import DEFAULTS
+from tunesmith.tuning.documents.document import Options
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
 _WHOLE = 1 << 64
@@ -90,7 +91,7 @@ class Matchup:
     noise: Noise = Noise()
     move_cap: int = DEFAULTS.play.move_cap
     hash_mb: int = DEFAULTS.hash_mb
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     books: tuple[Book | None, Book | None] = (None, None)
     debug: bool = False
     rivals: tuple[Rival, ...] = ()

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game, State
+from tunesmith.tuning.documents.matches import FaultLine
 from tunesmith.tuning.play.matchup import FAULT, PlayedGame
 from tunesmith.tuning.play.openings.opening import position_of
 
@@ -44,7 +45,7 @@ CAPPED, ADJUDICATED = "capped", "adjudicated"
 FAULTS = "faults.jsonl"  # faults of the last call that had any, in plain lines: there even if the run failed
 
 # Everything that decides the bytes of a file is fixed here; there are no clock values in it.
-_WRITER: dict[str, Any] = {
+_WRITER: Mapping[str, Any] = {
     "version": "2.6",
     "data_page_version": "1.0",
     "compression": "zstd",
@@ -54,6 +55,7 @@ _WRITER: dict[str, Any] = {
     "row_group_size": 1 << 20,
 }
 
+Settings = Mapping[str, Any]  # what games were played with, by name; stored with them
 Ints = npt.NDArray[np.int64]
 Texts = npt.NDArray[np.object_]
 
@@ -74,7 +76,7 @@ class Games:
     """
 
     table: Any
-    settings: dict[str, Any]
+    settings: Settings
     generation: int = 0
 
     def __len__(self) -> int:
@@ -191,7 +193,7 @@ def to_table(
     played: Iterable[PlayedGame],
     openings: Mapping[int, str],
     players: tuple[str, str] | Mapping[int, tuple[str, str]],
-    settings: dict[str, Any],
+    settings: Settings,
 ) -> Any:
     """Return the table of some games; `players` are the digests of the first- and second-named player (by pair)."""
     rows = sorted(played, key=lambda row: (row.pair, row.game))
@@ -218,19 +220,19 @@ def fault_lines(
 ) -> str:
     """Return games that ended by a fault as lines of JSON, with all that is needed to play them again."""
     lines = [
-        {
-            "pair": row.pair,
-            "game": row.game,
-            "seed": row.seed,
-            "opening": openings[row.pair],
-            "n_opening": row.n_opening,
-            "moves": row.moves.tolist(),
-            "players": [players[row.pair][row.game], players[row.pair][1 - row.game]],
-            "reason": row.reason,
-        }
+        FaultLine(
+            pair=row.pair,
+            game=row.game,
+            seed=row.seed,
+            opening=openings[row.pair],
+            n_opening=row.n_opening,
+            moves=row.moves.tolist(),
+            players=[players[row.pair][row.game], players[row.pair][1 - row.game]],
+            reason=row.reason,
+        )
         for row in played
     ]
-    return "".join(json.dumps(line) + "\n" for line in lines)
+    return "".join(json.dumps(line.content()) + "\n" for line in lines)
 
 
 def write_table(table: Any, path: Path) -> None:
@@ -254,7 +256,7 @@ def read_table(path: Path, columns: list[str] | None = None) -> Any:
     return table
 
 
-def settings_of(table: Any) -> dict[str, Any]:
+def settings_of(table: Any) -> Settings:
     """Return the settings stored with a table."""
     metadata = table.schema.metadata or {}
     return {key.decode(): json.loads(value) for key, value in metadata.items() if key in _KEYS}
@@ -270,5 +272,5 @@ _KEYS = {
 }
 
 
-def _encode(settings: dict[str, Any]) -> dict[bytes, bytes]:
+def _encode(settings: Settings) -> dict[bytes, bytes]:
     return {key.encode(): json.dumps(settings[key], sort_keys=True).encode() for key in sorted(settings)}

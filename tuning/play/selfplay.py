@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.pool import play_all
-from tunesmith.tuning.play.records import FAULTS, Games, fault_lines, to_table, write_table
+from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_table
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
 from tunesmith.tuning.play.store import (
@@ -38,7 +38,7 @@ from tunesmith.tuning.play.store import (
 )
 from tunesmith.tuning.play.tally import Tally
 from tunesmith.tuning.play.worker import new_arena
-from tunesmith.tuning.settings_file import flatten
+from tunesmith.tuning.settings_file import Flat, flatten
 from tunesmith.tuning.study import require_same
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -108,12 +108,12 @@ def pinned(matchup: Matchup) -> tuple[Matchup, Game]:
     return replace(matchup, game=spec, code=code_digest(game)), game
 
 
-def settings(matchup: Matchup) -> dict[str, Any]:
+def settings(matchup: Matchup) -> Settings:
     """Return what is stored with games: everything that decides them but the openings; no clock values.
 
     The code of the game is what `play` was started with (`Matchup.code`).
     """
-    extras: dict[str, Any] = {}
+    extras: dict[str, list[object]] = {}
     if any(matchup.books):
         extras["books"] = [book and book.digest for book in matchup.books]
     if matchup.rivals:
@@ -314,7 +314,7 @@ def _version() -> str:
         return "unknown"
 
 
-def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _flat(settings: Settings) -> Flat:
     """Return settings by name, each player's search options by theirs; the version decides nothing by itself."""
     players = {f"options of player {at}": options for at, options in enumerate(settings.get("options", ()))}
     return flatten({name: settings[name] for name in settings.keys() - {"version", "options"}} | players)

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.files import locked
-from tunesmith.tuning.play.records import SCHEMA, Games, read_table, settings_of, write_table
+from tunesmith.tuning.play.records import SCHEMA, Games, Settings, read_table, settings_of, write_table
 from tunesmith.tuning.play.summary import PairResults, distinct_rows, pair_results, summarise
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -143,8 +143,8 @@ def _joined(tables: list[Any]) -> Any:
     return table.take(pa.array(rows, pa.int64()))
 
 
-def _one_setting(folder: Path, tables: list[tuple[Piece, Any]]) -> dict[str, Any]:
-    settings: dict[str, Any] = {}
+def _one_setting(folder: Path, tables: list[tuple[Piece, Any]]) -> Settings:
+    settings: Settings = {}
     for piece, table in tables:
         own = settings_of(table)
         changed = [

@@ -8,36 +8,56 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tunesmith.tuning.documents import GenerationFit, Verdict
-from tunesmith.tuning.documents.search import SearchResult
+from tunesmith.tuning.documents import Gain, GenerationFit, Verdict
+from tunesmith.tuning.documents.fit import Losses
+from tunesmith.tuning.documents.history import EloInterval, LineageRow
+from tunesmith.tuning.documents.search import Interval, SearchResult
 from tunesmith.tuning.files import read_json
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import chosen_weights, require
 
 
-def lineage(root: Path) -> list[dict[str, Any]]:
-    """Return the rows of a study, finished or not: step, file, digest, written, games, gain (in words).
+class Knows(NamedTuple):
+    """What a step knew of its weights: in how many games, the gain in words and in figures."""
+
+    games: int | None = None
+    gain: str | None = None
+    loss: Losses | None = None
+    elo: EloInterval | None = None
+
+
+def lineage(root: Path) -> list[LineageRow]:
+    """Return the rows of a study, finished or not.
 
     The weights that the study has chosen are so in their row, `is_chosen`.
     """
     config, chosen = require(root).config, chosen_weights(root)
     return [
-        {
-            "step": step,
-            "file": f"weights/{name}.json",
-            **_file(path),
-            **facts,
-            "is_chosen": chosen is not None and chosen.name == name,
-        }
-        for step, name, facts in _steps(root, config)
+        _row(step, path, knows, chosen is not None and chosen.name == name)
+        for step, name, knows in _steps(root, config)
         if (path := root / "weights" / f"{name}.json").is_file()
     ]
 
 
-def _steps(root: Path, config: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    yield f"baseline {config.get('baseline', '')}".strip(), "baseline", {"games": None, "gain": None}
+def _row(step: str, path: Path, knows: Knows, is_chosen: bool) -> LineageRow:
+    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    row = LineageRow(
+        step=step,
+        file=f"weights/{path.name}",
+        digest=read_json(path).get("digest"),
+        written=moment.isoformat(timespec="seconds"),
+        games=knows.games,
+        gain=knows.gain,
+        is_chosen=is_chosen,
+    )
+    figures = {"loss": knows.loss, "elo": knows.elo}
+    return row.model_copy(update={name: one for name, one in figures.items() if one is not None})
+
+
+def _steps(root: Path, config: Mapping[str, Any]) -> Iterator[tuple[str, str, Knows]]:
+    yield f"baseline {config.get('baseline', '')}".strip(), "baseline", Knows()
     fits = sorted((root / "weights").glob("gen-*.json"), key=lambda path: (len(path.name), path.name))
     for path in fits:
         yield (
@@ -49,39 +69,28 @@ def _steps(root: Path, config: Mapping[str, Any]) -> Iterator[tuple[str, str, di
     yield "candidate", "candidate", _candidate(verdict_of(root))
 
 
-def _file(path: Path) -> dict[str, Any]:
-    content = read_json(path)
-    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    return {"digest": content.get("digest"), "written": moment.isoformat(timespec="seconds")}
-
-
-def _fit(facts: GenerationFit | None) -> dict[str, Any]:
+def _fit(facts: GenerationFit | None) -> Knows:
     if facts is None:
-        return {"games": None, "gain": None}
+        return Knows()
     loss, part = facts.loss.judged, "held-out" if facts.loss.held_out else "training"
-    words = f"loss on {part} pairs {loss.prior:.5f} -> {loss.fit:.5f}"
-    return {"games": facts.games, "gain": words, "loss": loss.content()}
+    return Knows(facts.games, f"loss on {part} pairs {loss.prior:.5f} -> {loss.fit:.5f}", loss=loss)
 
 
-def _search(facts: SearchResult | None) -> dict[str, Any]:
+def _search(facts: SearchResult | None) -> Knows:
     if facts is None:
-        return {"games": None, "gain": None}
+        return Knows()
     at = facts.estimate
     words = f"expected {at.elo:+.0f} Elo ({at.elo_low:+.0f} .. {at.elo_high:+.0f}) by its model"
-    return {
-        "games": facts.games,
-        "gain": words,
-        "elo": {"elo": at.elo, "elo_low": at.elo_low, "elo_high": at.elo_high},
-    }
+    return Knows(facts.games, words, elo=_interval(at))
 
 
-def _candidate(verdict: Verdict | None) -> dict[str, Any]:
+def _candidate(verdict: Verdict | None) -> Knows:
     if verdict is None:
-        return {"games": None, "gain": None}
+        return Knows()
     gain = verdict.gain
     words = f"{verdict.outcome}: {gain.elo:+.0f} ± {gain.elo_half_width:.0f} Elo at {gain.limit}"
-    return {
-        "games": gain.games,
-        "gain": words,
-        "elo": {"elo": gain.elo, "elo_low": gain.elo_low, "elo_high": gain.elo_high},
-    }
+    return Knows(gain.games, words, elo=_interval(gain))
+
+
+def _interval(of: Gain | Interval) -> EloInterval:
+    return EloInterval(elo=of.elo, elo_low=of.elo_low, elo_high=of.elo_high)

@@ -22,6 +22,8 @@ from tunesmith.engine.source import code_digest
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents.document import Options
+from tunesmith.tuning.documents.history import Promotion, Rollback, TunedRow
 from tunesmith.tuning.files import locked, read_json
 from tunesmith.tuning.proof.verdict import verdict_of
 
@@ -120,7 +122,7 @@ def _baseline_problem(baseline: Mapping[str, Any], game: Game) -> str | None:
     )
 
 
-def _digest_now(name: str, game: Game, options: dict[str, Any]) -> str | None:
+def _digest_now(name: str, game: Game, options: Options) -> str | None:
     try:
         found = weight_files.load(name, game)
         return None if found.is_simple else weight_files.with_options(found, options).digest
@@ -157,7 +159,7 @@ def of_study(root: Path) -> Path:
     return path
 
 
-def promote(game: Game, path: Path, reason: str | None = None) -> dict[str, Any]:
+def promote(game: Game, path: Path, reason: str | None = None) -> Promotion:
     """Make a file the game's tuned weights; return what was done.
 
     Parameters
@@ -176,17 +178,17 @@ def promote(game: Game, path: Path, reason: str | None = None) -> dict[str, Any]
     with locked(place.history):
         before = place.load(place.tuned) if place.tuned.is_file() else None
         kept = _install(place, signed, before)
-    return {
-        "game": game.spec,
-        "file": str(place.tuned),
-        "digest": signed.digest,
-        "sentence": proof.get("sentence") if proof else None,
-        "forced": note.get("forced"),
-        "although": note.get("although"),
-        "replaced": None if before is None else before.digest,
-        "kept": None if kept is None else str(kept),
-        "compared": before is None or (proof is not None and proof["baseline"]["digest"] == before.digest),
-    }
+    return Promotion(
+        game=game.spec,
+        file=str(place.tuned),
+        digest=signed.digest,
+        sentence=proof.get("sentence") if proof else None,
+        forced=note.get("forced"),
+        although=note.get("although"),
+        replaced=None if before is None else before.digest,
+        kept=None if kept is None else str(kept),
+        compared=before is None or (proof is not None and proof["baseline"]["digest"] == before.digest),
+    )
 
 
 def _judged(
@@ -223,7 +225,7 @@ def _install(place: TunedWeights, weights: Weights, before: Weights | None) -> P
     return kept
 
 
-def rollback(game: Game) -> dict[str, Any]:
+def rollback(game: Game) -> Rollback:
     """Bring back the tuned weights that the present ones replaced; the present ones stay in the history.
 
     Raises
@@ -246,14 +248,14 @@ def rollback(game: Game) -> dict[str, Any]:
             _copy(place.tuned, aside)
         _move(last, place.tuned)
         left = len(place.kept())
-    return {
-        "game": game.spec,
-        "file": str(place.tuned),
-        "digest": restored.digest,
-        "undone": undone,
-        "kept": None if aside is None else str(aside),
-        "left": left,
-    }
+    return Rollback(
+        game=game.spec,
+        file=str(place.tuned),
+        digest=restored.digest,
+        undone=undone,
+        kept=None if aside is None else str(aside),
+        left=left,
+    )
 
 
 def _digest_of(place: TunedWeights) -> str | None:
@@ -284,7 +286,7 @@ def _move(source: Path, target: Path) -> None:
         raise InputError(f"{target}: cannot be written: {error.strerror}") from error
 
 
-def weights_over_time(game: Game) -> list[dict[str, Any]]:
+def weights_over_time(game: Game) -> list[TunedRow]:
     """Return the game's tuned weights, those that were replaced first: file, digest and note of promotion."""
     place = tuned_weights(game)
     paths = [*place.kept(), *([place.tuned] if place.tuned.is_file() else [])]
@@ -294,14 +296,14 @@ def weights_over_time(game: Game) -> list[dict[str, Any]]:
         note = weights.provenance.get("promoted", {})
         proof = sentences(weights)
         rows.append(
-            {
-                "file": str(path),
-                "digest": weights.digest,
-                "on": note.get("on"),
-                "from": note.get("from"),
-                "forced": note.get("forced"),
-                "proof": proof[-1] if proof else None,
-            }
+            TunedRow(
+                file=str(path),
+                digest=weights.digest,
+                on=note.get("on"),
+                source=note.get("from"),
+                forced=note.get("forced"),
+                proof=proof[-1] if proof else None,
+            )
         )
     return rows
 

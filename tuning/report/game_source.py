@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine.board import Board
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.tuning.documents.matches import FaultLine
 from tunesmith.tuning.play.matchup import FAULT
 from tunesmith.tuning.play.openings.file import split_moves
 from tunesmith.tuning.play.openings.opening import position_of
@@ -79,8 +79,8 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
         row = _fault(shards, pair, which)
         if row is None:
             raise InputError(f"{shards}: expected game {which} of pair {pair}, found no such game")
-        where = position_of(row["opening"], row["n_opening"])
-        return _until_fault(game, where, row["moves"], row["n_opening"], row["reason"], source)
+        where = position_of(row.opening, row.n_opening)
+        return _until_fault(game, where, row.moves, row.n_opening, row.reason, source)
     stored = str(games.settings.get("game", game.spec))
     if registry.load(stored).spec != game.spec:
         raise InputError(f"{shards}: holds games of {stored}, not of {game.spec}")
@@ -99,13 +99,14 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
     return Story(board, notes, str(games.end_reason[0]), source)
 
 
-def _fault(folder: Path, pair: int, which: int) -> dict[str, Any] | None:
+def _fault(folder: Path, pair: int, which: int) -> FaultLine | None:
     """Return what is on record of a game that ended by a fault in a run that failed."""
     from tunesmith.tuning.files import read_lines
     from tunesmith.tuning.play.records import FAULTS
 
-    rows = read_lines(folder / FAULTS)
-    return next((row for row in rows if (row["pair"], row["game"]) == (pair, which)), None)
+    path = folder / FAULTS
+    rows = [FaultLine.of(row, path) for row in read_lines(path)]
+    return next((row for row in rows if (row.pair, row.game) == (pair, which)), None)
 
 
 def _until_fault(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tunesmith.engine.files import write
+from tunesmith.tuning.documents.tournaments import Entry, GauntletResult
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, counted, fixed, percent
@@ -14,24 +14,24 @@ from tunesmith.tuning.report.parts import figure, section, table
 _NAME = 60  # characters of a name
 
 
-def write_page(target: Path, found: dict[str, Any]) -> Path:
+def write_page(target: Path, found: GauntletResult) -> Path:
     """Write the page and return its path."""
     write(target, render(found))
     return target
 
 
-def render(found: dict[str, Any]) -> str:
+def render(found: GauntletResult) -> str:
     """Return the page of a gauntlet (the content of `gauntlet.json`)."""
-    terms = found["terms"]
-    games = sum(row["games"] for row in found["pairings"])
+    terms = found.terms
+    games = sum(row.games for row in found.pairings)
     told = join(
-        clip(found["game"], _NAME), ": ", counted(len(found["players"]), "player"), ", ", terms["pairings"], ", ",
-        counted(terms["pairs"], "opening"), " common to all pairings, each played from both sides; ",
-        counted(games, "game"), " at ", code(terms["limit"], 40), ".",
+        clip(found.game, _NAME), ": ", counted(len(found.players), "player"), ", ", terms.pairings, ", ",
+        counted(terms.pairs, "opening"), " common to all pairings, each played from both sides; ",
+        counted(games, "game"), " at ", code(terms.limit, 40), ".",
     )  # fmt: skip
     body = el(
         "main",
-        el("h1", f"Gauntlet: {clip(found['game'], _NAME)}"),
+        el("h1", f"Gauntlet: {clip(found.game, _NAME)}"),
         el("p", told),
         _ratings(found),
         _pairings(found),
@@ -39,12 +39,12 @@ def render(found: dict[str, Any]) -> str:
         _circles(found),
         _notes(found),
     )
-    return page(f"Gauntlet: {clip(found['game'], _NAME)}", body, "gauntlet.css")
+    return page(f"Gauntlet: {clip(found.game, _NAME)}", body, "gauntlet.css")
 
 
-def _ratings(found: dict[str, Any]) -> Markup:
-    players = found["players"]
-    scale = charts.linear([end for one in players for end in (one["low"], one["high"])], include=(0.0,))
+def _ratings(found: GauntletResult) -> Markup:
+    players = found.players
+    scale = charts.linear([end for one in players for end in (one.low, one.high)], include=(0.0,))
     numbers = ("Score", "Games", "Won", "Drawn", "Lost")
     head = el(
         "tr",
@@ -53,13 +53,13 @@ def _ratings(found: dict[str, Any]) -> Markup:
         [el("th", name, class_="n", scope="col") for name in ("Elo", *numbers)],
     )
     rows = [_rating(one, scale, numbers) for one in players]
-    first = found["first_move"]
-    zero = "mean of all players" if not found["anchor"] else found["anchor"][0]
+    first = found.first_move
+    zero = "mean of all players" if not found.anchor else found.anchor[0]
     caption = join(
-        f"Intervals: {found['level']:.0%}, bootstrap over pairs, {found['resamples']:,} resampled tournaments. Zero: ",
-        clip(zero, _NAME) if not found["anchor"] else join(clip(zero, _NAME), f" at {found['anchor'][1]:g}"),
+        f"Intervals: {found.level:.0%}, bootstrap over pairs, {found.resamples:,} resampled tournaments. Zero: ",
+        clip(zero, _NAME) if not found.anchor else join(clip(zero, _NAME), f" at {found.anchor[1]:g}"),
         ". A difference of ratings is Elo: 1 / (1 + 10^(−d/400)) is the expected score; moving first is worth ",
-        fixed(first["elo"], 0, sign=True), " ", _between(first["low"], first["high"]), " Elo.",
+        fixed(first.elo, 0, sign=True), " ", _between(first.low, first.high), " Elo.",
     )  # fmt: skip
     return section(
         "ratings",
@@ -72,62 +72,60 @@ def _ratings(found: dict[str, Any]) -> Markup:
     )
 
 
-def _rating(one: dict[str, Any], scale: charts.Scale, numbers: tuple[str, ...]) -> Markup:
-    ends = one["low"], one["high"]
-    words = f"{clip(one['name'], _NAME)}: {one['elo']:+.0f} Elo, {ends[0]:+.0f} to {ends[1]:+.0f}"
-    counts = (fixed(one[key], 0) for key in ("games", "wins", "draws", "losses"))
-    elo = join(fixed(one["elo"], 0, sign=True), " ", _between(*ends))
-    cells = zip(("Elo", *numbers), (elo, percent(one["score"]), *counts), strict=True)
+def _rating(one: Entry, scale: charts.Scale, numbers: tuple[str, ...]) -> Markup:
+    ends = one.low, one.high
+    words = f"{clip(one.name, _NAME)}: {one.elo:+.0f} Elo, {ends[0]:+.0f} to {ends[1]:+.0f}"
+    counts = (fixed(count, 0) for count in (one.games, one.wins, one.draws, one.losses))
+    elo = join(fixed(one.elo, 0, sign=True), " ", _between(*ends))
+    cells = zip(("Elo", *numbers), (elo, percent(one.score), *counts), strict=True)
     return el(
         "tr",
         el("th", _name(one), scope="row"),
-        el("td", charts.row_marks(scale, None, one["elo"], ends, words), class_="chart"),
+        el("td", charts.row_marks(scale, None, one.elo, ends, words), class_="chart"),
         [el("td", el("span", value), class_="n", data_label=name) for name, value in cells],
     )
 
 
-def _name(one: dict[str, Any]) -> Markup:
-    return join(
-        clip(one["name"], _NAME), el("br"), el("small", code(one["digest"][:12], 12), " ", one["limit"])
-    )
+def _name(one: Entry) -> Markup:
+    return join(clip(one.name, _NAME), el("br"), el("small", code(one.digest[:12], 12), " ", one.limit))
 
 
 def _between(low: float, high: float) -> Markup:
     return join("(", fixed(low, 0, sign=True), " to ", fixed(high, 0, sign=True), ")")
 
 
-def _pairings(found: dict[str, Any]) -> Markup:
+def _pairings(found: GauntletResult) -> Markup:
     columns = [
         ("Player", False), ("Against", False), ("Score", True), ("Elo", True), ("Shown", False), ("Drawn", True),
         ("Games", True), ("Distinct", True), ("LL LD DD+WL WD WW", True),
     ]  # fmt: skip
     rows: list[list[Content]] = [
         [
-            clip(row["first"], _NAME),
-            clip(row["second"], _NAME),
-            percent(row["score"]),
-            join(fixed(row["elo"], 0, sign=True), " ", _between(row["elo_low"], row["elo_high"])),
-            "stronger" if row["elo_low"] > 0 else "weaker" if row["elo_high"] < 0 else "not shown",
-            percent(row["draws"], 0),
-            fixed(row["games"], 0),
-            fixed(row["distinct"], 0),
-            " ".join(map(str, row["counts"])),
+            clip(row.first, _NAME),
+            clip(row.second, _NAME),
+            percent(row.score),
+            join(fixed(row.elo, 0, sign=True), " ", _between(row.elo_low, row.elo_high)),
+            "stronger" if row.elo_low > 0 else "weaker" if row.elo_high < 0 else "not shown",
+            percent(row.draws, 0),
+            fixed(row.games, 0),
+            fixed(row.distinct, 0),
+            " ".join(map(str, row.counts)),
         ]
-        for row in found["pairings"]
+        for row in found.pairings
     ]
-    caption = f"Each pairing alone, seen from the player named first; intervals {found['level']:.0%}."
+    caption = f"Each pairing alone, seen from the player named first; intervals {found.level:.0%}."
     return section("pairings", "All pairings", table(columns, rows), el("p", caption, class_="caption"))
 
 
-def _superior(found: dict[str, Any]) -> Markup:
-    names = [clip(one["name"], 24) for one in found["players"]]
+def _superior(found: GauntletResult) -> Markup:
+    names = [clip(one.name, 24) for one in found.players]
     columns = [("Stronger than", False), *((str(at), True) for at in range(1, len(names) + 1))]
     rows: list[list[Content]] = [
         [
             join(f"{i + 1} ", names[i]),
             *(
                 "" if i == j else "–" if share is None else percent(share, 0)
-                for j, share in enumerate(found["superior"][i])
+                for j, share in enumerate(found.superior[i])
             ),
         ]
         for i in range(len(names))
@@ -139,22 +137,18 @@ def _superior(found: dict[str, Any]) -> Markup:
     )  # fmt: skip
 
 
-def _circles(found: dict[str, Any]) -> Markup:
-    if not found["cycles"]:
+def _circles(found: GauntletResult) -> Markup:
+    if not found.cycles:
         words: Content = (
-            f"None in which each link is shown at {found['level']:.0%}: one order fits all pairings."
+            f"None in which each link is shown at {found.level:.0%}: one order fits all pairings."
         )
         return section("circles", "Circles", el("p", words))
-    lines = [
-        el("li", " beats ".join(clip(name, _NAME) for name in [*one, one[0]])) for one in found["cycles"]
-    ]
-    told = f"Each link is shown at {found['level']:.0%}: no single order is true of these players."
+    lines = [el("li", " beats ".join(clip(name, _NAME) for name in [*one, one[0]])) for one in found.cycles]
+    told = f"Each link is shown at {found.level:.0%}: no single order is true of these players."
     return section("circles", "Circles", el("p", told), el("ul", lines))
 
 
-def _notes(found: dict[str, Any]) -> Content:
-    if not found["notes"]:
+def _notes(found: GauntletResult) -> Content:
+    if not found.notes:
         return None
-    return section(
-        "notes", "What the ratings cannot say", el("ul", [el("li", text) for text in found["notes"]])
-    )
+    return section("notes", "What the ratings cannot say", el("ul", [el("li", text) for text in found.notes]))

@@ -35,7 +35,7 @@ from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
 from tunesmith.tuning.search.storage import TrialStore
-from tunesmith.tuning.search.trial import Flight
+from tunesmith.tuning.search.trial import Asker, Flight
 from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.study import require_same
@@ -162,7 +162,7 @@ class SearchLoop:
 
     def _land(self, flight: Flight) -> None:
         """Tell what came of a trial."""
-        facts = {"digest": flight.weights.digest, **flight.asker, "from": flight.first}
+        facts: dict[str, object] = {"digest": flight.weights.digest, **flight.asker, "from": flight.first}
         outcome = flight.outcome
         if flight.failure is not None or outcome is None:
             self._end(flight.trial, "FAIL", {**facts, "reason": str(flight.failure)})
@@ -212,7 +212,7 @@ class SearchLoop:
         self._study.tell(trial.number, values, state=TrialState[state])
         self._tell(_line(row, self._config.trials))
 
-    def _asker(self, trial: Trial) -> dict[str, Any]:
+    def _asker(self, trial: Trial) -> Asker:
         """Return which sampler made a trial, and which of its values it left to chance."""
         stored = self._study.get_trials(deepcopy=False)[trial.number]
         if stored.system_attrs.get("fixed_params"):
@@ -284,10 +284,12 @@ class SearchLoop:
         )
 
 
-def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what decides a search, written to its folder; refuse a folder that holds another search."""
     folder.mkdir(parents=True, exist_ok=True)
-    now: dict[str, Any] = finite({**settings, "space": space.describe()})
+    now: Mapping[str, Any] = finite(
+        {**settings, "space": [dimension.content() for dimension in space.describe()]}
+    )
     _require_same(folder, read_json(folder / "settings.json"), now)
     write_json(folder / "settings.json", now)
     return now

@@ -19,6 +19,8 @@ from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.documents import GamesFit
+from tunesmith.tuning.documents.document import Setting
+from tunesmith.tuning.documents.search import Dimension
 from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.samplers.axis import Axis
 
@@ -75,6 +77,20 @@ class Parameter:
         tried = self.choices or tuple(self.axis.value(unit) for unit in (-1.0, 0.0, 1.0))
         return tuple(dict.fromkeys(value for value in tried if value != self.start))
 
+    def described(self) -> Dimension:
+        """Return it for files and people."""
+        if self.choices:
+            return Dimension(name=self.name, kind=self.kind, start=self.start, choices=list(self.choices))
+        return Dimension(
+            name=self.name,
+            kind=self.kind,
+            start=self.start,
+            low=self.low,
+            high=self.high,
+            step=self.step,
+            log=self.log,
+        )
+
     def is_at_bound(self, value: Any) -> bool:
         """Whether a number lies in the last twentieth of its range, where a better one may lie beyond.
 
@@ -102,7 +118,7 @@ class Space(ABC, Generic[T]):
     in_numbers: bool = False
 
     @property
-    def start(self) -> dict[str, Any]:
+    def start(self) -> Setting:
         """The setting of the base itself."""
         return {parameter.name: parameter.start for parameter in self.parameters}
 
@@ -114,14 +130,14 @@ class Space(ABC, Generic[T]):
             p.name: IntDistribution(0, 1) if self._is_number(p) else p.distribution() for p in self.parameters
         }
 
-    def setting(self, params: Mapping[str, Any]) -> dict[str, Any]:
+    def setting(self, params: Mapping[str, Any]) -> Setting:
         """Return the setting that Optuna's values mean."""
         return {
             p.name: p.choices[params[p.name]] if self._is_number(p) else params[p.name]
             for p in self.parameters
         }
 
-    def params(self, setting: Mapping[str, Any]) -> dict[str, Any]:
+    def params(self, setting: Mapping[str, Any]) -> Setting:
         """Return a setting in Optuna's values."""
         return {
             p.name: p.choices.index(setting[p.name]) if self._is_number(p) else setting[p.name]
@@ -135,14 +151,9 @@ class Space(ABC, Generic[T]):
     def apply(self, setting: Mapping[str, Any]) -> T:
         """Return what a setting becomes; of the starting point, the base itself."""
 
-    def describe(self) -> list[dict[str, Any]]:
+    def describe(self) -> list[Dimension]:
         """Return the parameters for files and people."""
-        made = []
-        for p in self.parameters:
-            limits: dict[str, Any] = {"low": p.low, "high": p.high, "step": p.step, "log": p.log}
-            limits = {"choices": list(p.choices)} if p.choices else limits
-            made.append({"name": p.name, "kind": p.kind, "start": p.start, **limits})
-        return made
+        return [p.described() for p in self.parameters]
 
 
 @dataclass(frozen=True)

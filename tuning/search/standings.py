@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.tuning.documents.document import Setting
 from tunesmith.tuning.search.recommend import Seen
 from tunesmith.tuning.stats import elo
 
@@ -22,7 +23,7 @@ GHOST, SURPLUS = "ghost", "surplus"
 class Standing:
     """One setting: all its pairs, those of its complete trials, and how many openings it has met."""
 
-    params: dict[str, Any]
+    params: Setting
     counts: list[int] = field(default_factory=lambda: [0] * 5)
     complete: list[int] = field(default_factory=lambda: [0] * 5)
     numbers: list[int] = field(default_factory=list)

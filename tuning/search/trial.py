@@ -7,7 +7,7 @@ playing waits for that one: it goes on where that one ends, so that their games 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from optuna.trial import Trial
 
 FEW_PAIRS = 16  # before which no trial is pruned
+
+Asker = dict[str, str | list[str]]  # `sampler`, and `at_random`: parameters that it left to chance
 
 
 @dataclass(eq=False)
@@ -36,7 +38,7 @@ class Flight:
 
     trial: Trial
     weights: Weights
-    asker: dict[str, Any]
+    asker: Asker
     best: Outcome | None
     first: int = 0
     last: int = 0

@@ -76,7 +76,7 @@ class WatchedSampler(BaseSampler):
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
-    ) -> dict[str, Any]:
+    ) -> dict[str, float]:
         """See Optuna."""
         return self._own.sample_relative(study, trial, search_space)
 

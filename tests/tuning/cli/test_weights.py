@@ -94,6 +94,7 @@ def test_commands_answer_in_json(study, file, game, tmp_path, capsys):
     promoted, tuned, undone, steps = answers
     assert promoted["replaced"] == changed(game, 9.0).digest and promoted["compared"] is False
     assert [row["forced"] for row in tuned["weights"]] == ["why not", None]
+    assert set(tuned["weights"][0]) == {"file", "digest", "on", "from", "forced", "proof"}
     assert undone["digest"] == changed(game, 9.0).digest and undone["undone"] == promoted["digest"]
     assert [row["step"] for row in steps["weights"]] == ["baseline hand", "fit 1", "fit 2", "candidate"]
     assert steps["weights"][-1]["elo"]["elo"] > 0 and steps["weights"][2]["games"] == 800

@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.support.pages import Page
 from tests.support.uci_study import BOOK, engine, study
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.documents.engines import EngineMatch
 from tunesmith.tuning.external import report
 from tunesmith.tuning.external.words import contest_words
 from tunesmith.tuning.report.dashboard import app
@@ -20,11 +21,12 @@ def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys)
     assert page.defects == []
     found = json.loads(Path("out/uci.json").read_text())
     assert page.table_rows("counts")[1] == ["Pairs", *map(str, found["counts"])]
-    assert page.text.count(contest_words(found)[0]) == 2  # as headline and among the lines
+    said = contest_words(EngineMatch.read(Path("out/uci.json")))[0]
+    assert page.text.count(said) == 2  # as headline and among the lines
     assert ["Own Skill", "100", "0"] in page.table_rows("engines")
     assert ["seed", "1"] in page.table_rows("settings")
     case = app._Case(Path("out"), None, [report.reader_of])
-    assert contest_words(found)[0][:20] in json.dumps(case.shown("x").attributes([]))
+    assert said[:20] in json.dumps(case.shown("x").attributes([]))
     Path("out/uci.json").write_text('{"kind": "match", "counts": 3}')
     assert run(["report", "out"]) == 0
     assert "No match has come to its end." in Page(Path("out/report.html").read_text()).text

@@ -1,22 +1,32 @@
 """What came of a match of chess engines, in words: never more than its interval shows."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tunesmith.tuning.documents.engines import EngineMatch
 from tunesmith.tuning.external.words import MOST_FAULTS, contest_words
 
 
-def match(**changes: Any) -> dict[str, Any]:
+def match(**changes: Any) -> EngineMatch:
     """Return what `uci.json` says of a match of 10 pairs."""
-    return {
-        "kind": "match",
-        "first": {"name": "Swift", "limit": "nodes:9"}, "second": {"name": "Stout", "limit": "nodes:9"},
+    content = {
+        "kind": "match", "openings": None, "first": engine("Swift"), "second": engine("Stout"),
+        "games": 20, "games_needed": None, "elo_low": 10.0, "elo_high": 70.0, "is_clamped": False, "level": 0.95,
         "elo": 40.0, "elo_half_width": 30.0, "nelo": 50.0, "nelo_half_width": 40.0, "los": 0.99, "score": 0.557,
         "pairs": 10, "counts": [0, 1, 5, 3, 1], "faults": [],
-        "summary": {"games": 20, "distinct_games": 18, "faults": 0, "capped": 1, "ends": {"mate": 19}, "asked_again": 0},
+        "summary": {
+            "games": 20, "distinct_games": 18, "faults": 0, "capped": 1, "ends": {"mate": 19}, "asked_again": 0,
+            "results": {"white": 9, "draw": 2, "black": 8},
+        },
         **changes,
     }  # fmt: skip
+    return EngineMatch.of(content, Path("uci.json"))
+
+
+def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
+    return {"name": name, "digest": "d" * 16, "options": {}, "limit": limit}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +51,7 @@ def test_a_match_claims_what_its_interval_leaves_no_doubt_of(elo: float, claim: 
     ],
 )
 def test_with_a_sequential_test_the_test_decides_and_not_the_interval(decision: str, claim: str) -> None:
-    sprt = {"elo0": 0.0, "elo1": 20.0, "model": "normalized"}
+    sprt = {"elo0": 0.0, "elo1": 20.0, "alpha": 0.05, "beta": 0.05, "model": "normalized", "max_pairs": 400}
     found = match(sprt=sprt, decision=decision, llr=1.5, lower=-2.94, upper=2.94, after_test=None)
     lines = contest_words(found)
     assert lines[0].startswith(f"{claim}: ")
@@ -52,7 +62,7 @@ def test_with_a_sequential_test_the_test_decides_and_not_the_interval(decision: 
 
 def test_both_limits_are_told_where_they_differ() -> None:
     assert contest_words(match())[0].endswith("10 pairs at nodes:9")
-    slower = match(second={"name": "Stout", "limit": "depth:3"})
+    slower = match(second=engine("Stout", "depth:3"))
     assert contest_words(slower)[0].endswith("10 pairs at nodes:9 against depth:3")
 
 
@@ -64,6 +74,8 @@ def test_some_faults_are_told_one_by_one() -> None:
         "fault": 1,
         "end_reason": "crash",
         "detail": "code 3",
+        "seed": 7,
+        "moves": ["a1a2"],
     }
     lines = contest_words(match(faults=[row] * (MOST_FAULTS + 2)))
     told = [line for line in lines if line.lstrip().startswith("fault:")]

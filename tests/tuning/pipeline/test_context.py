@@ -157,7 +157,7 @@ def test_report_history_and_status_speak_of_the_chosen_weights(settings, finishe
     kept, _ = first_and_second(settings)
     study = read_study(finished)
     assert study.candidate == kept and study.fit.text("digest") == kept
-    assert [row["file"] for row in lineage(finished) if row["is_chosen"]] == ["weights/gen-1.json"]
+    assert [row.file for row in lineage(finished) if row.is_chosen] == ["weights/gen-1.json"]
     assert describe(finished).chosen == Named(name="gen-1", digest=kept)
     assert run(["status", str(finished)]) == 0
     assert f"chosen: gen-1, {kept[:12]}" in capsys.readouterr().out

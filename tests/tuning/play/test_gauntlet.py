@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from tests.naive.formulas import pair_counts
 from tunesmith.engine.book import Book
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.documents.tournaments import GauntletResult
 from tunesmith.tuning.play import gauntlet, store
 from tunesmith.tuning.play.gauntlet import Scale, Terms
 from tunesmith.tuning.play.resources import Resources
@@ -23,7 +23,7 @@ NAMES = ["hand", "random", "greedy@limit=depth:1"]
 
 def play(
     folder: Path | None, names: list[str] = NAMES, terms: Terms = TERMS, scale: Scale = QUICK
-) -> dict[str, Any]:
+) -> GauntletResult:
     return gauntlet.run(terms, names, scale, folder, Resources(1, "threads"))
 
 
@@ -67,7 +67,8 @@ def test_what_is_played_is_not_played_again(kept: Path, tmp_path: Path) -> None:
     found = json.loads((kept / "gauntlet.json").read_text())
     assert all(row["pairs"] == 7 for row in found["pairings"])
     again = play(None, [*NAMES, "random@limit=depth:2"], replace(TERMS, pairs=7))
-    assert again == found  # the same numbers as in one go
+    assert again.content() == found  # the same numbers as in one go
+    assert GauntletResult.read(kept / "gauntlet.json").content() == found
     assert set(before) <= set(kept.rglob("*.parquet"))
 
 

@@ -38,7 +38,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_proven_file_becomes_the_tuned_weights_and_says_since_when(game, tmp_path):
     path = saved(proven(game, 3.0), tmp_path)
     found = promotion.promote(game, path)
-    assert tuned(game).digest == found["digest"] == changed(game, 3.0).digest
+    assert tuned(game).digest == found.digest == changed(game, 3.0).digest
     note = tuned(game).provenance["promoted"]
     assert note["from"] == str(path) and note["on"].endswith("+00:00") and "forced" not in note
     assert tuned(game).proof == proven(game, 3.0).proof
@@ -122,14 +122,14 @@ def test_search_options_of_the_study_belong_to_the_baseline(game, tmp_path):
 def test_a_reason_takes_what_is_not_proven_and_is_recorded(game, tmp_path):
     found = promotion.promote(game, saved(changed(game, 3.0), tmp_path), "for the class on Monday")
     note = tuned(game).provenance["promoted"]
-    assert note["forced"] == found["forced"] == "for the class on Monday"
+    assert note["forced"] == found.forced == "for the class on Monday"
     assert "no proof in the file" in note["although"]
     with pytest.raises(InputError, match="--force: expected a reason"):
         promotion.promote(game, saved(changed(game, 4.0), tmp_path), "  ")
 
 
 def test_a_reason_is_not_recorded_where_there_is_a_proof(game, tmp_path):
-    assert promotion.promote(game, saved(proven(game, 3.0), tmp_path), "to be sure")["forced"] is None
+    assert promotion.promote(game, saved(proven(game, 3.0), tmp_path), "to be sure").forced is None
 
 
 def test_no_reason_makes_a_simple_player_the_tuned_weights(game, tmp_path):
@@ -147,7 +147,7 @@ def test_promotions_are_taken_back_one_by_one_to_the_same_bytes(game, tmp_path):
         promotion.promote(game, saved(proven(game, scale), tmp_path))
         states.append((game.folder / "weights" / "tuned.json").read_bytes())
     for earlier in (1, 0):
-        assert promotion.rollback(game)["left"] == earlier
+        assert promotion.rollback(game).left == earlier
         assert (game.folder / "weights" / "tuned.json").read_bytes() == states[earlier]
     with pytest.raises(InputError, match="no earlier tuned weights are kept; nothing is changed"):
         promotion.rollback(game)
@@ -159,7 +159,7 @@ def test_promotions_are_taken_back_one_by_one_to_the_same_bytes(game, tmp_path):
 def test_the_same_weights_again_leave_no_second_copy(game, tmp_path):
     path = saved(proven(game, 3.0), tmp_path)
     promotion.promote(game, path)
-    assert promotion.promote(game, path)["kept"] is None
+    assert promotion.promote(game, path).kept is None
     with pytest.raises(InputError, match="no earlier"):
         promotion.rollback(game)
 
@@ -184,7 +184,7 @@ def test_a_damaged_tuned_file_is_rolled_back_and_kept(game, tmp_path):
         promotion.promote(game, saved(proven(game, scale), tmp_path))
     (game.folder / "weights" / "tuned.json").write_bytes(b"\xff{")
     found = promotion.rollback(game)
-    assert tuned(game).scale == 3.0 and Path(found["kept"]).read_bytes() == b"\xff{"
+    assert tuned(game).scale == 3.0 and Path(found.kept).read_bytes() == b"\xff{"
 
 
 def test_tuned_weights_of_another_variant_are_not_replaced_without_a_reason(tmp_path):

@@ -73,7 +73,7 @@ class Builder:
         self.facts = self._facts()
         self.owned = {id(function) for function in game.functions().values()}
 
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, object]:
         searcher = new_searcher(  # also judges whether game, options and limit fit each other
             self.game,
             self.weights.array(self.game),

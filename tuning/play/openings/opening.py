@@ -35,7 +35,7 @@ def position_of(text: str, n_moves: int) -> str | None:
     return text if text and n_moves == 0 else None
 
 
-def to_rows(openings: Sequence[Opening]) -> list[dict[str, Any]]:
+def to_rows(openings: Sequence[Opening]) -> list[dict[str, list[int] | str]]:
     """Return openings as a study stores them."""
     return [{"moves": list(opening.moves), "text": opening.text} for opening in openings]
 

@@ -29,6 +29,8 @@ LOADING = "the game's file"
 _BEAT = 0.5
 _SILENCE = 30.0  # without any beat the process hangs as a whole (a single operation that never ends)
 
+Message = dict[str, Any]  # one line of JSON between the two processes
+
 
 def check_spec(
     spec: str, positions: int = 2000, seed: int = 0, compiled: bool = True, patience: float = PATIENCE
@@ -63,12 +65,12 @@ def check_spec(
         process.wait()
 
 
-def _converse(process: subprocess.Popen[str], request: dict[str, Any], patience: float) -> list[Problem]:
+def _converse(process: subprocess.Popen[str], request: Message, patience: float) -> list[Problem]:
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):  # a child that died says so by its end
         print(json.dumps(request), file=process.stdin, flush=True)
-    beat: dict[str, Any] = {"calls": -1, "function": LOADING, "limited": True}
+    beat: Message = {"calls": -1, "function": LOADING, "limited": True}
     since = time.monotonic()
     while True:
         try:
@@ -99,12 +101,12 @@ def _read(stream: TextIO, lines: queue.Queue[str | None]) -> None:
     lines.put(None)
 
 
-def _problem(fields: dict[str, Any]) -> Problem:
+def _problem(fields: Message) -> Problem:
     state = fields["state"]
     return Problem(**{**fields, "state": tuple(state) if isinstance(state, list) else state})
 
 
-def _crashed(beat: dict[str, Any], code: int) -> Problem:
+def _crashed(beat: Message, code: int) -> Problem:
     try:
         how = signal.Signals(-code).name
     except ValueError:
@@ -113,7 +115,7 @@ def _crashed(beat: dict[str, Any], code: int) -> Problem:
     return _problem({"rule": "crash", "what": what, **_where(beat)})
 
 
-def _where(beat: dict[str, Any]) -> dict[str, Any]:
+def _where(beat: Message) -> Message:
     return {
         "function": beat["function"],
         "position": beat.get("position", ""),
@@ -164,7 +166,7 @@ class _Speaker:
         self.watch = _Loud(self)
         self._replies, self._lock = replies, threading.Lock()
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: Message) -> None:
         """Send one message."""
         with self._lock:
             print(json.dumps(message, default=repr), file=self._replies, flush=True)

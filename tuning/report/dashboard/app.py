@@ -16,11 +16,14 @@ import time
 import wsgiref.simple_server
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.report.dashboard import notes
 from tunesmith.tuning.report.reading import StudyFiles, read_study
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
 
@@ -84,7 +87,7 @@ class _Case:
         self._storage = storage
         self._source = _source(folder, self.name, storage)
         self._read_at = -FRESH
-        self._found: dict[str, Any] = {}
+        self._found: notes.Attributes = {}
         self._lock = threading.Lock()
 
     def shown(self, name: str) -> Any:
@@ -99,7 +102,7 @@ class _Case:
                 self._source = _source(self.folder, self.name, self._storage)
         return self._source
 
-    def _attributes(self, trials: Sequence[Any]) -> dict[str, Any]:
+    def _attributes(self, trials: Sequence[Any]) -> notes.Attributes:
         with self._lock:
             if time.monotonic() - self._read_at >= FRESH:
                 self._found, files = notes.attributes(self._read(self.folder), trials)
@@ -165,7 +168,7 @@ class _Files:
 def _only_looking(app: Any) -> Any:
     """Let requests through that read, and notes; refuse the rest in words."""
 
-    def guarded(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    def guarded(environ: WSGIEnvironment, start_response: Any) -> Iterable[bytes]:
         method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
         if method in ("GET", "HEAD") or (method == "PUT" and path.rstrip("/").endswith("/note")):
             return app(environ, start_response)  # type: ignore[no-any-return]

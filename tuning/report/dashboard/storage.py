@@ -19,6 +19,7 @@ from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from tunesmith.tuning.optuna_private import FrozenStudy, id_of, with_id
+from tunesmith.tuning.report.dashboard.notes import Attributes
 
 BLOCK = 10**9  # more trials than any study has
 
@@ -34,8 +35,8 @@ class ShownStudy:
 
     name: str
     find: Callable[[], tuple[BaseStorage | None, int]]
-    attributes: Callable[[Sequence[FrozenTrial]], dict[str, Any]]
-    typed: dict[str, Any] = field(default_factory=dict)
+    attributes: Callable[[Sequence[FrozenTrial]], Attributes]
+    typed: Attributes = field(default_factory=dict)
     _found: tuple[BaseStorage | None, int] = (None, 0)
 
     @property
@@ -80,13 +81,13 @@ class ReadOnlyStorage(BaseStorage):
         self._shown(study_id)
         return [StudyDirection.MAXIMIZE]
 
-    def get_study_user_attrs(self, study_id: int) -> dict[str, Any]:
+    def get_study_user_attrs(self, study_id: int) -> Attributes:
         """Return what the search noted."""
         shown = self._shown(study_id)
         with self._lock:
             return shown.source.get_study_user_attrs(shown.source_id) if shown.source else {}
 
-    def get_study_system_attrs(self, study_id: int) -> dict[str, Any]:
+    def get_study_system_attrs(self, study_id: int) -> Attributes:
         """Return notes, plots and artifacts."""
         shown = self._shown(study_id)
         with self._lock:

@@ -41,7 +41,7 @@ class Terms:
 
     games_per_trial: int
     trials: int
-    start: dict[str, Any]
+    start: dict[str, bool | int | float | str]
     seed: int
 
 

@@ -69,7 +69,7 @@ class GameSampler(BaseSampler):
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
-    ) -> dict[str, Any]:
+    ) -> dict[str, float]:
         """Return values for the numerical parameters, from all trials that have finished."""
         if not search_space:
             return {}
@@ -77,7 +77,7 @@ class GameSampler(BaseSampler):
             self._learn(study, search_space)
             return self._next(study, trial)
 
-    def recommend(self, study: Study) -> dict[str, Any]:
+    def recommend(self, study: Study) -> dict[str, float]:
         """Return the setting that all trials together speak for; numerical parameters only, by name."""
         trials = study.get_trials(deepcopy=False)
         space = self.infer_relative_search_space(study, trials[-1]) if trials else {}
@@ -90,10 +90,10 @@ class GameSampler(BaseSampler):
     def _learn(self, study: Study, space: dict[str, BaseDistribution]) -> None:
         raise NotImplementedError
 
-    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
+    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, float]:
         raise NotImplementedError
 
-    def _recommended(self) -> dict[str, Any]:
+    def _recommended(self) -> dict[str, float]:
         raise NotImplementedError
 
     def _first_unit(self) -> float:

@@ -50,7 +50,7 @@ class Box:
 
     def params(
         self, units: Sequence[float] | Array, chances: Sequence[float] | None = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, float]:
         """Return the setting nearest to places on [-1, 1], or rounded by chance."""
         luck = [0.5] * self.n if chances is None else chances
         rows = zip(self.space, self.axes, units, luck, strict=True)

@@ -11,8 +11,6 @@ recommended. Everything depends on the trials alone, so a study continues where 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from optuna.distributions import BaseDistribution
 from optuna.study import Study
@@ -50,7 +48,7 @@ class CLOPSampler(GameSampler):
         self._h = h
         self._forget()
 
-    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
+    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, float]:
         """Return a setting drawn from the weight of the model."""
         if len(self._rows) >= FEW and self._n_games >= (1 + REFRESH) * self._n_fitted:
             self._refit()
@@ -58,7 +56,7 @@ class CLOPSampler(GameSampler):
             self._waiting.extend(self._draw(BATCH))
         return self._box.params(self._waiting.pop())
 
-    def _recommended(self) -> dict[str, Any]:
+    def _recommended(self) -> dict[str, float]:
         """Return the weighted mean of the settings played, or what the smoother holds better for sure."""
         if not self._rows:
             return {}

@@ -8,6 +8,7 @@ opponent, so d has half the mean at the same noise. On integers the settings are
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class SPSASampler(GameSampler):
         r_end: float | None = None,
         alpha: float = ALPHA,
         gamma: float = GAMMA,
-        start: dict[str, Any] | None = None,
+        start: Mapping[str, Any] | None = None,
         seed: int | None = None,
     ) -> None:
         super().__init__(games_per_trial, seed)
@@ -67,7 +68,7 @@ class SPSASampler(GameSampler):
         """Return (c_k, R_k) at game k of each side, counted from 1."""
         return self._gains.at(k)
 
-    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
+    def _next(self, study: Study, trial: FrozenTrial) -> dict[str, float]:
         """Return one side of an iteration; the other is the next one asked for."""
         if not self._sides:
             self._begin()
@@ -75,7 +76,7 @@ class SPSASampler(GameSampler):
         storage_of(study).set_trial_system_attr(id_of(trial), SIDE, side)
         return self._box.params(units, chances)
 
-    def _recommended(self) -> dict[str, Any]:
+    def _recommended(self) -> dict[str, float]:
         """Return the mean of the second half of the way."""
         tail = self._way[len(self._way) // 2 :] or [self._point]
         return self._box.params(np.mean(tail, axis=0))
