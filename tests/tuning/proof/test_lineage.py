@@ -22,13 +22,13 @@ def finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_steps_come_in_the_order_of_making_and_the_chosen_one_is_marked(finished: Path) -> None:
     rows = lineage(finished)
-    assert [row["file"] for row in rows] == [
+    assert [row.file for row in rows] == [
         f"weights/{name}.json" for name in ("baseline", "gen-1", "gen-2", "candidate")
     ]
-    assert [row["step"] for row in rows][1:] == ["fit 1", "fit 2", "candidate"]
-    assert rows[0]["step"].startswith("baseline") and rows[0]["gain"] is None
-    assert [row["is_chosen"] for row in rows] == [False, True, False, False]
-    assert rows[1]["digest"] == rows[3]["digest"] != rows[2]["digest"]
+    assert [row.step for row in rows][1:] == ["fit 1", "fit 2", "candidate"]
+    assert rows[0].step.startswith("baseline") and rows[0].gain is None
+    assert [row.is_chosen for row in rows] == [False, True, False, False]
+    assert rows[1].digest == rows[3].digest != rows[2].digest
 
 
 def test_gains_are_those_of_the_files(finished: Path) -> None:
@@ -36,16 +36,16 @@ def test_gains_are_those_of_the_files(finished: Path) -> None:
     fit = GenerationFit.find(finished / "fit" / "gen-1.json")
     verdict = Verdict.find(finished / "verdict.json")
     assert fit is not None and verdict is not None
-    assert first["games"] == fit.games and first["loss"] == fit.loss.judged.content()
-    assert f"{fit.loss.judged.prior:.5f} -> {fit.loss.judged.fit:.5f}" in first["gain"]
-    assert last["gain"].startswith(f"{verdict.outcome}: {verdict.gain.elo:+.0f} ± ")
-    assert last["games"] == verdict.gain.games
+    assert first.games == fit.games and first.loss == fit.loss.judged
+    assert f"{fit.loss.judged.prior:.5f} -> {fit.loss.judged.fit:.5f}" in (first.gain or "")
+    assert (last.gain or "").startswith(f"{verdict.outcome}: {verdict.gain.elo:+.0f} ± ")
+    assert last.games == verdict.gain.games
 
 
 def test_what_is_not_made_yet_has_no_row(finished: Path) -> None:
     (finished / "weights" / "candidate.json").unlink()
     (finished / "weights" / "gen-2.json").unlink()
-    assert [row["step"] for row in lineage(finished)][1:] == ["fit 1"]
+    assert [row.step for row in lineage(finished)][1:] == ["fit 1"]
     (finished / "study.json").unlink()
     with pytest.raises(InputError, match="not a study"):
         lineage(finished)
