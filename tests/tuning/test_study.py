@@ -1,4 +1,4 @@
-"""Which folder may be continued?"""
+"""Which folder may be continued as a study, and which is refused."""
 
 import pytest
 

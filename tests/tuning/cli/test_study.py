@@ -1,4 +1,4 @@
-"""The command."""
+"""The command `tunesmith run`: JSON beside events, and how an interrupted study goes on."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What the page of a dataset says is what plain counting says, and the command writes it."""
+"""What is said of a dataset is what plain counting says."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who plays, and which weights are kept."""
+"""Generations: each is played by the last good weights, and checked on openings of its own."""
 
 import json
 import shutil

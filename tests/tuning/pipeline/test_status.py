@@ -1,4 +1,4 @@
-"""`tunesmith status`: what a study has done, where its test stands, once and live; on finished and running studies."""
+"""What a study has done and where its test stands: finished, running, not begun."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Gauntlets: common openings, ratings and pairings, adding players later, the page, refusals."""
+"""Gauntlets: common openings, ratings and pairings, adding players later, refusals."""
 
 import json
 from dataclasses import replace

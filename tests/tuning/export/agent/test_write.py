@@ -1,4 +1,4 @@
-"""`tunesmith agent`: folders that play without Tunesmith, with the engine's moves."""
+"""Folders that play without Tunesmith, with the engine's moves."""
 
 import ast
 import os
@@ -332,9 +332,6 @@ def test_what_python_3_6_cannot_say_is_refused(line, words, tmp_path):
     with pytest.raises(InputError, match=words):
         write_agent(game, toy_weights(game), tmp_path / "agent", parse_limit(LIMIT))
     assert not (tmp_path / "agent").exists()
-
-
-# --- the command
 
 
 def test_force_replaces_an_agent_and_nothing_else(tmp_path):

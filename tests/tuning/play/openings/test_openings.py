@@ -32,7 +32,7 @@ def test_each_opening_has_one_purpose_and_all_take_part(file: OpeningFile) -> No
     assert sum(map(len, parts)) == len(whole) == len(set().union(*parts))
 
 
-def test_the_seed_orders_and_more_only_adds(file: OpeningFile) -> None:
+def test_another_seed_gives_another_order_and_a_longer_list_begins_alike(file: OpeningFile) -> None:
     few, many, others = pick(file, ALL, 5, 1), pick(file, ALL, 12, 1), pick(file, ALL, 12, 2)
     assert many[:5] == few and many != others
 
