@@ -9,17 +9,9 @@ import operator
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from tunesmith.engine.compile import jit
-from tunesmith.engine.search import endings
 from tunesmith.games.errors import InputError
-from tunesmith.games.expendibots import board as expendibots
-from tunesmith.games.pentago import board as pentago
-from tunesmith.games.ropasci360 import board as ropasci
-from tunesmith.tuning.export.agent import plain_numpy
-from tunesmith.tuning.export.agent.arrays_to_lists import Folded, NotPlainError
+from tunesmith.tuning.export.agent.arrays_to_lists import NotPlainError
 from tunesmith.tuning.export.agent.flatten import ARRAYS, LISTS, Flattener
 from tunesmith.tuning.export.agent.python36 import OLDEST
 
@@ -114,60 +106,3 @@ def test_what_lists_cannot_do_is_refused():
         flat(lambda values: np.linalg.norm(values))
     with pytest.raises(InputError, match="own source|standard library|source"):
         flat(eval("lambda: 1"))
-
-
-@given(st.integers(-3, 3), st.booleans())
-def test_folding_keeps_values(x, flag):
-    def call(*_: object) -> bool:
-        return flag
-
-    for text in (
-        "1 and x",
-        "0 or x",
-        "x or 0",
-        "x and 0 or 3",
-        "not 0 and x",
-        "2 < 1 or x > 0",
-        "call() and 0",
-    ):
-        tree = ast.parse(text, mode="eval")
-        folded = ast.fix_missing_locations(Folded().visit(ast.parse(text, mode="eval")))
-        names = {"x": x, "call": call}
-        assert eval(compile(folded, "", "eval"), names) == eval(compile(tree, "", "eval"), names)
-        branch = ast.parse(f"if {text}:\n    y = 1\nelse:\n    y = 2")
-        chosen = ast.fix_missing_locations(Folded().visit(ast.parse(ast.unparse(branch))))
-        first, second = dict(names), dict(names)
-        exec(compile(branch, "", "exec"), first)
-        exec(compile(chosen, "", "exec"), second)
-        assert first["y"] == second["y"]
-
-
-words_of_63_bits = st.integers(1, (1 << 63) - 1)
-
-
-@given(words_of_63_bits, words_of_63_bits)
-def test_fast_words_equal_the_loops_they_replace(a, b):
-    for home in (expendibots, ropasci, pentago):
-        assert plain_numpy.popcount(a) == home.popcount(a)
-        assert plain_numpy.lowest(a) == home.lowest(a)
-    assert plain_numpy.popcount(a | 1 << 63) == expendibots.popcount(a | 1 << 63)
-    assert plain_numpy.low_times(a, b) == jit.times(a, b)
-    assert plain_numpy.low_plus(a, b) == jit.plus(a, b)
-
-
-@given(st.lists(st.integers(0, 3), max_size=9), st.integers(0, 9), st.integers(0, 3))
-def test_occurrences_are_counted_alike(keys, n, key):
-    n = min(n, len(keys))
-    assert plain_numpy.occurrences(keys, n, key) == endings.occurrences(keys, n, key)
-
-
-@given(st.floats(-1e18, 1e18) | st.sampled_from([0.5, 1.5, 2.5, -0.5, -1.5, math.inf, -math.inf]))
-@example(1e15 + 0.5)
-@example(-4503599627370495.5)
-def test_rounding_is_numpys(value):
-    assert plain_numpy.rint(value) == np.rint(value)
-
-
-@given(st.integers(0, 1 << 80))
-def test_whole_roots(value):
-    assert plain_numpy.whole_root(value) == math.isqrt(value)

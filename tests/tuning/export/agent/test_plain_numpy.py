@@ -1,0 +1,66 @@
+"""Helpers of plain Python equal what they stand for: numpy, younger Pythons, loops of the engine."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tunesmith.engine.compile import jit
+from tunesmith.engine.search import endings
+from tunesmith.games.expendibots import board as expendibots
+from tunesmith.games.pentago import board as pentago
+from tunesmith.games.ropasci360 import board as ropasci
+from tunesmith.tuning.export.agent import plain_numpy
+
+words_of_63_bits = st.integers(1, (1 << 63) - 1)
+
+
+@given(words_of_63_bits, words_of_63_bits)
+def test_fast_words_equal_the_loops_they_replace(a, b):
+    for home in (expendibots, ropasci, pentago):
+        assert plain_numpy.popcount(a) == home.popcount(a)
+        assert plain_numpy.lowest(a) == home.lowest(a)
+    assert plain_numpy.popcount(a | 1 << 63) == expendibots.popcount(a | 1 << 63)
+    assert plain_numpy.low_times(a, b) == jit.times(a, b)
+    assert plain_numpy.low_plus(a, b) == jit.plus(a, b)
+
+
+@given(st.lists(st.integers(0, 3), max_size=9), st.integers(0, 9), st.integers(0, 3))
+def test_occurrences_are_counted_alike(keys, n, key):
+    n = min(n, len(keys))
+    assert plain_numpy.occurrences(keys, n, key) == endings.occurrences(keys, n, key)
+
+
+@given(st.floats(-1e18, 1e18) | st.sampled_from([0.5, 1.5, 2.5, -0.5, -1.5, math.inf, -math.inf]))
+@example(1e15 + 0.5)
+@example(-4503599627370495.5)
+def test_rounding_is_numpys(value):
+    assert plain_numpy.rint(value) == np.rint(value)
+
+
+@given(st.integers(0, 1 << 80))
+def test_whole_roots(value):
+    assert plain_numpy.whole_root(value) == math.isqrt(value)
+
+
+@pytest.mark.parametrize("shape", [3, (3,), (2, 3), [1, 4]])
+def test_made_arrays_are_numpys_as_lists(shape: object) -> None:
+    assert plain_numpy.zeros(shape) == np.zeros(shape).tolist()  # type: ignore[call-overload]
+    assert plain_numpy.ones(shape, int) == np.ones(shape, int).tolist()  # type: ignore[call-overload]
+    made = plain_numpy.full(shape, 7)
+    assert made == np.full(shape, 7).tolist()  # type: ignore[call-overload]
+    assert plain_numpy.shape_of(made) == np.shape(made)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(None, None), (1, 3), (-2, None)])
+def test_slices_are_filled_in_place_as_numpy_does(start: int | None, stop: int | None) -> None:
+    for value in (9, [5, 6, 7, 8][start:stop]):
+        values, array = [1, 2, 3, 4], np.array([1, 2, 3, 4])
+        plain_numpy.fill(values, start, stop, value)
+        array[start:stop] = value
+        assert values == array.tolist()
+    rows = [[1, 2], [3, 4]]
+    plain_numpy.fill(rows, None, None, 0)
+    assert rows == [[0, 0], [0, 0]]
