@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
+from tunesmith.tuning.fit.loss import expected_result
 
 HEADER = "material,mobility,result_mover,game\n"
 
@@ -56,3 +61,24 @@ DIRT = {
     HEADER: "the header again",
     "1,1,1,\0x\n": "holds zero bytes",
 }
+
+
+def write_games(path: Path, rng: np.random.Generator, n: int = 1200, shuffled: bool = False) -> Path:
+    """Write games of four positions as Parquet: whole and broken features, two stages, weights, scores and bad lines."""
+    a, b = rng.integers(-9, 10, n), rng.normal(size=n).round(2)
+    late = rng.integers(0, 2, n)
+    score = a * (30 + 20 * late) + 50 * b
+    luck = rng.random(n)
+    result = np.where(
+        luck < expected_result(score - 40), "1", np.where(luck < expected_result(score + 40), "1/2", "0")
+    )
+    result[::97] = "?"
+    columns = {
+        "result_mover": result, "game": np.array([f"g{i // 4}" for i in range(n)]), "a": a, "b": b,
+        "big": 1000 * rng.integers(0, 90, n), "silent": np.zeros(n), "sum": a + b,
+        "stage": np.where(late, "end", "mid"), "weight": rng.choice([0.0, 0.5, 1.0], n), "score": score,
+    }  # fmt: skip
+    order = rng.permutation(n) if shuffled else np.arange(n)
+    table = pa.table({name: values[order] for name, values in columns.items()})
+    pq.write_table(table, path, row_group_size=100)
+    return path

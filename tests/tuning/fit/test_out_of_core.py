@@ -4,44 +4,22 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.simulated import fit_a_table
+from tests.support.tables import write_games
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
 from tunesmith.tuning.fit import ridge, solve
-from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
 from tunesmith.tuning.pipeline.fit_table import TableFit
 
 RNG = np.random.default_rng(3)
-
-
-def write(path: Path, n: int = 1200, shuffled: bool = False) -> Path:
-    """Write games of four positions: whole and broken features, two stages, weights, scores and bad lines."""
-    a, b = RNG.integers(-9, 10, n), RNG.normal(size=n).round(2)
-    late = RNG.integers(0, 2, n)
-    score = a * (30 + 20 * late) + 50 * b
-    luck = RNG.random(n)
-    result = np.where(
-        luck < expected_result(score - 40), "1", np.where(luck < expected_result(score + 40), "1/2", "0")
-    )
-    result[::97] = "?"
-    columns = {
-        "result_mover": result, "game": np.array([f"g{i // 4}" for i in range(n)]), "a": a, "b": b,
-        "big": 1000 * RNG.integers(0, 90, n), "silent": np.zeros(n), "sum": a + b,
-        "stage": np.where(late, "end", "mid"), "weight": RNG.choice([0.0, 0.5, 1.0], n), "score": score,
-    }  # fmt: skip
-    order = RNG.permutation(n) if shuffled else np.arange(n)
-    table = pa.table({name: values[order] for name, values in columns.items()})
-    pq.write_table(table, path, row_group_size=100)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +28,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, tuple[Table, 
     folder = tmp_path_factory.mktemp("tables")
     made = {}
     for shuffled in (False, True):
-        path = write(folder / f"{shuffled}.parquet", shuffled=shuffled)
+        path = write_games(folder / f"{shuffled}.parquet", RNG, shuffled=shuffled)
         inside = read_table(path, TableOptions(out_of_core=False))
         made[shuffled] = inside, read_table(path, TableOptions(out_of_core=True, segment=37))
     return made
@@ -124,7 +102,7 @@ def test_the_ridge_of_many_rows_is_chosen_on_some_of_the_games(
 def test_the_command_does_it_for_parquet_and_csv_and_refuses_svmlight(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = write(tmp_path / "t.parquet", 400)
+    path = write_games(tmp_path / "t.parquet", RNG, 400)
     inside = read_table(path, TableOptions(out_of_core=False))
     csv = tmp_path / "t.csv"
     pq.read_table(path).to_pandas().to_csv(csv, index=False)

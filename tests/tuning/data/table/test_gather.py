@@ -3,45 +3,21 @@
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from tests.support.tables import GOOD, HEADER, read
+from tests.support.tables import GOOD, HEADER, read, write_games
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import MOST_STAGES
 from tunesmith.tuning.data.table.layout import TableOptions
-from tunesmith.tuning.fit.loss import expected_result
 
 RNG = np.random.default_rng(3)
-
-
-def write(path: Path, n: int = 1200, shuffled: bool = False) -> Path:
-    """Write games of four positions: whole and broken features, two stages, weights, scores and bad lines."""
-    a, b = RNG.integers(-9, 10, n), RNG.normal(size=n).round(2)
-    late = RNG.integers(0, 2, n)
-    score = a * (30 + 20 * late) + 50 * b
-    luck = RNG.random(n)
-    result = np.where(
-        luck < expected_result(score - 40), "1", np.where(luck < expected_result(score + 40), "1/2", "0")
-    )
-    result[::97] = "?"
-    columns = {
-        "result_mover": result, "game": np.array([f"g{i // 4}" for i in range(n)]), "a": a, "b": b,
-        "big": 1000 * RNG.integers(0, 90, n), "silent": np.zeros(n), "sum": a + b,
-        "stage": np.where(late, "end", "mid"), "weight": RNG.choice([0.0, 0.5, 1.0], n), "score": score,
-    }  # fmt: skip
-    order = RNG.permutation(n) if shuffled else np.arange(n)
-    table = pa.table({name: values[order] for name, values in columns.items()})
-    pq.write_table(table, path, row_group_size=100)
-    return path
 
 
 def test_a_large_table_goes_to_a_scratch_file_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write(tmp_path / "t.parquet", 400)
+    path = write_games(tmp_path / "t.parquet", RNG, 400)
     monkeypatch.setattr("tunesmith.tuning.data.table.gather.IN_MEMORY", 400 * 5 * 8 - 1)
     assert read_table(path).scratch > 0
     assert read_table(path, TableOptions(out_of_core=False)).scratch == 0
@@ -50,7 +26,7 @@ def test_a_large_table_goes_to_a_scratch_file_by_itself(
 
 
 def test_a_scratch_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    path = write(tmp_path / "t.parquet", 40)
+    path = write_games(tmp_path / "t.parquet", RNG, 40)
     with pytest.raises(
         InputError, match="nowhere: scratch file cannot be written: .*--scratch names another"
     ):
