@@ -228,12 +228,7 @@ def play_pair(
         seed = mix(seed)
 
 
-_WORDS = {
-    BY_REPETITION: "repetition",
-    BY_PLIES: "max_plies",
-    CAPPED: "capped",
-    ADJUDICATED: "adjudicated",
-}
+_WORDS = {BY_REPETITION: "repetition", BY_PLIES: "max_plies", CAPPED: "capped", ADJUDICATED: "adjudicated"}
 
 
 class Arena:

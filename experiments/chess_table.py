@@ -66,11 +66,7 @@ def rows_of(number: int, game: ChessGame, most: int, skip: int, rng: random.Rand
     if game.result is None:
         return []
     found = [
-        {
-            "game": number,
-            "result_mover": (1 + game.result * (1 if board.turn else -1)) / 2,
-            **features(board),
-        }
+        {"game": number, "result_mover": (1 + game.result * (1 if board.turn else -1)) / 2, **features(board)}
         for _, board in quiet_positions(game, skip)
     ]
     chosen = sorted(rng.sample(range(len(found)), min(most, len(found))))

@@ -17,14 +17,7 @@ from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.files import read_json
 
 GAMES = ("kalah", "pentago", "fanorona", "expendibots", "ropasci360")
-HEADER = (
-    "game",
-    "gain, equal nodes",
-    "games",
-    "deeper",
-    "at equal time",
-    "digest of the weights",
-)
+HEADER = ("game", "gain, equal nodes", "games", "deeper", "at equal time", "digest of the weights")
 
 
 def rows() -> list[list[str]]:

@@ -71,22 +71,14 @@ RULES = {
 }
 
 Rule = Callable[[Asker, Seen], None]
-UNFINISHED: tuple[Rule, ...] = (
-    *position.UNFINISHED,
-    *texts.UNFINISHED,
-    *images.UNFINISHED,
-)
+UNFINISHED: tuple[Rule, ...] = (*position.UNFINISHED, *texts.UNFINISHED, *images.UNFINISHED)
 FINISHED: tuple[Rule, ...] = (*position.FINISHED, *texts.FINISHED, *images.FINISHED)
 DEEP = 0.5  # share of the positions that all rules are asked about
 DRAWN = 50  # pictures are slow and rarely wrong
 
 
 def check_game(
-    game: Game,
-    positions: int = 2000,
-    seed: int = 0,
-    compiled: bool = True,
-    watch: Watch | None = None,
+    game: Game, positions: int = 2000, seed: int = 0, compiled: bool = True, watch: Watch | None = None
 ) -> list[Problem]:
     """Return what is wrong with `game`, each kind of problem once; an empty list if nothing was found.
 

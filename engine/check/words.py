@@ -137,10 +137,7 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
         r"signature:\s+>>> \w+\((.*)\)\s*\n",
         _operation,
     ),
-    (
-        r"Use of unsupported NumPy function '(.+?)'",
-        lambda name: f"{name} is not available in compiled code",
-    ),
+    (r"Use of unsupported NumPy function '(.+?)'", lambda name: f"{name} is not available in compiled code"),
     (
         r"Cannot bind .* to signature '(.*)' due to",
         lambda signature: f"called with the wrong number of arguments; it takes {signature}",

@@ -23,15 +23,7 @@ from tunesmith.engine.search.alphabeta import ABORTED, alphabeta, keep_pv
 from tunesmith.engine.search.time_control import begin, is_too_late, stop_clock
 from tunesmith.engine.search.transposition import N_AGES, NO_MOVE
 from tunesmith.engine.search.values import INFINITY
-from tunesmith.engine.searcher import (
-    AGE,
-    BEST_AT_ROOT,
-    DEPTH_LIMIT,
-    MAX_PLY,
-    REACHED,
-    SCORE,
-    STOPPED,
-)
+from tunesmith.engine.searcher import AGE, BEST_AT_ROOT, DEPTH_LIMIT, MAX_PLY, REACHED, SCORE, STOPPED
 from tunesmith.games.game import State
 
 
@@ -109,14 +101,7 @@ def is_decided(searcher: Any, value: int) -> bool:
 
 @inlined
 def search_depth(
-    searcher: Any,
-    table: Any,
-    states: Any,
-    keys: Any,
-    n_keys: int,
-    n_plies: int,
-    depth: int,
-    guess: int,
+    searcher: Any, table: Any, states: Any, keys: Any, n_keys: int, n_plies: int, depth: int, guess: int
 ) -> int:
     """Return the exact value at `depth`, from windows round `guess` if the options say so.
 

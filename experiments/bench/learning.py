@@ -13,16 +13,7 @@ from statistics import fmean
 import optuna
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
-from tunesmith.experiments.bench.race import (
-    Effort,
-    MismatchError,
-    Pair,
-    Row,
-    Title,
-    alone,
-    of_means,
-    of_pairs,
-)
+from tunesmith.experiments.bench import race
 from tunesmith.experiments.clop_problems import PROBLEMS
 from tunesmith.experiments.proofs.fit_speed import GAP, Contest, contest, ours, scikit_learn, solvers
 from tunesmith.experiments.proofs.samplers import entries, regret
@@ -31,7 +22,7 @@ PATIENCE = 100.0  # times our seconds, after which scikit-learn tries no tighter
 OURS, THEIRS = ("CLOP", "SPSA"), ("TPE", "CMA-ES")
 
 
-def fits(effort: Effort) -> list[Row]:
+def fits(effort: race.Effort) -> list[race.Row]:
     """Race the fit against scikit-learn's solvers, on one thread."""
     rows = []
     with threadpool_limits(limits=1):
@@ -44,19 +35,19 @@ def fits(effort: Effort) -> list[Row]:
     return rows
 
 
-def _fit(found: Contest, what: str, solver: str, effort: Effort) -> Row:
-    pairs: list[Pair] = []
+def _fit(found: Contest, what: str, solver: str, effort: race.Effort) -> race.Row:
+    pairs: list[race.Pair] = []
     spent = 0.0
     while len(pairs) < 3 or (spent < effort.seconds and len(pairs) < 3 * effort.rounds):
         mine = ours(found)
         if mine.gap > GAP:
-            raise MismatchError(
+            raise race.MismatchError(
                 f"{what}: ours ends {mine.gap:.1e} above the best loss, expected at most {GAP:g}"
             )
         its = scikit_learn(found, solver, PATIENCE * mine.seconds)
         pairs.append((mine.seconds, its.seconds))
         spent += its.seconds
-    title = Title(
+    title = race.Title(
         what,
         "s",
         f"scikit-learn, {solver}",
@@ -66,11 +57,11 @@ def _fit(found: Contest, what: str, solver: str, effort: Effort) -> Row:
     )
     if any(its == float("inf") for _, its in pairs):
         late = replace(title, by=f"{title.by}: loss not reached", checked="")
-        return alone(late, [mine for mine, _ in pairs])
-    return of_pairs(title, pairs, less_is_better=True)
+        return race.alone(late, [mine for mine, _ in pairs])
+    return race.of_pairs(title, pairs, less_is_better=True)
 
 
-def samplers(effort: Effort) -> list[Row]:
+def samplers(effort: race.Effort) -> list[race.Row]:
     """Compare regret and cost of our samplers with Optuna's."""
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     lost: dict[str, list[float]] = {name: [] for name in (*OURS, *THEIRS)}
@@ -87,7 +78,7 @@ def samplers(effort: Effort) -> list[Row]:
     for what, unit, found in (("regret", "win rate lost", lost), ("time", "ms a game", cost)):
         for mine in OURS:
             for its in THEIRS:
-                title = Title(
+                title = race.Title(
                     f"Samplers, {what}: {mine}",
                     unit,
                     f"Optuna, {its}",
@@ -95,17 +86,17 @@ def samplers(effort: Effort) -> list[Row]:
                     "the same number of games on the same problems",
                 )
                 pairs = list(zip(found[mine], found[its], strict=True))
-                rows.append(of_means(title, pairs))
+                rows.append(race.of_means(title, pairs))
     return rows
 
 
-def studies(effort: Effort, seed: int) -> dict[str, list[tuple[float, float]]]:
+def studies(effort: race.Effort, seed: int) -> dict[str, list[tuple[float, float]]]:
     """Return (regret, seconds) on each problem, by sampler; the samplers take turns."""
     known = entries()
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in (*OURS, *THEIRS)}
     for name in found:
         if effort.study_games % known[name].split(effort.study_games):
-            raise MismatchError(f"{name}: {effort.study_games:,} games are no whole number of trials")
+            raise race.MismatchError(f"{name}: {effort.study_games:,} games are no whole number of trials")
     for hill in PROBLEMS[: effort.problems]:
         for name, values in found.items():
             values.append(regret(known[name], hill, effort.study_games, seed))

@@ -68,10 +68,7 @@ def _windows_on(lines: list[list[Point]]) -> int:
 MAIN_DIAGONALS = _windows_on([[(i, i) for i in range(SIZE)], [(i, 5 - i) for i in range(SIZE)]])
 MIDDLE_LINES = _windows_on([[p for p in POINTS if p[axis] == at] for axis in (0, 1) for at in (1, 4)])
 OFF_DIAGONALS = _windows_on(
-    [
-        [p for p in POINTS if p[0] - p[1] in (-1, 1)],
-        [p for p in POINTS if p[0] + p[1] in (4, 6)],
-    ]
+    [[p for p in POINTS if p[0] - p[1] in (-1, 1)], [p for p in POINTS if p[0] + p[1] in (4, 6)]]
 )
 
 

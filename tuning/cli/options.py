@@ -110,10 +110,7 @@ def default_jobs(jobs: int | None) -> int:
 
 
 def resources_of(
-    jobs: int | None,
-    backend: str = "loky",
-    scheduler: str | None = None,
-    listener: Listener | None = None,
+    jobs: int | None, backend: str = "loky", scheduler: str | None = None, listener: Listener | None = None
 ) -> Resources:
     """Return workers as asked for, and who hears of them: by default the terminal."""
     from tunesmith.tuning.cli.progress import Progress

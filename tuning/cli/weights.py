@@ -104,10 +104,7 @@ def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption
 @app.command()
 def export(
     file: File,
-    to: Annotated[
-        str,
-        typer.Option(metavar="LANGUAGE", help=f"One of {', '.join(LANGUAGES)}."),
-    ],
+    to: Annotated[str, typer.Option(metavar="LANGUAGE", help=f"One of {', '.join(LANGUAGES)}.")],
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="File to write (default: print).")] = None,
     name: Annotated[
         str | None, typer.Option(help="Name of the constants, class or module (default: the game's).")

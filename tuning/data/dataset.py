@@ -30,16 +30,8 @@ from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.hashing import splitmix64
+from tunesmith.tuning.play import replay
 from tunesmith.tuning.play.records import Games
-from tunesmith.tuning.play.replay import (
-    PENDING,
-    QUIET,
-    SECOND,
-    judge_positions,
-    mark_positions,
-    state_at,
-    view_positions,
-)
 
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
 FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found
@@ -87,7 +79,7 @@ class Dataset:
         line = self.lines[row]
         moves = np.concatenate([games.moves[start : start + ply], line[line != NO_MOVE]])
         roots = games.roots(self.game)
-        return state_at(self.game, moves, roots[at] if roots else None)
+        return replay.state_at(self.game, moves, roots[at] if roots else None)
 
 
 @dataclass(frozen=True)
@@ -182,7 +174,7 @@ def engine_scores(data: Dataset, weights: Weights) -> Floats:
         chosen = np.zeros(len(games.moves), np.bool_)
         chosen[at] = True
         order = np.argsort(at)  # places are distinct: each row is the first occurrence of another position
-        scores[rows[order]] = judge_positions(
+        scores[rows[order]] = replay.judge_positions(
             data.game, weights, games.moves, starts, chosen, data.lines[rows[order]], games.roots(data.game)
         )
     return scores
@@ -256,7 +248,7 @@ def _select(
     owner = np.repeat(np.arange(len(games)), np.diff(starts))
     ply = np.arange(len(moves)) - starts[owner]
     roots = games.roots(game)
-    marks = mark_positions(game, moves, starts, roots)
+    marks = replay.mark_positions(game, moves, starts, roots)
     scores = _scores(games, owner)
     left = _Left(np.ones(len(moves), np.bool_), selection)
     _filter(game, games, owner, ply, marks, scores, choice, judge, left)
@@ -264,9 +256,9 @@ def _select(
     chosen = _some_of_each(games, owner, ply, left.open, choice)
     at = np.flatnonzero(chosen)
     left.out("not drawn", ~chosen)
-    views = view_positions(game, moves, starts, chosen, lines[at], roots)
+    views = replay.view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
-    turned = np.where((views.seconds != 0) == (marks[at] & SECOND != 0), scores[at], -scores[at])
+    turned = np.where((views.seconds != 0) == (marks[at] & replay.SECOND != 0), scores[at], -scores[at])
     if choice.blend < 1:
         scales.append(_scale_of(turned, labels) if choice.calibrate else 1.0)
         turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
@@ -319,14 +311,16 @@ def _filter(
     """Leave out what needs no search to tell."""
     left.selection["positions"] = left.selection.get("positions", 0) + len(ply)
     left.out("opening", ply < np.maximum(games.n_opening[owner], choice.min_ply))
-    left.out("choice pending", marks & PENDING != 0)
-    left.out("noisy", (marks & QUIET == 0) & (choice.quiet == "game"))
+    left.out("choice pending", marks & replay.PENDING != 0)
+    left.out("noisy", (marks & replay.QUIET == 0) & (choice.quiet == "game"))
     bound = min(choice.max_score, FORCED)
     left.out("decided", np.abs(scores) > bound)
     if judge is not None:
         unknown = left.open & np.isnan(scores)
         lost = np.zeros(len(ply), np.bool_)
-        static = judge_positions(game, judge, games.moves, games.starts, unknown, roots=games.roots(game))
+        static = replay.judge_positions(
+            game, judge, games.moves, games.starts, unknown, roots=games.roots(game)
+        )
         lost[unknown] = np.abs(static) > bound
         left.out("decided", lost)
 

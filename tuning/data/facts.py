@@ -158,11 +158,7 @@ def by_ply(rows: Rows, ply: Ints) -> list[ByPly]:
 def _results(labels: Floats, share: Floats, weight: Floats) -> Results:
     """Count results; a merged position whose label is neither win nor loss had different ones, or draws."""
     total = float(share.sum())
-    kinds = {
-        "won": labels == 1,
-        "drawn": (labels == 0.5) & (weight == 1),
-        "lost": labels == 0,
-    }
+    kinds = {"won": labels == 1, "drawn": (labels == 0.5) & (weight == 1), "lost": labels == 0}
     counts = {name: float(share[which].sum()) for name, which in kinds.items()}
     mixed = max(0.0, total - sum(counts.values()))
     return Results(
@@ -266,12 +262,7 @@ def _whole_edges(values: Floats, n: int) -> Floats:
 
 
 def notes(
-    names: Names,
-    rows: Rows,
-    seen: Survey,
-    games: GamesFacts,
-    features: list[FeatureRow],
-    min_rows: int,
+    names: Names, rows: Rows, seen: Survey, games: GamesFacts, features: list[FeatureRow], min_rows: int
 ) -> list[str]:
     """Say what is odd about the positions, most serious first."""
     made = []

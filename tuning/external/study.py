@@ -24,6 +24,7 @@ from tunesmith.tuning.documents.engines import (
     EngineSearch,
     FaultyGame,
 )
+from tunesmith.tuning.external import match
 from tunesmith.tuning.external.chess_rules import Book, ChessOpening, RandomOpenings, read_book
 from tunesmith.tuning.external.config import (
     OptionSpace,
@@ -32,19 +33,6 @@ from tunesmith.tuning.external.config import (
     UciTest,
     make_player,
     option_space,
-)
-from tunesmith.tuning.external.match import (
-    EngineMatches,
-    EnginePool,
-    Player,
-    Rows,
-    Terms,
-    Told,
-    classes,
-    count_pairs,
-    fault_rows,
-    play_pairs,
-    summarise,
 )
 from tunesmith.tuning.external.words import NAME
 from tunesmith.tuning.files import finite, read_json, write_json
@@ -102,7 +90,7 @@ def run_study(
     if beginnings.book is not None:
         for line in beginnings.book.words():
             resources.listener.note(line)
-    engines = EnginePool()
+    engines = match.EnginePool()
     found: EngineMatch | EngineSearch
     try:
         if space is None or config.search is None:
@@ -115,7 +103,7 @@ def run_study(
     return found
 
 
-def _open_folder(root: Path, config: UciConfig, first: Player, second: Player) -> None:
+def _open_folder(root: Path, config: UciConfig, first: match.Player, second: match.Player) -> None:
     """Make the folder of a study, or go on with one that has the same settings, engines and openings."""
     pins = {"first": first.digest[:24], "second": second.digest[:24]}
     if config.openings.file:
@@ -133,16 +121,18 @@ def _open_folder(root: Path, config: UciConfig, first: Player, second: Player) -
     write_json(root / NAME, now)
 
 
-def _terms(config: UciConfig, resources: Resources, engines: EnginePool, told: Told) -> Terms:
-    return Terms(config.seed, config.move_cap, resources.jobs, engines, told)
+def _terms(
+    config: UciConfig, resources: Resources, engines: match.EnginePool, told: match.Told
+) -> match.Terms:
+    return match.Terms(config.seed, config.move_cap, resources.jobs, engines, told)
 
 
-def _told(resources: Resources, what: str) -> Told:
+def _told(resources: Resources, what: str) -> match.Told:
     """Return who is told how many pairs of something are played."""
     return lambda done, total: resources.listener.progress(what, done, total)
 
 
-def _told_of_all_trials(resources: Resources, pairs: int) -> Told:
+def _told_of_all_trials(resources: Resources, pairs: int) -> match.Told:
     """Return who is told how many pairs of all trials are played, whatever is said of a single one."""
     played = itertools.count(1)
     return lambda done, total: resources.listener.progress("search", next(played), pairs)
@@ -150,12 +140,12 @@ def _told_of_all_trials(resources: Resources, pairs: int) -> Told:
 
 def _match(
     config: UciConfig,
-    first: Player,
-    second: Player,
+    first: match.Player,
+    second: match.Player,
     begin: Beginnings,
     root: Path,
     resources: Resources,
-    engines: EnginePool,
+    engines: match.EnginePool,
 ) -> EngineMatch:
     has_file = begin.book is not None
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
@@ -175,22 +165,22 @@ def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
 
 
 def contest(
-    first: Player,
-    second: Player,
+    first: match.Player,
+    second: match.Player,
     openings: Sequence[ChessOpening],
     folder: Path,
-    terms: Terms,
+    terms: match.Terms,
     test: UciTest | None,
 ) -> EngineContest:
     """Play a match of all openings, or until a test stops; return counts, estimate, verdict and faults."""
     if test is None:
-        rows = play_pairs(first, second, openings, folder, terms)
+        rows = match.play_pairs(first, second, openings, folder, terms)
         return _facts(first, second, rows)
     sprt, played = test.sprt(len(openings)), 0
     while True:
         played = min(len(openings), played + WAVE * terms.jobs, sprt.max_pairs or len(openings))
-        rows = play_pairs(first, second, openings[:played], folder, terms)
-        found = walk(sprt, classes(rows))
+        rows = match.play_pairs(first, second, openings[:played], folder, terms)
+        found = walk(sprt, match.classes(rows))
         if found.stop is not None or played in (len(openings), sprt.max_pairs):
             break
     read = played if found.stop is None else found.stop
@@ -209,8 +199,8 @@ def contest(
     )
 
 
-def _facts(first: Player, second: Player, rows: Rows) -> EngineContest:
-    counts = count_pairs(rows)
+def _facts(first: match.Player, second: match.Player, rows: match.Rows) -> EngineContest:
+    counts = match.count_pairs(rows)
     return EngineContest(
         first=_described(first),
         second=_described(second),
@@ -218,7 +208,7 @@ def _facts(first: Player, second: Player, rows: Rows) -> EngineContest:
         pairs=sum(counts),
         **asdict(elo.estimate(counts)),
         games_needed=elo.games_needed(counts),
-        summary=summarise(rows),
+        summary=match.summarise(rows),
         faults=[
             FaultyGame(
                 pair=row.pair,
@@ -230,17 +220,14 @@ def _facts(first: Player, second: Player, rows: Rows) -> EngineContest:
                 detail=row.detail,
                 moves=row.moves,
             )
-            for row in fault_rows(rows)
+            for row in match.fault_rows(rows)
         ],
     )
 
 
-def _described(player: Player) -> DescribedEngine:
+def _described(player: match.Player) -> DescribedEngine:
     return DescribedEngine(
-        name=player.name,
-        digest=player.digest[:16],
-        options=dict(player.options),
-        limit=str(player.limit),
+        name=player.name, digest=player.digest[:16], options=dict(player.options), limit=str(player.limit)
     )
 
 
@@ -248,12 +235,12 @@ def _search(
     config: UciConfig,
     table: UciSearch,
     space: OptionSpace,
-    first: Player,
-    second: Player,
+    first: match.Player,
+    second: match.Player,
     begin: Beginnings,
     root: Path,
     resources: Resources,
-    engines: EnginePool,
+    engines: match.EnginePool,
 ) -> EngineSearch:
     from tunesmith.tuning.search.loop import SearchLoop, budget
     from tunesmith.tuning.search.storage import TrialStore
@@ -272,11 +259,8 @@ def _search(
     resources.listener.note(budget(search))
     folder = root / "search"
     told = _told_of_all_trials(resources, table.trials * table.pairs)
-    ring: Any = EngineMatches(
-        ((second.name, second),),
-        begin.for_search,
-        folder / "games",
-        _terms(config, resources, engines, told),
+    ring: Any = match.EngineMatches(
+        ((second.name, second),), begin.for_search, folder / "games", _terms(config, resources, engines, told)
     )
     folder.mkdir(parents=True, exist_ok=True)
     if table.pilot:
@@ -293,7 +277,7 @@ def _search(
         raise FaultError("search: no pair has two results (games that are capped have none: raise move_cap)")
     result = loop.result().model_copy(update={"limit": str(first.limit)})
     result.write(folder / "result.json")
-    best: Player = space.apply({p.name: result.setting[p.name] for p in space.parameters})
+    best: match.Player = space.apply({p.name: result.setting[p.name] for p in space.parameters})
     found = EngineSearch(
         kind="search", search=result, options=dict(best.options), verify=None, openings=begin.facts()
     )

@@ -9,18 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents.fit import (
-    Boosted,
-    CalibrationBin,
-    FitFacts,
-    HeldOutGain,
-    Losses,
-    LossParts,
-    Product,
-    ScoreResidual,
-    StageResidual,
-    WeightRow,
-)
+from tunesmith.tuning.documents import fit
 from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
@@ -42,7 +31,7 @@ def fit_facts(
     options: FitOptions,
     constraints: Constraints,
     with_trees: bool = True,
-) -> FitFacts:
+) -> fit.FitFacts:
     """Return the facts of a fit; `written` (S, F) are the weights as written, the rest was asked of the fit."""
     loss = found.loss
     curve = learning_curve(training, judging, found, written, options, constraints)
@@ -50,15 +39,15 @@ def fit_facts(
     products = interactions(training, written)
     gain = calibration.gain(judging, found.prior, written, loss)
     said = notes(found, names.features, names.stages, training)
-    return FitFacts(
+    return fit.FitFacts(
         rows_training=found.n_rows,
         rows_held_out=judging.n,
         ridge=found.ridge,
-        loss=LossParts(
-            training=Losses(**found.training._asdict()),
-            held_out=Losses(**found.held_out._asdict()) if found.held_out else None,
+        loss=fit.LossParts(
+            training=fit.Losses(**found.training._asdict()),
+            held_out=fit.Losses(**found.held_out._asdict()) if found.held_out else None,
         ),
-        gain_held_out=HeldOutGain(**gain._asdict()),
+        gain_held_out=fit.HeldOutGain(**gain._asdict()),
         weights=weight_rows(names, found, written),
         notes=[*judgement(gain, found), *said],
         remarks=_words(names, curve, compared, products),
@@ -66,9 +55,9 @@ def fit_facts(
         residuals=residual_rows(names, judging, written, loss),
         residuals_by_score=score_rows(judging, written, loss),
         learning_curve=curve.facts,
-        boosted=None if compared is None else Boosted(**compared._asdict()),
+        boosted=None if compared is None else fit.Boosted(**compared._asdict()),
         interactions=[
-            Product(first=names.features[p.first], second=names.features[p.second], fall=p.fall, z=p.z)
+            fit.Product(first=names.features[p.first], second=names.features[p.second], fall=p.fall, z=p.z)
             for p in products
         ],
         rows_per_weight=found.n_rows / max(1, found.n_fitted),
@@ -123,10 +112,10 @@ def _pair(names: Names, pair: Interaction) -> str:
     return f"{what} ({pair.fall:.5f}, z {pair.z:+.1f})"
 
 
-def weight_rows(names: Names, found: Fit, written: Floats) -> list[WeightRow]:
+def weight_rows(names: Names, found: Fit, written: Floats) -> list[fit.WeightRow]:
     """Return one row a weight, in Elo."""
     return [
-        WeightRow(
+        fit.WeightRow(
             stage=stage,
             feature=feature,
             before=float(found.prior[i, j]),
@@ -142,7 +131,7 @@ def weight_rows(names: Names, found: Fit, written: Floats) -> list[WeightRow]:
     ]
 
 
-def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[CalibrationBin]:
+def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[fit.CalibrationBin]:
     """Return bins of predicted results, over all rows and for each stage."""
     stages: list[tuple[str, int | None]] = [("all", None)]
     if len(names.stages) > 1:
@@ -153,30 +142,30 @@ def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[Calibrat
         columns = zip(table.n, table.score, table.predicted, table.actual, table.error, strict=True)
         keys = ("n", "score", "predicted", "actual", "error")
         made += [
-            CalibrationBin(stage=name, **dict(zip(keys, map(float, row), strict=True)))
+            fit.CalibrationBin(stage=name, **dict(zip(keys, map(float, row), strict=True)))
             for row in columns
             if row[0] > 0
         ]
     return made
 
 
-def residual_rows(names: Names, rows: Rows, weights: Floats, loss: Loss) -> list[StageResidual]:
+def residual_rows(names: Names, rows: Rows, weights: Floats, loss: Loss) -> list[fit.StageResidual]:
     """Return actual minus predicted results by stage."""
     table = calibration.residuals_by_stage(rows, weights, loss)
     return [
-        StageResidual(
+        fit.StageResidual(
             stage=name, mean=float(row[3]), **dict(zip(table._fields, map(float, row), strict=True))
         )
         for name, row in zip(names.stages, zip(*table, strict=True), strict=True)
     ]
 
 
-def score_rows(rows: Rows, weights: Floats, loss: Loss) -> list[ScoreResidual]:
+def score_rows(rows: Rows, weights: Floats, loss: Loss) -> list[fit.ScoreResidual]:
     """Return actual minus predicted results by score; None stands for an open end."""
     table = calibration.residuals_by_score(rows, weights, loss=loss)
     edges: list[float | None] = [None, *calibration.SCORE_EDGES, None]
     return [
-        ScoreResidual(low=low, high=high, **dict(zip(table._fields, map(float, row), strict=True)))
+        fit.ScoreResidual(low=low, high=high, **dict(zip(table._fields, map(float, row), strict=True)))
         for low, high, row in zip(edges, edges[1:], zip(*table, strict=True), strict=False)
         if row[0] > 0
     ]

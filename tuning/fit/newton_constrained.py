@@ -17,16 +17,7 @@ from scipy.linalg import cho_factor, cho_solve, cholesky, null_space, solve_tria
 from scipy.optimize import nnls
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.newton import (
-    ARMIJO,
-    HALVINGS,
-    ROUNDING,
-    Floats,
-    Function,
-    Minimum,
-    Point,
-    newton_step,
-)
+from tunesmith.tuning.fit import newton
 
 Ints = NDArray[np.int64]
 
@@ -37,17 +28,17 @@ _REDUNDANT = 1e-12  # part of the mean curvature that keeps limits which say the
 class Limits(NamedTuple):
     """matrix (m, Q) @ place (Q,) <= limit (m,)."""
 
-    matrix: Floats
-    limit: Floats
+    matrix: newton.Floats
+    limit: newton.Floats
 
-    def room(self, place: Floats) -> Floats:
+    def room(self, place: newton.Floats) -> newton.Floats:
         """How far each sum may still grow."""
         return np.asarray(self.limit - self.matrix @ place, dtype=np.float64)
 
 
 def minimise_within(
-    function: Function, start: Floats, limits: Limits, *, tolerance: float, max_iterations: int
-) -> Minimum:
+    function: newton.Function, start: newton.Floats, limits: Limits, *, tolerance: float, max_iterations: int
+) -> newton.Minimum:
     """Walk from `start` to where the gradient is at most `tolerance` in every direction left free."""
     place, point = start.copy(), function(start)
     for iteration in range(max_iterations + 1):
@@ -57,7 +48,7 @@ def minimise_within(
         slope = float(np.abs(basis.T @ point.gradient).max(initial=0.0))
         if slope <= tolerance and (room[held] <= _TOUCHING).all():
             free = np.ones(len(place), dtype=np.bool_)
-            return Minimum(place, point, free, iteration, slope, basis, tuple(held.tolist()))
+            return newton.Minimum(place, point, free, iteration, slope, basis, tuple(held.tolist()))
         step = _step(point, limits.matrix[held], room[held], basis)
         moved = _search(function, place, point, step * _longest(limits.matrix, room, step, held))
         if moved is None:
@@ -69,7 +60,7 @@ def minimise_within(
     )
 
 
-def _held(point: Point, matrix: Floats, room: Floats) -> Ints:
+def _held(point: newton.Point, matrix: newton.Floats, room: newton.Floats) -> Ints:
     """Find the limits that the minimum of the quadratic model leans on."""
     if not len(matrix):
         return np.zeros(0, dtype=np.int64)
@@ -83,16 +74,18 @@ def _held(point: Point, matrix: Floats, room: Floats) -> Ints:
     return np.flatnonzero(nnls(root, -target)[0] > 0).astype(np.int64)
 
 
-def _step(point: Point, matrix: Floats, room: Floats, basis: Floats) -> Floats:
+def _step(
+    point: newton.Point, matrix: newton.Floats, room: newton.Floats, basis: newton.Floats
+) -> newton.Floats:
     """Go to the held limits, and along them to the minimum of the quadratic model."""
     step = np.linalg.lstsq(matrix, room)[0] if len(matrix) else np.zeros(len(point.gradient))
     if basis.shape[1]:
         gradient = basis.T @ (point.gradient + point.hessian @ step)
-        step = step + basis @ newton_step(basis.T @ point.hessian @ basis, gradient)
+        step = step + basis @ newton.newton_step(basis.T @ point.hessian @ basis, gradient)
     return np.asarray(step, dtype=np.float64)
 
 
-def _longest(matrix: Floats, room: Floats, step: Floats, held: Ints) -> float:
+def _longest(matrix: newton.Floats, room: newton.Floats, step: newton.Floats, held: Ints) -> float:
     """Give the part of a step (at most 1) that stays within the limits."""
     growth = matrix @ step
     in_way = growth > 0
@@ -101,11 +94,13 @@ def _longest(matrix: Floats, room: Floats, step: Floats, held: Ints) -> float:
     return float(min(1.0, ratios.min(initial=1.0)))
 
 
-def _search(function: Function, place: Floats, point: Point, step: Floats) -> tuple[Floats, Point] | None:
-    for _ in range(HALVINGS):
+def _search(
+    function: newton.Function, place: newton.Floats, point: newton.Point, step: newton.Floats
+) -> tuple[newton.Floats, newton.Point] | None:
+    for _ in range(newton.HALVINGS):
         found = function(place + step)
-        allowed = point.value + ARMIJO * min(float(point.gradient @ step), 0.0)
-        if found.value <= allowed + ROUNDING * abs(point.value):
+        allowed = point.value + newton.ARMIJO * min(float(point.gradient @ step), 0.0)
+        if found.value <= allowed + newton.ROUNDING * abs(point.value):
             return place + step, found
         step = step / 2
     return None

@@ -23,11 +23,7 @@ from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.newton_constrained import Limits
 from tunesmith.tuning.fit.parameters import Parameters, pose
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.solve import (
-    clustered_covariance,
-    in_one_thread,
-    solve,
-)
+from tunesmith.tuning.fit.solve import clustered_covariance, in_one_thread, solve
 from tunesmith.tuning.fit.split import fold_numbers, split
 
 RIDGES = (1.0, 0.1, 0.03, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6)

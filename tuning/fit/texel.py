@@ -17,6 +17,7 @@ from scipy.special import ndtri
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit import solve
 from tunesmith.tuning.fit.checks import Dependency, NearLabel
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import Loss, mean_loss, scores
@@ -25,14 +26,6 @@ from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Problem, Words, ch
 from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.scale import fit_scale
-from tunesmith.tuning.fit.solve import (
-    clustered_covariance,
-    in_one_thread,
-    leveled,
-    refuse_runaway,
-    settled,
-    solve,
-)
 
 MIN_GROUPS = 100  # below: warn; 100 independent results leave an error near 40 Elo in a single weight
 _TOLERANCE = 1e-10  # largest gradient at the end, in nats per logit
@@ -112,7 +105,7 @@ class Found(NamedTuple):
     orders_held: tuple[tuple[int, int], ...]
 
 
-@in_one_thread
+@solve.in_one_thread
 def find(
     rows: Rows,
     prior: Floats,
@@ -134,14 +127,14 @@ def find(
     place = np.zeros(parameters.spread.shape[1])
     if start is not None and limits is None:
         place = parameters.place(checked_prior(rows, start))
-    found = solve(rows, parameters, ridge, wanted, place, _TOLERANCE, max_iterations, limits)
+    found = solve.solve(rows, parameters, ridge, wanted, place, _TOLERANCE, max_iterations, limits)
     orders = () if constraints is None else constraints.orders
     held = tuple(orders[at] for at in found.held if at < len(orders))
-    weights = leveled(parameters.weights(settled(parameters, found).place), held)
+    weights = solve.leveled(parameters.weights(solve.settled(parameters, found).place), held)
     return Found(weights, problem, found, ridge, wanted, held)
 
 
-@in_one_thread
+@solve.in_one_thread
 def fit(
     rows: Rows,
     prior: Floats,
@@ -166,9 +159,9 @@ def fit(
     )
     parameters, seen, before = problem.parameters, problem.seen, problem.parameters.prior
     if ridge == 0:
-        refuse_runaway(parameters, found)
-    found = settled(parameters, found)
-    covariance, n_effective = clustered_covariance(rows, parameters, weights, found, ridge, used)
+        solve.refuse_runaway(parameters, found)
+    found = solve.settled(parameters, found)
+    covariance, n_effective = solve.clustered_covariance(rows, parameters, weights, found, ridge, used)
     status = np.where(parameters.moved_by(~found.free), AT_BOUND, parameters.status)
     variance = np.where(status == FITTED, np.diag(covariance).reshape(before.shape), np.nan)
     prior_scale, *mean_abs_score = _sizes(rows, before, weights)

@@ -25,13 +25,7 @@ from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.run import (
-    check_prior,
-    rounded,
-    rounding_facts,
-    rounding_notes,
-    run_fit,
-)
+from tunesmith.tuning.fit.run import check_prior, rounded, rounding_facts, rounding_notes, run_fit
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit

@@ -18,20 +18,13 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.documents.fit import LeftOut, TableFacts, TableSource
+from tunesmith.tuning.fit import run
 from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import TEMPO
 from tunesmith.tuning.fit.parameters import FIXED
 from tunesmith.tuning.fit.rows import Floats, Rows, blocks, constant_features, count_different, with_ones
-from tunesmith.tuning.fit.run import (
-    check_prior,
-    ridge_notes,
-    rounded,
-    rounding_facts,
-    rounding_notes,
-    run_fit,
-)
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
@@ -83,16 +76,18 @@ def fit_table(
         raise InputError(f"table: {problem.rows.n_groups} games are too few to hold some out; give more")
     training, judging = problem.rows.take(~held), problem.rows.take(held)
     near = _numbers(problem.names, start, "start") * problem.unit if start else None
-    found, asked, path, margin = run_fit(training, judging, problem.prior, options, problem.constraints, near)
+    found, asked, path, margin = run.run_fit(
+        training, judging, problem.prior, options, problem.constraints, near
+    )
     unit = _anchored(problem, found.weights, anchor)
-    made = rounded(training, found, problem.constraints, options.round * unit)
+    made = run.rounded(training, found, problem.constraints, options.round * unit)
     elo = found.weights if made is None else made.weights
     facts = fit_facts(problem.names, found, training, judging, elo, asked, problem.constraints, compare)
     said = [
         *_table_notes(table),
-        *ridge_notes(path, training),
+        *run.ridge_notes(path, training),
         *facts.notes,
-        *rounding_notes(problem.names, made),
+        *run.rounding_notes(problem.names, made),
     ]
     whole = TableFacts(
         **(dict(facts) | {"notes": said}),
@@ -101,7 +96,7 @@ def fit_table(
         ridge_path=path,
         unit=unit,
         draw_margin=margin,
-        rounding=rounding_facts(problem.names, made, options.round),
+        rounding=run.rounding_facts(problem.names, made, options.round),
         table=_source(table),
     )
     written = np.rint(elo / unit / options.round) * options.round if options.round else elo / unit
@@ -122,7 +117,7 @@ def _pose(table: Table, options: FitOptions, given: Mapping[str, float], tempo: 
     else:
         prior = np.clip(prior, constraints.lower, constraints.upper)
     scaled = replace(constraints, lower=constraints.lower * unit, upper=constraints.upper * unit)
-    check_prior(names, prior * unit, scaled, COMMAND, unit)
+    run.check_prior(names, prior * unit, scaled, COMMAND, unit)
     return _Problem(names, rows, prior * unit, unit, scaled)
 
 

@@ -162,11 +162,7 @@ def _sources(
 
 
 def _fit(
-    study: Study,
-    players: Players,
-    generation: int,
-    played: Sequence[Played],
-    resources: Resources,
+    study: Study, players: Players, generation: int, played: Sequence[Played], resources: Resources
 ) -> NamedWeights:
     """Fit to all games so far, unless that is done; return the weights that were written."""
     from tunesmith.tuning.pipeline.fit_games import fit_weights, write_checked

@@ -17,15 +17,7 @@ from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents import GenerationFit
 from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResult
-from tunesmith.tuning.pipeline.context import (
-    Players,
-    load_players,
-    matchup_of,
-    note_openings,
-    openings_needed,
-    pins,
-    search_seed,
-)
+from tunesmith.tuning.pipeline import context
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
@@ -41,7 +33,7 @@ logger = logging.getLogger("tunesmith.tuning")
 
 
 def search(
-    study: Study, players: Players, base: Weights, resources: Resources, storage: str | None = None
+    study: Study, players: context.Players, base: Weights, resources: Resources, storage: str | None = None
 ) -> Weights:
     """Run or continue the search of a study from `base`; return the recommended weights.
 
@@ -79,12 +71,14 @@ def search(
     return Chosen("search", made.digest).load(study.root, players.game)
 
 
-def trial_matches(study: Study, players: Players, base: Weights, resources: Resources) -> TrialMatches:
+def trial_matches(
+    study: Study, players: context.Players, base: Weights, resources: Resources
+) -> TrialMatches:
     """Return where the settings of a study play."""
     config = study.config
     openings = _Openings(study, players, config.search.pairs)
     return TrialMatches(
-        matchup_of(config, base, players.baseline, config.search.limit, search_seed(config)),
+        context.matchup_of(config, base, players.baseline, config.search.limit, context.search_seed(config)),
         tuple((name, _opponent(study, players, base, name)) for name in config.search.opponents),
         openings,
         study.path("search", "games", "x").parent,
@@ -115,13 +109,13 @@ def search_study(
     """Run or continue a study up to the end of its search; return `search/result.json`."""
     from tunesmith.tuning.play import store
 
-    players = load_players(config)
-    study = open_study(root, config, pins(players))
+    players = context.load_players(config)
+    study = open_study(root, config, context.pins(players))
     if not config.search.trials:
         raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")
     with store.locked(root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, players, resources, {**openings_needed(config), "verify": 0})
+        context.note_openings(study, players, resources, {**context.openings_needed(config), "verify": 0})
         search(study, players, start_of(study, players, resources, storage), resources, storage)
     return SearchResult.read(root / "search" / "result.json")
 
@@ -129,7 +123,7 @@ def search_study(
 class _Openings:
     """The search openings of a study; asked for more, it adds to the end of the list, as far as the game goes."""
 
-    def __init__(self, study: Study, players: Players, pairs: int) -> None:
+    def __init__(self, study: Study, players: context.Players, pairs: int) -> None:
         self._study, self._players, self._pairs = study, players, pairs
         stored = study.read("openings", "search.json") or []
         self._made = from_rows(players.game, stored)
@@ -165,7 +159,7 @@ class _Openings:
         self._study.write(to_rows(self._made), "openings", "search.json")
 
 
-def _opponent(study: Study, players: Players, base: Weights, name: str) -> Weights:
+def _opponent(study: Study, players: context.Players, base: Weights, name: str) -> Weights:
     if name in ("baseline", study.config.baseline):
         return players.baseline
     if name == "fit":

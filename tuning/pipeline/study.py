@@ -12,15 +12,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents import Verdict
 from tunesmith.tuning.documents.search import SearchResult
-from tunesmith.tuning.pipeline import preflight
-from tunesmith.tuning.pipeline.context import (
-    Players,
-    candidate_of,
-    load_players,
-    note_openings,
-    openings_needed,
-    pins,
-)
+from tunesmith.tuning.pipeline import context, preflight
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.pipeline.prove import settle
 from tunesmith.tuning.play import store
@@ -30,19 +22,15 @@ from tunesmith.tuning.study import Study, open_study
 
 
 def run_study(
-    config: StudyConfig,
-    root: Path,
-    resources: Resources,
-    command: str = "",
-    storage: str | None = None,
+    config: StudyConfig, root: Path, resources: Resources, command: str = "", storage: str | None = None
 ) -> Verdict:
     """Run or continue the study in `root`; return the verdict (`verdict.json`).
 
     `command` repeats the study; it is quoted in the verdict and the report. `storage` is the address of an
     Optuna storage for the search, if not the study's own file.
     """
-    players = load_players(config)
-    study = replace(open_study(root, config, pins(players)), listen=resources.listener.stage)
+    players = context.load_players(config)
+    study = replace(open_study(root, config, context.pins(players)), listen=resources.listener.stage)
     finished = verdict_of(root)
     if finished is not None:
         resources.listener.note(f"{root}: already finished")
@@ -51,12 +39,12 @@ def run_study(
         if study.read("status.json") is None:
             resources.listener.note(preflight.line(players.game))
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
-        note_openings(study, players, resources, openings_needed(config))
+        context.note_openings(study, players, resources, context.openings_needed(config))
         find_candidate(study, players, resources, storage)
-        return settle(study, players, candidate_of(study, players), resources, command)
+        return settle(study, players, context.candidate_of(study, players), resources, command)
 
 
-def find_candidate(study: Study, players: Players, resources: Resources, storage: str | None) -> None:
+def find_candidate(study: Study, players: context.Players, resources: Resources, storage: str | None) -> None:
     """Make the weights to verify: fitted, then improved by a search if the study asks for one."""
     start = start_of(study, players, resources, storage)
     if not study.config.search.trials:

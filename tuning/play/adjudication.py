@@ -26,11 +26,7 @@ FILE = "audit.json"
 
 
 def audit(
-    folder: Path,
-    matchup: Matchup,
-    count: int,
-    resources: Resources,
-    games: Games | None = None,
+    folder: Path, matchup: Matchup, count: int, resources: Resources, games: Games | None = None
 ) -> Audit:
     """Play `count` adjudicated games of a folder on (or all there are), and return what its `audit.json` holds.
 
@@ -103,11 +99,7 @@ def _seated(matchup: Matchup, game: int) -> Matchup:
     if game == 0:
         return match
     return replace(
-        match,
-        first=match.second,
-        second=match.first,
-        limits=match.limits[::-1],
-        books=match.books[::-1],
+        match, first=match.second, second=match.first, limits=match.limits[::-1], books=match.books[::-1]
     )
 
 

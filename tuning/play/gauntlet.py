@@ -28,14 +28,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS, parse_options
-from tunesmith.tuning.documents.tournaments import (
-    Entry,
-    FirstMove,
-    GauntletResult,
-    GauntletTerms,
-    OpeningFacts,
-    Pairing,
-)
+from tunesmith.tuning.documents import tournaments
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
@@ -97,7 +90,7 @@ def run(
     folder: Path | None,
     resources: Resources,
     file: OpeningFile | None = None,
-) -> GauntletResult:
+) -> tournaments.GauntletResult:
     """Play what `folder` lacks (None: keep nothing) and return ratings, pairings, circles and facts.
 
     Games begin as a `file` says, if there is one: with what it holds for verification.
@@ -158,8 +151,8 @@ def conclude(
     entrants: Sequence[Entrant],
     played: Sequence[tuple[int, int, store.Games]],
     scale: Scale,
-    openings: OpeningFacts | None,
-) -> GauntletResult:
+    openings: tournaments.OpeningFacts | None,
+) -> tournaments.GauntletResult:
     """Return what the games say."""
     n = len(entrants)
     cells = np.zeros((n, n, 3, 3), np.int64)
@@ -182,10 +175,10 @@ def conclude(
     own = ratings.games_of(cells.astype(float))
     order = sorted(range(n), key=lambda at: (rated.fit.groups[at], -rated.ratings[at], at))
     first = rated.first_move
-    return GauntletResult(
+    return tournaments.GauntletResult(
         format="tunesmith-gauntlet",
         game=game.spec,
-        terms=GauntletTerms(
+        terms=tournaments.GauntletTerms(
             **asdict(terms), pairings="first against all" if terms.first_only else "round robin"
         ),
         level=scale.level,
@@ -194,7 +187,7 @@ def conclude(
         anchor=scale.anchor,
         players=[_player(entrants[at], rated, own, at) for at in order],
         pairings=rows,
-        first_move=FirstMove(elo=first[0], low=first[1], high=first[2]),
+        first_move=tournaments.FirstMove(elo=first[0], low=first[1], high=first[2]),
         nu=rated.fit.nu,
         superior=[[rated.superior[i, j] for j in order] for i in order],
         cycles=[[entrants[at].name for at in circle] for circle in ratings.cycles(sorted(shown))],
@@ -273,12 +266,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
 
 
 def _meet(
-    terms: Terms,
-    a: Entrant,
-    b: Entrant,
-    openings: Sequence[Opening],
-    root: Path,
-    resources: Resources,
+    terms: Terms, a: Entrant, b: Entrant, openings: Sequence[Opening], root: Path, resources: Resources
 ) -> store.Games:
     folder = root / "games" / f"{a.key}-{b.key}"
     matchup = Matchup(
@@ -298,10 +286,10 @@ def _meet(
 # --- what is said
 
 
-def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> Entry:
+def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> tournaments.Entry:
     lost, drawn, won = games[at].sum(axis=0) + games[:, at].sum(axis=0)[::-1]
     played = lost + drawn + won
-    return Entry(
+    return tournaments.Entry(
         name=entrant.name,
         digest=entrant.weights.digest,
         options=entrant.weights.options,
@@ -318,11 +306,13 @@ def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> En
     )
 
 
-def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: store.Games, level: float) -> Pairing:
+def _pairing(
+    entrants: Sequence[Entrant], i: int, j: int, games: store.Games, level: float
+) -> tournaments.Pairing:
     counts = list(store.pair_results(games).counts)
     summary = store.summarise(games)
     estimate = elo.estimate(counts, level)
-    return Pairing(
+    return tournaments.Pairing(
         first=entrants[i].name,
         second=entrants[j].name,
         counts=counts,
@@ -342,9 +332,7 @@ def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: store.Games, le
 
 
 def _notes(
-    entrants: Sequence[Entrant],
-    rated: ratings.Ratings,
-    played: Sequence[tuple[int, int, store.Games]],
+    entrants: Sequence[Entrant], rated: ratings.Ratings, played: Sequence[tuple[int, int, store.Games]]
 ) -> list[str]:
     """Say what the ratings cannot."""
     found = []

@@ -16,17 +16,7 @@ from pydantic import Field
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.options import SearchOptions
-from tunesmith.tuning.config import (
-    DEFAULTS,
-    MOST_PAIRS,
-    HashMb,
-    LimitText,
-    MoveCap,
-    Openings,
-    OptionTable,
-    Seed,
-    Strict,
-)
+from tunesmith.tuning import config
 from tunesmith.tuning.documents.tournaments import LadderResult, LadderRow
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
@@ -36,25 +26,25 @@ from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.stats import elo
 
 
-class Rung(Strict):
+class Rung(config.Strict):
     """A player: the options of the rung below, changed by `options`."""
 
     name: str = Field(min_length=1, max_length=60)
-    options: OptionTable = Field(default_factory=dict)
+    options: config.OptionTable = Field(default_factory=dict)
 
 
-class Ladder(Strict):
+class Ladder(config.Strict):
     """Everything that decides the numbers of a ladder."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
     game: str
     weights: str = "hand"
-    seed: Seed = DEFAULTS.seed
-    pairs: int = Field(100, ge=1, le=MOST_PAIRS)
-    limits: list[LimitText] = Field(min_length=1)
-    hash_mb: HashMb = DEFAULTS.hash_mb
-    move_cap: MoveCap = DEFAULTS.play.move_cap
-    openings: Openings = Field(default_factory=Openings)
+    seed: config.Seed = config.DEFAULTS.seed
+    pairs: int = Field(100, ge=1, le=config.MOST_PAIRS)
+    limits: list[config.LimitText] = Field(min_length=1)
+    hash_mb: config.HashMb = config.DEFAULTS.hash_mb
+    move_cap: config.MoveCap = config.DEFAULTS.play.move_cap
+    openings: config.Openings = Field(default_factory=config.Openings)
     rung: list[Rung] = Field(min_length=2)
 
 

@@ -201,10 +201,7 @@ def self_words(found: SelfPlay) -> list[str]:
         for row in found.opponents:
             score = "no result" if row.score is None else f"scored {100 * row.score:.1f} %"
             lines.append(f"against {row.name}: {row.pairs} pairs, {score}")
-    return [
-        *lines,
-        *([adjudication.words(found.audit)] if found.audit else []),
-    ]
+    return [*lines, *([adjudication.words(found.audit)] if found.audit else [])]
 
 
 def opening_words(facts: OpeningFacts | None) -> list[str]:

@@ -256,11 +256,7 @@ def _longest_pair(matchup: Matchup, patience: float) -> float:
 
 
 def play_all(
-    matchup: Matchup,
-    pairs: Iterable[Pair],
-    jobs: int,
-    backend: str = "loky",
-    patience: float = PATIENCE,
+    matchup: Matchup, pairs: Iterable[Pair], jobs: int, backend: str = "loky", patience: float = PATIENCE
 ) -> Generator[Answer]:
     """Play all pairs of one match, and yield answers as they come: a pool with one match.
 

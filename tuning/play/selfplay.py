@@ -28,14 +28,7 @@ from tunesmith.tuning.play.pool import play_all
 from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_table
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
-from tunesmith.tuning.play.store import (
-    SHARD,
-    merge_shard,
-    part_path,
-    read_games,
-    shard_path,
-    summarise,
-)
+from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, read_games, shard_path, summarise
 from tunesmith.tuning.play.tally import Tally
 from tunesmith.tuning.play.worker import new_arena
 from tunesmith.tuning.settings_file import Flat, flatten

@@ -102,11 +102,7 @@ def replay(story: Story, most: int) -> Markup:
 
 
 def _replay(shown: list[Markup]) -> Markup:
-    return join(
-        _stage(len(shown) - 1),
-        el("h2", "Move by move"),
-        el("ol", shown, class_="strip", start=0),
-    )
+    return join(_stage(len(shown) - 1), el("h2", "Move by move"), el("ol", shown, class_="strip", start=0))
 
 
 def frames(story: Story) -> list[Frame]:

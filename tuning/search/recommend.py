@@ -15,15 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.tuning.documents.search import (
-    CurvePoint,
-    Effect,
-    Interval,
-    Luckiest,
-    Recommendation,
-    ScoreGain,
-    Start,
-)
+from tunesmith.tuning.documents import search
 from tunesmith.tuning.search.samplers.gaussian_process import Landscape, fit_landscape
 from tunesmith.tuning.search.space import Parameter, Space
 from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, normal_cdf, score_to_elo
@@ -67,7 +59,7 @@ class Encoder:
         return np.array([self.point(setting) for setting in settings])
 
 
-def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> Recommendation:
+def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Recommendation:
     """Return the recommended setting with what is known about it, about the start and about each parameter."""
     encoder = Encoder(space.parameters)
     hill = landscape(encoder, seen)
@@ -77,11 +69,11 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> Recommendat
     gain, error = hill.difference(encoder.point(best), encoder.point(space.start))
     if gain <= 0:
         best, gain, error = space.start, 0.0, 0.0
-    return Recommendation(
+    return search.Recommendation(
         setting=dict(best),
         estimate=_estimate(hill, encoder, best),
-        start=Start(setting=space.start, estimate=_estimate(hill, encoder, space.start)),
-        gain=ScoreGain(score=gain, error=error, better=normal_cdf(gain / error) if error > 0 else 0.5),
+        start=search.Start(setting=space.start, estimate=_estimate(hill, encoder, space.start)),
+        gain=search.ScoreGain(score=gain, error=error, better=normal_cdf(gain / error) if error > 0 else 0.5),
         at_bound=[p.name for p in space.parameters if p.is_at_bound(best[p.name])],
         effects=[_effect(p, hill, encoder, best) for p in space.parameters],
         observed_best=_luckiest(seen),
@@ -97,10 +89,10 @@ def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
     return fit_landscape(encoder.points([one.setting for one in seen]), scores, np.sqrt(spread / n))
 
 
-def elo_interval(score: float, error: float) -> Interval:
+def elo_interval(score: float, error: float) -> search.Interval:
     """Return score and Elo with 95 % intervals."""
     low, mid, high = (min(max(s, 0.001), 0.999) for s in (score - Z95 * error, score, score + Z95 * error))
-    return Interval(
+    return search.Interval(
         score=score,
         error=error,
         elo=score_to_elo(mid),
@@ -109,7 +101,7 @@ def elo_interval(score: float, error: float) -> Interval:
     )
 
 
-def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> Interval:
+def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> search.Interval:
     score, error = hill.score(encoder.point(setting)[None, :])
     return elo_interval(float(score[0]), float(error[0]))
 
@@ -138,7 +130,7 @@ def _varied(space: Space[Any], setting: Mapping[str, Any], rng: np.random.Genera
     return changed
 
 
-def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> Effect:
+def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> search.Effect:
     """Return what a parameter alone is worth around a setting: its best and worst value, the difference in Elo."""
     values = list(p.choices) or list(dict.fromkeys(p.axis.value(float(u)) for u in np.linspace(-1, 1, 21)))
     points = encoder.points([{**at, p.name: value} for value in values])
@@ -146,12 +138,12 @@ def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, An
     best, worst = int(np.argmax(scores)), int(np.argmin(scores))
     gain, error = hill.difference(points[best], points[worst])
     curve = [
-        CurvePoint(value=value, **dict(elo_interval(float(score), float(sd))))
+        search.CurvePoint(value=value, **dict(elo_interval(float(score), float(sd))))
         for value, score, sd in zip(values, scores, errors, strict=True)
     ]
     elo = curve[best].elo - curve[worst].elo
     per_score = elo / gain if gain > 1e-6 else NELO_UNIT * 2
-    return Effect(
+    return search.Effect(
         name=p.name,
         best=values[best],
         worst=values[worst],
@@ -163,11 +155,11 @@ def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, An
     )
 
 
-def _luckiest(seen: Sequence[Seen]) -> Luckiest:
+def _luckiest(seen: Sequence[Seen]) -> search.Luckiest:
     """Return the setting with the best observed score, which is not a recommendation."""
     best = max(seen, key=lambda one: moments(one.counts).score)
     facts = estimate(best.counts)
-    return Luckiest(
+    return search.Luckiest(
         setting=dict(best.setting),
         trials=[int(n) for n in best.numbers],
         counts=[int(n) for n in best.counts],

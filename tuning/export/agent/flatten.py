@@ -19,16 +19,8 @@ from typing import Any
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.export.agent import literal
 from tunesmith.tuning.export.agent.arrays_to_lists import Folded, Lists
-from tunesmith.tuning.export.agent.literal import (
-    YOUNGER,
-    check_standard,
-    home_of,
-    is_numpy,
-    is_standard,
-    negatives,
-    written,
-)
 from tunesmith.tuning.export.agent.python36 import OLDEST, Older
 from tunesmith.tuning.export.agent.resolve import ARRAYS, ENGINE, LISTS, Resolver, source_of
 
@@ -80,7 +72,7 @@ class Flattener:
         if key in self._entries:
             return self._entries[key]
         self._kept.append(value)
-        entry = Entry("table", wish, ast.Pass(), home_of(value))
+        entry = Entry("table", wish, ast.Pass(), literal.home_of(value))
         self._entries[key] = entry
         if isinstance(value, types.ModuleType) or (isinstance(value, Callable) and _is_foreign(value)):  # type: ignore[arg-type]
             self._import(entry, value)
@@ -88,7 +80,7 @@ class Flattener:
             self._copy(entry, value, manner)
         else:
             self._table(entry, value, manner)
-        entry.tree = negatives(entry.tree)  # type: ignore[assignment]
+        entry.tree = literal.negatives(entry.tree)  # type: ignore[assignment]
         self._reach(entry)
         return entry
 
@@ -99,8 +91,8 @@ class Flattener:
         return ARRAYS if manner == ARRAYS and isinstance(value, np.ndarray) else LISTS
 
     def _import(self, entry: Entry, value: Any) -> None:
-        check_standard(value, "import")
-        home = home_of(value)
+        literal.check_standard(value, "import")
+        home = literal.home_of(value)
         entry.kind = "import"
         if isinstance(value, types.ModuleType):
             entry.wish = "np" if home == "numpy" else home.replace(".", "_")
@@ -110,11 +102,13 @@ class Flattener:
         name = _foreign_name(value)
         entry.wish = name
         entry.tree = ast.ImportFrom(
-            module=home.split(".")[0] if is_numpy(value) else home, names=[ast.alias(name=name)], level=0
+            module=home.split(".")[0] if literal.is_numpy(value) else home,
+            names=[ast.alias(name=name)],
+            level=0,
         )
 
     def _copy(self, entry: Entry, value: Any, manner: str) -> None:
-        where = f"{home_of(value)}.{value.__qualname__}"
+        where = f"{literal.home_of(value)}.{value.__qualname__}"
         entry.kind = "class" if isinstance(value, type) else "function"
         entry.wish = value.__name__ if value.__name__.isidentifier() else "chosen"
         tree = source_of(value, where)
@@ -131,7 +125,7 @@ class Flattener:
             return self.named(part, manner, getattr(part, "__name__", "value"))
 
         entry.kind = "table"
-        made = written(value, refer, f"global {entry.wish}")
+        made = literal.written(value, refer, f"global {entry.wish}")
         if manner == ARRAYS and isinstance(value, np.ndarray):
             kind = ast.Constant(str(value.dtype))
             made = ast.Call(func=refer(np.array), args=[made, kind], keywords=[])
@@ -144,7 +138,7 @@ class Flattener:
             plain = value.item() if isinstance(value, np.generic) else value
             is_special = isinstance(plain, float) and not (abs(plain) < float("inf"))
             return (
-                written(plain, lambda _: ast.Constant(None), name)
+                literal.written(plain, lambda _: ast.Constant(None), name)
                 if is_special
                 else ast.Constant(_bare(plain))
             )
@@ -152,7 +146,7 @@ class Flattener:
 
     def named(self, value: object, manner: str, name: str) -> ast.Name:
         """Return a name for a value that is written elsewhere in the file."""
-        value = YOUNGER.get(id(value), value)
+        value = literal.YOUNGER.get(id(value), value)
         if getattr(value, "__module__", "") == "builtins" and hasattr(
             builtins, getattr(value, "__name__", "")
         ):
@@ -233,7 +227,7 @@ def _has_functions(entry: Entry, entries: dict[tuple[int, str], Entry]) -> bool:
 
 def _is_foreign(value: object) -> bool:
     """Whether a function or class is imported and not copied."""
-    return is_standard(value) or is_numpy(value)
+    return literal.is_standard(value) or literal.is_numpy(value)
 
 
 def _foreign_name(value: Any) -> str:

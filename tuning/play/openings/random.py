@@ -80,14 +80,7 @@ def make_openings(
 
 
 def _find(
-    game: Game,
-    judge: _Judge,
-    ask: Ask,
-    plies: int,
-    count: int,
-    purpose: str,
-    seed: int,
-    max_score: float,
+    game: Game, judge: _Judge, ask: Ask, plies: int, count: int, purpose: str, seed: int, max_score: float
 ) -> list[Opening]:
     found: list[Opening] = []
     seen: set[int] = set()

@@ -116,11 +116,7 @@ def _crashed(beat: Message, code: int) -> Problem:
 
 
 def _where(beat: Message) -> Message:
-    return {
-        "function": beat["function"],
-        "position": beat.get("position", ""),
-        "state": beat.get("state"),
-    }
+    return {"function": beat["function"], "position": beat.get("position", ""), "state": beat.get("state")}
 
 
 # --- the child

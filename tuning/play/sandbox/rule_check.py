@@ -71,10 +71,7 @@ def _not_finite(game: Game, state: State) -> str:
     game.features(state, values)
     if game.stages is not None:
         game.stages(state, shares)
-    for kind, names, found in (
-        ("feature", game.feature_names, values),
-        ("stage", game.stage_names, shares),
-    ):
+    for kind, names, found in (("feature", game.feature_names, values), ("stage", game.stage_names, shares)):
         for name, value in zip(names, found.tolist(), strict=True):
             if not np.isfinite(value):
                 return f"{kind} {name}: expected a finite number, found {value}"

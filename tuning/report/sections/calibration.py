@@ -5,14 +5,8 @@ from __future__ import annotations
 import math
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Markup, el, join
-from tunesmith.tuning.report.numbers import (
-    Number,
-    clip,
-    counted,
-    half_width,
-    plain,
-)
 from tunesmith.tuning.report.parts import basis, figure, judged, nothing
 from tunesmith.tuning.report.reading import Record
 
@@ -42,15 +36,15 @@ def _reliability(stage: str, rows: list[Record]) -> Markup:
     points = [_bin(row, most) for row in rows[:60]]
     unit = charts.Scale(0.0, 1.0, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
     total = sum(row.number("n") or 0.0 for row in rows) or None
-    words = f"calibration, stage {clip(stage, 40)}: " + "; ".join(text for *_, text in points[:12])
+    words = f"calibration, stage {num.clip(stage, 40)}: " + "; ".join(text for *_, text in points[:12])
     picture = charts.dots(unit, unit, points, titles=("predicted result", "actual result"), words=words)
-    title = "all stages" if stage == "all" else clip(stage, 40)
-    return figure(join(title, el("span", " · ", counted(total, "position"), class_="soft")), picture)
+    title = "all stages" if stage == "all" else num.clip(stage, 40)
+    return figure(join(title, el("span", " · ", num.counted(total, "position"), class_="soft")), picture)
 
 
-def _bin(row: Record, most: float) -> tuple[float, float, Number, float, str]:
+def _bin(row: Record, most: float) -> tuple[float, float, num.Number, float, str]:
     n, predicted, actual = row.number("n"), row.number("predicted") or 0.0, row.number("actual") or 0.0
     radius = 2.5 + 4 * math.sqrt(max(n or 0.0, 0.0) / most) if most > 0 else 4.0
-    half = half_width(row.number("error"))
-    words = f"predicted {predicted:.3f}, actual {actual:.3f}, {plain(n)} positions"
+    half = num.half_width(row.number("error"))
+    words = f"predicted {predicted:.3f}, actual {actual:.3f}, {num.plain(n)} positions"
     return predicted, actual, half, radius, words

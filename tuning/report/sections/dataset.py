@@ -11,21 +11,8 @@ from tunesmith.engine import files
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
-from tunesmith.tuning.report.numbers import (
-    DASH,
-    Number,
-    clip,
-    code,
-    count,
-    counted,
-    fixed,
-    name,
-    percent,
-    plain,
-    short,
-    significant,
-)
 from tunesmith.tuning.report.parts import figure, first_share, legend, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.selfplay import selection
@@ -52,13 +39,13 @@ def render(facts: DatasetFacts) -> str:
     """Return the page."""
     content = facts.content()
     found = Record(content)
-    spec = clip(found.text("game") or "a game", 200)
+    spec = num.clip(found.text("game") or "a game", 200)
     game = spec.partition(":")[0]
     first = found.at("games")
     told = join(
-        counted(found.number("positions"), "position"), " (", count(found.number("rows")), " different) from ",
-        counted(first.number("with_result"), "game"), " (", counted(found.number("pairs"), "pair"), "). The first "
-        "player made ", percent(first.number("first_player_share")), " of the points.",
+        num.counted(found.number("positions"), "position"), " (", num.count(found.number("rows")), " different) from ",
+        num.counted(first.number("with_result"), "game"), " (", num.counted(found.number("pairs"), "pair"),
+        "). The first player made ", num.percent(first.number("first_player_share")), " of the points.",
     )  # fmt: skip
     parts = [
         section("notes", "What to know", _notes(found)),
@@ -70,7 +57,7 @@ def render(facts: DatasetFacts) -> str:
         "main",
         el("p", "Dataset", class_="eyebrow"),
         el("h1", game),
-        el("p", code(spec, 200)),
+        el("p", num.code(spec, 200)),
         el("p", told),
         parts,
     )
@@ -85,7 +72,7 @@ def _notes(found: Record) -> Content:
     notes = [*found.texts("notes"), *(w for s in found.rows("sources") for w in s.texts("warnings"))]
     if not notes:
         return el("p", "Nothing is odd about these positions.")
-    shown = el("ul", [el("li", clip(text, 400)) for text in notes[:_MOST_NOTES]])
+    shown = el("ul", [el("li", num.clip(text, 400)) for text in notes[:_MOST_NOTES]])
     more = len(notes) - _MOST_NOTES
     return join(shown, el("p", f"and {more} more in the data") if more > 0 else None)
 
@@ -101,22 +88,24 @@ def _lengths(found: Record) -> Markup:
     x = charts.linear([bins[0][0], bins[-1][1]], pad=0.0)
     quartiles = lengths.numbers("quartiles")
     words = "games by length: " + "; ".join(
-        f"{plain(low)} to {plain(high)}: {plain(n)}" for low, high, n in bins
+        f"{num.plain(low)} to {num.plain(high)}: {num.plain(n)}" for low, high, n in bins
     )
     picture = charts.histogram(x, bins, titles=("actions", "games"), words=words)
     half = None if len(quartiles) != 5 else join(
-        " From ", count(quartiles[0]), " to ", count(quartiles[4]), ", half of them between ", count(quartiles[1]),
-        " and ", count(quartiles[3]), "; ",
+        " From ", num.count(quartiles[0]), " to ", num.count(quartiles[4]), ", half of them between ",
+        num.count(quartiles[1]), " and ", num.count(quartiles[3]), "; ",
     )  # fmt: skip
     per_game = found.numbers("per_game", "quartiles")
     each = (
-        f"{plain(per_game[2])} positions of a game are taken in the middle." if len(per_game) == 5 else None
+        f"{num.plain(per_game[2])} positions of a game are taken in the middle."
+        if len(per_game) == 5
+        else None
     )
     caption = join(
         "Actions of both sides, opening included.",
         half,
         "mean ",
-        fixed(lengths.number("mean"), 1),
+        num.fixed(lengths.number("mean"), 1),
         ". ",
         each,
     )
@@ -144,19 +133,19 @@ def _source(row: Record) -> Markup:
     generation = row.number("generation")
     plies, noise = row.numbers("opening_plies"), row.number("noise")
     limits = list(dict.fromkeys(row.texts("limits")))
-    reach = " to ".join(plain(n) for n in dict.fromkeys(plies))
+    reach = " to ".join(num.plain(n) for n in dict.fromkeys(plies))
     told = [
         ("Players (first, second)", _players(row)),
-        ("Limit of a move", join([join(", " if i else "", code(limit, 40)) for i, limit in enumerate(limits)])),
-        ("Games", join(count(row.number("games")), ", ", count(row.number("distinct_games")), " distinct, ",
-                       counted(row.number("pairs"), "pair"))),
-        ("Openings", join(count(row.number("openings")), " different, ", reach, " actions")),
-        ("Random moves", "none" if not noise else join(percent(noise), " of the first ",
-                                                        count(row.number("noise_plies")), " actions")),
-        ("First player's share", percent(first_share(row, "results"))),
-        ("Capped, faults", join(count(row.number("capped")), ", ", count(row.number("faults")))),
-        ("Ends", ", ".join(f"{clip(why, 40)} {plain(n.number())}" for why, n in row.items("ends")[:12])),
-        ("Seed, version", join(code(row.text("seed"), 30), ", ", code(row.text("version"), 30))),
+        ("Limit of a move", join([join(", " if i else "", num.code(limit, 40)) for i, limit in enumerate(limits)])),
+        ("Games", join(num.count(row.number("games")), ", ", num.count(row.number("distinct_games")), " distinct, ",
+                       num.counted(row.number("pairs"), "pair"))),
+        ("Openings", join(num.count(row.number("openings")), " different, ", reach, " actions")),
+        ("Random moves", "none" if not noise else join(num.percent(noise), " of the first ",
+                                                        num.count(row.number("noise_plies")), " actions")),
+        ("First player's share", num.percent(first_share(row, "results"))),
+        ("Capped, faults", join(num.count(row.number("capped")), ", ", num.count(row.number("faults")))),
+        ("Ends", ", ".join(f"{num.clip(why, 40)} {num.plain(n.number())}" for why, n in row.items("ends")[:12])),
+        ("Seed, version", join(num.code(row.text("seed"), 30), ", ", num.code(row.text("version"), 30))),
     ]  # fmt: skip
     title = None if generation is None else el("h3", f"Set {generation:.0f}")
     return join(
@@ -170,8 +159,8 @@ def _players(row: Record) -> Content:
     shown: list[Content] = []
     for pair in pairs[:12] if isinstance(pairs, list) else ():
         if isinstance(pair, list) and len(pair) == 2 and all(isinstance(digest, str) for digest in pair):
-            shown.append(el("div", short(pair[0]), " against ", short(pair[1])))
-    return join(shown) if shown else DASH
+            shown.append(el("div", num.short(pair[0]), " against ", num.short(pair[1])))
+    return join(shown) if shown else num.DASH
 
 
 # Results
@@ -203,23 +192,23 @@ def _balance(found: Record) -> Markup:
 
 
 def _stage(row: Record) -> str:
-    stage = clip(row.text("stage") or "all", 40)
+    stage = num.clip(row.text("stage") or "all", 40)
     return "all" if stage == "all" else f"stage {stage}"
 
 
 def _span(row: Record) -> str:
     low, high = row.number("from"), row.number("to")
-    return plain(low) if low == high else f"{plain(low)} to {plain(high)}"
+    return num.plain(low) if low == high else f"{num.plain(low)} to {num.plain(high)}"
 
 
 def _result_row(title: str, row: Record) -> list[Content]:
-    parts: list[tuple[str, Number, str]] = [(what, row.number(what), kind) for what, kind in _KINDS]
-    words = f"{title}: " + ", ".join(f"{what} {plain(amount)}" for what, amount, _ in parts)
+    parts: list[tuple[str, num.Number, str]] = [(what, row.number(what), kind) for what, kind in _KINDS]
+    words = f"{title}: " + ", ".join(f"{what} {num.plain(amount)}" for what, amount, _ in parts)
     return [
         title,
-        count(row.number("positions")),
+        num.count(row.number("positions")),
         charts.share_bar(parts, words),
-        percent(row.number("mean")),
+        num.percent(row.number("mean")),
     ]
 
 
@@ -248,25 +237,30 @@ def _feature(row: Record) -> Markup:
     quantiles = row.numbers("quantiles")
     low, middle, high = (quantiles[at] if len(quantiles) == 5 else None for at in (0, 2, 4))
     least, greatest = row.number("least"), row.number("greatest")
-    words = f"{clip(row.text('feature') or 'unnamed', 40)} from {plain(least)} to {plain(greatest)}"
-    ends = el("div", el("span", significant(least)), el("span", significant(greatest)), class_="ends")
+    words = (
+        f"{num.clip(row.text('feature') or 'unnamed', 40)} from {num.plain(least)} to {num.plain(greatest)}"
+    )
+    ends = el("div", el("span", num.significant(least)), el("span", num.significant(greatest)), class_="ends")
     cells = [
-        ("Not zero", percent(row.number("not_zero"))),
-        ("Rows", count(row.number("rows"))),
-        ("Pairs", count(row.number("pairs"))),
+        ("Not zero", num.percent(row.number("not_zero"))),
+        ("Rows", num.count(row.number("rows"))),
+        ("Pairs", num.count(row.number("pairs"))),
         *(
-            (head, significant(value))
+            (head, num.significant(value))
             for head, value in (("5\xa0%", low), ("Median", middle), ("95\xa0%", high))
         ),
     ]
     picture = el("td", charts.strip([n for *_, n in bins], words), ends, class_="chart")
     last = el(
-        "td", el("span", fixed(row.number("correlation"), 2, sign=True)), class_="n", data_label="With result"
+        "td",
+        el("span", num.fixed(row.number("correlation"), 2, sign=True)),
+        class_="n",
+        data_label="With result",
     )
-    below = el("div", clip(meaning, 160), class_="meaning") if meaning else None
+    below = el("div", num.clip(meaning, 160), class_="meaning") if meaning else None
     shown = [el("td", el("span", value), class_="n", data_label=head) for head, value in cells]
     return el(
-        "tr", el("th", name(row.text("feature") or "unnamed"), below, scope="row"), shown, picture, last
+        "tr", el("th", num.name(row.text("feature") or "unnamed"), below, scope="row"), shown, picture, last
     )
 
 
@@ -278,14 +272,14 @@ def _by_stage(found: Record) -> Markup | None:
                ("Mean", True), ("Spread", True), ("With result", True)]  # fmt: skip
     body = [
         [
-            name(row.text("feature") or "unnamed"),
-            clip(row.text("stage") or "", 40),
-            percent(row.number("not_zero")),
-            count(row.number("rows")),
-            count(row.number("pairs")),
-            significant(row.number("mean")),
-            significant(row.number("spread")),
-            fixed(row.number("correlation"), 2, sign=True),
+            num.name(row.text("feature") or "unnamed"),
+            num.clip(row.text("stage") or "", 40),
+            num.percent(row.number("not_zero")),
+            num.count(row.number("rows")),
+            num.count(row.number("pairs")),
+            num.significant(row.number("mean")),
+            num.significant(row.number("spread")),
+            num.fixed(row.number("correlation"), 2, sign=True),
         ]
         for row in rows
     ]

@@ -10,21 +10,8 @@ from __future__ import annotations
 import math
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import (
-    ABSENT,
-    Number,
-    clip,
-    count,
-    counted,
-    decimals,
-    ends,
-    fixed,
-    half_width,
-    no_break,
-    plain,
-    significant,
-)
 from tunesmith.tuning.report.parts import basis, figure, judged, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.calibration import calibration
@@ -79,8 +66,8 @@ def _draws(fit: Record) -> Content:
     if margin is None:
         return None
     return el(
-        "p", "Draws were fitted as an outcome of their own: above ", fixed(margin, 0), " Elo a win is likelier than "
-        "draw and loss together.",
+        "p", "Draws were fitted as an outcome of their own: above ", num.fixed(margin, 0), " Elo a win is likelier "
+        "than draw and loss together.",
     )  # fmt: skip
 
 
@@ -92,9 +79,10 @@ def _rounding(fit: Record) -> Content:
     before, nearest, repaired = (fit.number("rounding", "loss", k) for k in ("before", "rounded", "repaired"))
     moved, gone = fit.texts("rounding", "repaired"), fit.texts("rounding", "vanished")
     return el(
-        "p", "Written in multiples of ", significant(step), ": training loss ", fixed(before, 6), " before rounding, ",
-        fixed(nearest, 6), " after it, ", fixed(repaired, 6), " with ", counted(len(moved), "weight"),
-        " rounded the other way. Back at their old number: ", clip(", ".join(gone), 400) if gone else "none", ".",
+        "p", "Written in multiples of ", num.significant(step), ": training loss ", num.fixed(before, 6),
+        " before rounding, ", num.fixed(nearest, 6), " after it, ", num.fixed(repaired, 6), " with ",
+        num.counted(len(moved), "weight"), " rounded the other way. Back at their old number: ",
+        num.clip(", ".join(gone), 400) if gone else "none", ".",
     )  # fmt: skip
 
 
@@ -104,7 +92,7 @@ _PARTS = (("training", "Training pairs"), ("held_out", "Held-out pairs"))
 def _loss_row(name: str, loss: Record) -> list[Content]:
     before, after = loss.number("prior"), loss.number("fit")
     fall = None if before is None or after is None else before - after
-    return [name, *(fixed(value, 5) for value in (before, after)), fixed(fall, 5, sign=True)]
+    return [name, *(num.fixed(value, 5) for value in (before, after)), num.fixed(fall, 5, sign=True)]
 
 
 def _scale_of(study: StudyFiles) -> Content:
@@ -115,30 +103,38 @@ def _scale_of(study: StudyFiles) -> Content:
     size = None
     if len(moved) == 2:
         size = join(
-            " The mean size of a score went from ", fixed(moved[0], 0), " to ", fixed(moved[1], 0), " Elo."
+            " The mean size of a score went from ",
+            num.fixed(moved[0], 0),
+            " to ",
+            num.fixed(moved[1], 0),
+            " Elo.",
         )
     if study.setting("fit.anchor") == "elo":
         return join("The old weights count in Elo as their file says.", size)
-    return join("On these games one unit of the old score is worth ", significant(scale, 4), " Elo.", size)
+    return join(
+        "On these games one unit of the old score is worth ", num.significant(scale, 4), " Elo.", size
+    )
 
 
 def _gain(fit: Record) -> Content:
     """Say whether the gain on pairs that the fit has not seen exceeds its error."""
     mean, error = fit.number("gain_held_out", "mean"), fit.number("gain_held_out", "error")
     if mean is None:
-        return join("Gain on held-out pairs: ", ABSENT, ".")
+        return join("Gain on held-out pairs: ", num.ABSENT, ".")
     if not error:
-        return join("On held-out pairs the loss falls by ", fixed(mean, 5), "; its error is ", ABSENT, ".")
+        return join(
+            "On held-out pairs the loss falls by ", num.fixed(mean, 5), "; its error is ", num.ABSENT, "."
+        )
     ratio = mean / error
-    digits = decimals(error, most=6)
+    digits = num.decimals(error, most=6)
     words = (
         "more than chance explains" if ratio > 2
         else "the new weights predict worse there" if ratio < -2
         else "no more than chance explains"
     )  # fmt: skip
-    sizes = join(fixed(mean, digits), " (standard error ", fixed(error, digits), ")")
-    return join("On pairs that the fit never saw, the loss falls by ", no_break(sizes), ": ",
-                fixed(ratio, 1), " standard errors, ", words, ".")  # fmt: skip
+    sizes = join(num.fixed(mean, digits), " (standard error ", num.fixed(error, digits), ")")
+    return join("On pairs that the fit never saw, the loss falls by ", num.no_break(sizes), ": ",
+                num.fixed(ratio, 1), " standard errors, ", words, ".")  # fmt: skip
 
 
 def _generations(study: StudyFiles) -> Markup | None:
@@ -156,13 +152,13 @@ def _generation(number: int, fit: Record) -> list[Content]:
     mean, error = fit.number("gain_held_out", "mean"), fit.number("gain_held_out", "error")
     return [
         f"Generation {number}",
-        count(fit.number("games")),
-        count(fit.number("rows")),
-        fixed(fit.number("loss", "held_out", "prior"), 5),
-        fixed(fit.number("loss", "held_out", "fit"), 5),
-        fixed(mean, 5, sign=True),
-        fixed(error, 5),
-        significant(fit.number("ridge")),
+        num.count(fit.number("games")),
+        num.count(fit.number("rows")),
+        num.fixed(fit.number("loss", "held_out", "prior"), 5),
+        num.fixed(fit.number("loss", "held_out", "fit"), 5),
+        num.fixed(mean, 5, sign=True),
+        num.fixed(error, 5),
+        num.significant(fit.number("ridge")),
     ]
 
 
@@ -175,11 +171,11 @@ def _ridge(fit: Record) -> Markup:
         if g is not None and g > 0 and loss is not None
     )
     chosen = fit.number("ridge")
-    title = join("Ridge: how firmly the weights are held (chosen: ", significant(chosen), ")")
+    title = join("Ridge: how firmly the weights are held (chosen: ", num.significant(chosen), ")")
     if len(points) < 2:
         return figure(title, nothing("The path of choices is not recorded."))
     x, y = charts.logarithmic([*(g for g, _ in points), chosen]), charts.linear([v for _, v in points], n=4)
-    words = "cross-validated loss by ridge: " + "; ".join(f"{plain(g)}: {v:.5f}" for g, v in points[:12])
+    words = "cross-validated loss by ridge: " + "; ".join(f"{num.plain(g)}: {v:.5f}" for g, v in points[:12])
     marks = [p for p in points if chosen is not None and math.isclose(p[0], chosen, rel_tol=1e-6)]
     picture = charts.lines(
         x, y, [("curve", points)], titles=("ridge (right: firmer)", "loss on left-out pairs"),
@@ -196,9 +192,9 @@ def _residuals(fit: Record) -> Markup:
     rows = fit.rows("residuals")[:20]
     if not rows:
         return figure("Residuals by stage", nothing("Residuals are not recorded."))
-    reach: list[Number] = []
+    reach: list[num.Number] = []
     for row in rows:
-        found = ends(row.number("mean"), half_width(row.number("error") or 0.0))
+        found = num.ends(row.number("mean"), num.half_width(row.number("error") or 0.0))
         reach += [100 * end for end in found or ()]
     scale = charts.linear(reach, include=(0.0,), n=4)
     heads = [el("th", "Stage"), el("th", charts.row_axis(scale), class_="chart"), el("th", "Residual", class_="n"),
@@ -214,18 +210,22 @@ def _residuals(fit: Record) -> Markup:
 
 
 def _residual(scale: charts.Scale, row: Record) -> Markup:
-    stage = clip(row.text("stage") or "all", 40)
+    stage = num.clip(row.text("stage") or "all", 40)
     mean, error = (None if v is None else 100 * v for v in (row.number("mean"), row.number("error")))
-    words = f"{stage}: {plain(mean)} points, standard error {plain(error)}"
+    words = f"{stage}: {num.plain(mean)} points, standard error {num.plain(error)}"
     cells = [
-        ("Residual", fixed(mean, 2, sign=True)),
-        ("Std. error", fixed(error, 2)),
-        ("Positions", count(row.number("n"))),
+        ("Residual", num.fixed(mean, 2, sign=True)),
+        ("Std. error", num.fixed(error, 2)),
+        ("Positions", num.count(row.number("n"))),
     ]
     return el(
         "tr",
         el("th", stage, scope="row"),
-        el("td", charts.row_marks(scale, None, mean, ends(mean, half_width(error)), words), class_="chart"),
+        el(
+            "td",
+            charts.row_marks(scale, None, mean, num.ends(mean, num.half_width(error)), words),
+            class_="chart",
+        ),
         [el("td", el("span", value), class_="n", data_label=name) for name, value in cells],
     )
 
@@ -234,6 +234,6 @@ def _notes(fit: Record) -> Markup:
     notes = fit.texts("notes")
     if not notes:
         return join(el("h3", "Notes"), el("p", "The fit has nothing to remark."))
-    shown = [el("li", clip(note, 400)) for note in notes[:_MOST_NOTES]]
+    shown = [el("li", num.clip(note, 400)) for note in notes[:_MOST_NOTES]]
     more = el("p", f"and {len(notes) - _MOST_NOTES} more in the files") if len(notes) > _MOST_NOTES else None
     return join(el("h3", "What to know before trusting it"), el("ul", shown), more)

@@ -9,21 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, fill, join
-from tunesmith.tuning.report.numbers import (
-    ABSENT,
-    chance,
-    clip,
-    code,
-    count,
-    counted,
-    fixed,
-    interval,
-    percent,
-    plain,
-    short,
-    significant,
-)
 from tunesmith.tuning.report.parts import (
     OUTCOMES,
     counts_of,
@@ -61,7 +48,7 @@ def proof(study: StudyFiles) -> Markup:
 
 
 def _one_test(run: Record) -> Markup:
-    against = join("Against ", opponent_of(run), " at ", code(run.text("limit"), 40))
+    against = join("Against ", opponent_of(run), " at ", num.code(run.text("limit"), 40))
     return join(
         el("h3", against, " ", decision_chip(run)),
         el("p", _hypotheses(run)),
@@ -76,12 +63,15 @@ def _hypotheses(run: Record) -> Content:
     unit = _UNITS.get(sprt.text("model") or "", "Elo, model not recorded")
     length = sprt.number("expected_pairs")
     expected = (
-        None if length is None else join(" Expected before the first game: ", counted(length, "pair"), ".")
+        None
+        if length is None
+        else join(" Expected before the first game: ", num.counted(length, "pair"), ".")
     )
     return join(
-        "H0: a gain of ", significant(sprt.number("elo0")), "; H1: a gain of ", significant(sprt.number("elo1")),
-        f" ({unit}). Chance to pass at H0 ", percent(sprt.number("alpha"), 0), ", to fail at H1 ",
-        percent(sprt.number("beta"), 0), "; at most ", counted(sprt.number("max_pairs"), "pair"), ".", expected,
+        "H0: a gain of ", num.significant(sprt.number("elo0")), "; H1: a gain of ",
+        num.significant(sprt.number("elo1")), f" ({unit}). Chance to pass at H0 ",
+        num.percent(sprt.number("alpha"), 0), ", to fail at H1 ", num.percent(sprt.number("beta"), 0),
+        "; at most ", num.counted(sprt.number("max_pairs"), "pair"), ".", expected,
     )  # fmt: skip
 
 
@@ -96,12 +86,13 @@ def _path(run: Record) -> Markup:
     ]
     x = charts.linear([p for p, _ in points], include=(0.0,), pad=0.0, n=5)
     y = charts.linear([*(v for _, v in points), *(v for v, _ in levels)], include=(0.0,), n=5)
-    words = f"from 0 to {points[-1][1]:.2f} after {points[-1][0]:.0f} pairs; bounds {plain(lower)} and {plain(upper)}"
+    bounds = f"{num.plain(lower)} and {num.plain(upper)}"
+    words = f"from 0 to {points[-1][1]:.2f} after {points[-1][0]:.0f} pairs; bounds {bounds}"
     picture = charts.lines(
         x, y, [("curve", points)], titles=("pairs played", "log-likelihood ratio"), words=words,
         levels=levels, marks=points[-1:], height=260,
     )  # fmt: skip
-    caption = join("The test stops where the line meets a bound (", fixed(lower, 2), " or ", fixed(upper, 2),
+    caption = join("The test stops where the line meets a bound (", num.fixed(lower, 2), " or ", num.fixed(upper, 2),
                    "). Pairs count in the order of their number. Rests on ", rests_on(run), ".")  # fmt: skip
     return figure(title, picture, caption=caption)
 
@@ -116,8 +107,8 @@ def _counts(run: Record) -> Markup:
     total = sum(counts)
     columns = [("", False), *((name, True) for name in OUTCOMES)]
     rows: list[list[Content]] = [
-        ["Pairs", *(count(n) for n in counts)],
-        ["Share", *(percent(n / total if total else None) for n in counts)],
+        ["Pairs", *(num.count(n) for n in counts)],
+        ["Share", *(num.percent(n / total if total else None) for n in counts)],
     ]
     return figure(
         title,
@@ -147,8 +138,8 @@ def _unbiased(run: Record) -> Markup | None:
         return None
     elo, low, high = found
     words = join("With the bias of stopping removed (median-unbiased estimate from the same counts): ",
-                 fixed(elo, 1, sign=True), " Elo, 95 % interval ", fixed(low, 1, sign=True), " to ",
-                 fixed(high, 1, sign=True), ".")  # fmt: skip
+                 num.fixed(elo, 1, sign=True), " Elo, 95 % interval ", num.fixed(low, 1, sign=True), " to ",
+                 num.fixed(high, 1, sign=True), ".")  # fmt: skip
     return el("p", words)
 
 
@@ -185,7 +176,7 @@ def _measurement(study: StudyFiles) -> Markup:
     return join(
         el("h3", "The size of the gain"),
         el("p", "A fixed number of games on openings of its own, against ", opponent_of(run), " at ",
-           code(run.text("limit"), 40), ": ", el("strong", elo_of(run)), " (95 % interval), ", nelo_of(run),
+           num.code(run.text("limit"), 40), ": ", el("strong", elo_of(run)), " (95 % interval), ", nelo_of(run),
            " normalised, score ", score_of(run), ", likelihood of superiority ", _los(run),
            ", over ", rests_on(run), "."),
         _needed(run),
@@ -207,12 +198,12 @@ def _needed(run: Record) -> Markup | None:
     needed = games_needed(counts)
     if needed is None:
         return el("p", "The interval holds zero, and no difference was seen at all.")
-    return el("p", "The interval holds zero. If the difference seen is the true one, ", counted(needed, "game"),
+    return el("p", "The interval holds zero. If the difference seen is the true one, ", num.counted(needed, "game"),
               " would show it (95 % level, 80 % power).")  # fmt: skip
 
 
 def _los(run: Record) -> Content:
-    return chance(run.number("estimate", "los"))
+    return num.chance(run.number("estimate", "los"))
 
 
 # All matches
@@ -242,15 +233,15 @@ def matches(study: StudyFiles) -> Markup:
 def _match(run: Record) -> list[Content]:
     digest = run.text("opponent", "digest")
     return [
-        join(opponent_of(run), el("span", " ", short(digest), class_="meaning") if digest else None),
-        code(run.text("limit"), 40),
-        count(pairs_of(run)),
-        count(games_of(run)),
+        join(opponent_of(run), el("span", " ", num.short(digest), class_="meaning") if digest else None),
+        num.code(run.text("limit"), 40),
+        num.count(pairs_of(run)),
+        num.count(games_of(run)),
         score_of(run),
-        interval(run.number("estimate", "elo"), run.number("estimate", "elo_half_width")),
+        num.interval(run.number("estimate", "elo"), run.number("estimate", "elo_half_width")),
         nelo_of(run),
         _los(run),
-        percent(first_share(run, "result_shares")),
+        num.percent(first_share(run, "result_shares")),
         _remarks(run),
     ]
 
@@ -259,13 +250,13 @@ def _remarks(run: Record) -> Content:
     """Return the decision, and what is wrong with the games."""
     faults = run.number("faults")
     kind = run.text("kind")
-    words = {None: ABSENT, "fixed": "fixed length"}.get(kind, clip(kind or "", 30))
+    words = {None: num.ABSENT, "fixed": "fixed length"}.get(kind, num.clip(kind or "", 30))
     chips: list[Content] = [decision_chip(run) if kind == "sequential" else words]
     if faults:
-        chips.append(el("span", counted(faults, "faulty game"), class_="chip bad"))
+        chips.append(el("span", num.counted(faults, "faulty game"), class_="chip bad"))
     if few_distinct(run):
-        words = join("only ", count(run.number("distinct_games")), " distinct games: errors are larger")
+        words = join("only ", num.count(run.number("distinct_games")), " distinct games: errors are larger")
         chips.append(el("span", words, class_="chip warn"))
     elif run.number("distinct_games") is not None:
-        chips.append(el("span", count(run.number("distinct_games")), " distinct", class_="soft"))
+        chips.append(el("span", num.count(run.number("distinct_games")), " distinct", class_="soft"))
     return join(*([chip, " "] for chip in chips))

@@ -7,21 +7,8 @@ section on verification."""
 from __future__ import annotations
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import (
-    ABSENT,
-    Number,
-    chance,
-    clip,
-    count,
-    counted,
-    fixed,
-    interval,
-    no_break,
-    plain,
-    significant,
-    words,
-)
 from tunesmith.tuning.report.parts import figure, legend, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.stats.elo import estimate
@@ -37,12 +24,7 @@ def search(study: StudyFiles) -> Markup | None:
     if not study.search.items() and not study.trials:
         return section("search", "Search by playing", nothing("No trial is recorded."))
     return section(
-        "search",
-        "Search by playing",
-        _summary(study),
-        _parameters(study),
-        _history(study),
-        _trials(study),
+        "search", "Search by playing", _summary(study), _parameters(study), _history(study), _trials(study)
     )
 
 
@@ -50,20 +32,20 @@ def _summary(study: StudyFiles) -> Content:
     found = study.search
     if not found.items():
         return nothing("The search has not come to its end: nothing is recommended yet.")
-    counts = [counted(found.number("trials", key), "trial") for key in ("complete", "pruned", "fail")]
+    counts = [num.counted(found.number("trials", key), "trial") for key in ("complete", "pruned", "fail")]
     better = found.number("gain", "better")
     said = el(
         "p",
         "Recommended by a model of all ",
-        count(found.number("games")),
+        num.count(found.number("games")),
         " games: expected ",
         _range(found.at("estimate")),
         " against ",
-        ", ".join(clip(name, 60) for name in found.texts("opponents")) or ABSENT,
+        ", ".join(num.clip(name, 60) for name in found.texts("opponents")) or num.ABSENT,
         "; the start has ",
         _range(found.at("start", "estimate")),
         ". Better than the start with probability ",
-        chance(better),
+        num.chance(better),
         ".",
     )
     lucky = found.at("observed_best")
@@ -71,7 +53,7 @@ def _summary(study: StudyFiles) -> Content:
         "p",
         join(counts[0], " complete, ", counts[1], " pruned, ", counts[2], " failed. "),
         "Best observed, which is part luck and no recommendation: ",
-        interval(lucky.number("elo"), lucky.number("elo_half_width"), "Elo"),
+        num.interval(lucky.number("elo"), lucky.number("elo_half_width"), "Elo"),
         ".",
         class_="caption",
     )
@@ -81,14 +63,14 @@ def _summary(study: StudyFiles) -> Content:
 def _range(believed: Record) -> Content:
     elo, low, high = (believed.number(key) for key in ("elo", "elo_low", "elo_high"))
     if elo is None or low is None or high is None:
-        return ABSENT
-    return no_break(
+        return num.ABSENT
+    return num.no_break(
         join(
-            fixed(elo, 0, sign=True),
+            num.fixed(elo, 0, sign=True),
             " Elo (",
-            fixed(low, 0, sign=True),
+            num.fixed(low, 0, sign=True),
             " to ",
-            fixed(high, 0, sign=True),
+            num.fixed(high, 0, sign=True),
             ")",
         )
     )
@@ -115,18 +97,18 @@ def _parameter(study: StudyFiles, parameter: Record) -> list[Content]:
     effect = next((row for row in study.search.rows("effects") if row.text("name") == name), Record())
     choices = parameter.at("choices").value
     if isinstance(choices, list):
-        where: Content = clip(", ".join(map(_word, choices)), 60)
+        where: Content = num.clip(", ".join(map(_word, choices)), 60)
     else:
-        ends = (significant(parameter.number(key)) for key in ("low", "high"))
+        ends = (num.significant(parameter.number(key)) for key in ("low", "high"))
         where = join(
             next(ends), " to ", next(ends), ", logarithmic" if parameter.at("log").value is True else None
         )
     return [
-        el("code", clip(name, 60)),
+        el("code", num.clip(name, 60)),
         where,
         _shown(parameter.at("start")),
         _shown(study.search.at("setting", name)),
-        interval(effect.number("elo"), effect.number("elo_half_width")),
+        num.interval(effect.number("elo"), effect.number("elo_half_width")),
         _remarks(study, name),
     ]
 
@@ -183,15 +165,13 @@ def _counts(trial: Record) -> list[float] | None:
     return counts if len(counts) == 5 and sum(counts) > 0 else None
 
 
-def _point(trial: Record) -> tuple[float, float, Number, str, str] | None:
+def _point(trial: Record) -> tuple[float, float, num.Number, str, str] | None:
     number, counts = trial.number("number"), _counts(trial)
     if number is None or counts is None:
         return None
     facts = estimate(counts)
     kind = "kept" if trial.text("state") == "PRUNED" else "after"
-    text = (
-        f"trial {number + 1:.0f}: {plain(facts.elo)} Elo ± {plain(facts.elo_half_width)}, {_setting(trial)}"
-    )
+    text = f"trial {number + 1:.0f}: {num.plain(facts.elo)} Elo ± {num.plain(facts.elo_half_width)}, {_setting(trial)}"
     return number + 1, facts.elo, facts.elo_half_width, kind, text
 
 
@@ -208,29 +188,31 @@ def _trials(study: StudyFiles) -> Content:
 def _trial(trial: Record) -> list[Content]:
     number, counts = trial.number("number"), _counts(trial)
     facts = estimate(counts) if counts else None
-    state, kind = _STATES.get(trial.text("state") or "", (clip(trial.text("state") or "", 20), None))
+    state, kind = _STATES.get(trial.text("state") or "", (num.clip(trial.text("state") or "", 20), None))
     reason = trial.text("reason")
     return [
-        ABSENT if number is None else fixed(number + 1, 0),
-        words(_setting(trial), 300),
-        count(trial.number("games")) if facts else None,
-        interval(facts.elo, facts.elo_half_width) if facts else None,
-        join(el("span", state, class_=kind), f" {clip(reason, 120)}" if reason else None),
+        num.ABSENT if number is None else num.fixed(number + 1, 0),
+        num.words(_setting(trial), 300),
+        num.count(trial.number("games")) if facts else None,
+        num.interval(facts.elo, facts.elo_half_width) if facts else None,
+        join(el("span", state, class_=kind), f" {num.clip(reason, 120)}" if reason else None),
     ]
 
 
 def _setting(trial: Record) -> str:
-    return ", ".join(f"{clip(name, 40)} {_word(value.value)}" for name, value in trial.items("setting")[:40])
+    return ", ".join(
+        f"{num.clip(name, 40)} {_word(value.value)}" for name, value in trial.items("setting")[:40]
+    )
 
 
 def _shown(value: Record) -> Content:
     number = value.number()
     if number is not None:
-        return significant(number)
-    return ABSENT if value.value is None else clip(_word(value.value), 40)
+        return num.significant(number)
+    return num.ABSENT if value.value is None else num.clip(_word(value.value), 40)
 
 
 def _word(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return f"{value:.4g}" if isinstance(value, float) else clip(str(value), 40)
+    return f"{value:.4g}" if isinstance(value, float) else num.clip(str(value), 40)

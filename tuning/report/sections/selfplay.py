@@ -8,25 +8,9 @@ feature adds to the evaluation.
 from __future__ import annotations
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.board import picture
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import (
-    ABSENT,
-    DASH,
-    Number,
-    chance,
-    clip,
-    code,
-    count,
-    counted,
-    expected,
-    fixed,
-    name,
-    percent,
-    plain,
-    short,
-    significant,
-)
 from tunesmith.tuning.report.parts import (
     few_distinct,
     figure,
@@ -73,11 +57,11 @@ def _generation(number: int, fit: Record) -> list[Content]:
     warn = el("span", "few distinct", class_="chip warn") if few_distinct(fit) else None
     return [
         f"Generation {number}",
-        count(learnt_pairs(fit)),
-        count(fit.number("games")),
-        join(count(fit.number("distinct_games")), " ", warn),
-        count(fit.number("rows")),
-        percent(first_share(fit, "results")),
+        num.count(learnt_pairs(fit)),
+        num.count(fit.number("games")),
+        join(num.count(fit.number("distinct_games")), " ", warn),
+        num.count(fit.number("rows")),
+        num.percent(first_share(fit, "results")),
     ]
 
 
@@ -90,12 +74,12 @@ def _results(study: StudyFiles) -> Markup:
     parts = list(zip(results, shares, ("p4", "p2", "p0"), strict=True))
     words = ", ".join(f"{result} {100 * (share or 0):.1f} %" for result, share, _ in parts)
     numbers = [
-        join(", " if i else "", result, " ", percent(share)) for i, (result, share, _) in enumerate(parts)
+        join(", " if i else "", result, " ", num.percent(share)) for i, (result, share, _) in enumerate(parts)
     ]
     return figure(
         "Results",
         charts.share_bar(parts, words),
-        caption=join(numbers, ". Rests on ", counted(fit.number("games"), "game"), "."),
+        caption=join(numbers, ". Rests on ", num.counted(fit.number("games"), "game"), "."),
     )
 
 
@@ -119,11 +103,11 @@ def _source(row: Record) -> list[Content]:
     who = join(players[0], " against ", players[1]) if has_players or number is None else None
     return [
         join(number, ": " if number and who else None, who),
-        code(row.text("limit"), 40),
-        count(row.number("pairs")),
-        count(row.number("games")),
-        count(row.number("distinct_games")),
-        percent(first_share(row, "results")),
+        num.code(row.text("limit"), 40),
+        num.count(row.number("pairs")),
+        num.count(row.number("games")),
+        num.count(row.number("distinct_games")),
+        num.percent(first_share(row, "results")),
     ]
 
 
@@ -131,7 +115,7 @@ def _player(row: Record, key: str) -> Content:
     """Return the name, or the digest in short, of a player."""
     player = row.text(key, "name") or row.text(key, "digest") or row.text(key)
     is_digest = player is not None and len(player) == 64 and set(player) <= set("0123456789abcdef")
-    return short(player) if is_digest else code(player, 60)
+    return num.short(player) if is_digest else num.code(player, 60)
 
 
 def selection(fit: Record) -> Markup:
@@ -140,11 +124,11 @@ def selection(fit: Record) -> Markup:
     entries = fit.items("selection")
     if not entries:
         return join(el("h3", title), nothing("The selection is not recorded."))
-    found = [(clip(reason, 80), n.number()) for reason, n in entries[:_MOST_SOURCES]]
-    rows: list[list[Content]] = [[reason, count(n)] for reason, n in found if n != 0]
+    found = [(num.clip(reason, 80), n.number()) for reason, n in entries[:_MOST_SOURCES]]
+    rows: list[list[Content]] = [[reason, num.count(n)] for reason, n in found if n != 0]
     none = ", ".join(reason for reason, n in found if n == 0)
     rest = f" Nothing was left out as: {none}." if none else None
-    games = counted(fit.number("games"), "game")
+    games = num.counted(fit.number("games"), "game")
     return join(
         el("h3", title),
         table([("Kept, or left out because", False), ("Number", True)], rows, class_="short two"),
@@ -164,7 +148,7 @@ def positions(study: StudyFiles) -> Markup:
     intro = el(
         "p", "Positions of the games on which the two evaluations are furthest apart, in Elo for the side to move. "
         "In percent: the result that the evaluation expects. Circles are the old weights, dots the new ones. ",
-        "Chosen from ", counted(study.fit.number("games"), "game"), ".",
+        "Chosen from ", num.counted(study.fit.number("games"), "game"), ".",
     )  # fmt: skip
     shown = [_position(i, example) for i, example in enumerate(examples[:_MOST_EXAMPLES], start=1)]
     return section("positions", title, intro, shown)
@@ -188,7 +172,7 @@ def _position(number: int, example: Record) -> Markup:
 
 def _text(example: Record) -> Markup | None:
     text = example.text("text")
-    return el("p", el("code", clip(text, 300)), class_="caption") if text else None
+    return el("p", el("code", num.clip(text, 300)), class_="caption") if text else None
 
 
 def _result(example: Record) -> Content:
@@ -202,13 +186,15 @@ def _result(example: Record) -> Content:
     )
 
 
-def _score(elo: Number) -> Content:
+def _score(elo: num.Number) -> Content:
     if elo is None:
-        return ABSENT
-    return el("span", fixed(elo, 0, sign=True), " Elo (", chance(expected(elo)), ")", class_="value")
+        return num.ABSENT
+    return el(
+        "span", num.fixed(elo, 0, sign=True), " Elo (", num.chance(num.expected(elo)), ")", class_="value"
+    )
 
 
-def _parts(example: Record, before: Number, after: Number) -> Markup:
+def _parts(example: Record, before: num.Number, after: num.Number) -> Markup:
     """Return the evaluation feature by feature, the largest changes first, the rest as one line."""
     parts = [part for part in example.rows("parts") if _is_felt(part)]
     if not parts:
@@ -237,11 +223,11 @@ def _change(part: Record) -> float:
 
 def _part(scale: charts.Scale, part: Record) -> Markup:
     feature, before, after = part.text("feature") or "unnamed", part.number("before"), part.number("after")
-    words = f"{clip(feature, 40)}: {plain(before)} to {plain(after)} Elo"
+    words = f"{num.clip(feature, 40)}: {num.plain(before)} to {num.plain(after)} Elo"
     return el(
         "tr",
-        el("th", name(feature, 40), scope="row"),
-        el("td", significant(part.number("value")), class_="n"),
+        el("th", num.name(feature, 40), scope="row"),
+        el("td", num.significant(part.number("value")), class_="n"),
         _elo_cell(before),
         _elo_cell(after),
         el("td", charts.row_marks(scale, before, after, None, words), class_="chart"),
@@ -250,16 +236,16 @@ def _part(scale: charts.Scale, part: Record) -> Markup:
 
 def _rest(parts: list[Record]) -> Markup:
     sums = [sum(part.number(key) or 0.0 for part in parts) for key in ("before", "after")]
-    names = ", ".join(clip(part.text("feature") or "unnamed", 40) for part in parts[:40])
-    words = el("span", counted(len(parts), "more feature"), title=names)
+    names = ", ".join(num.clip(part.text("feature") or "unnamed", 40) for part in parts[:40])
+    words = el("span", num.counted(len(parts), "more feature"), title=names)
     return el(
         "tr",
         el("th", words, scope="row"),
-        el("td", DASH, class_="n"),
+        el("td", num.DASH, class_="n"),
         *(_elo_cell(s) for s in sums),
         el("td"),
     )
 
 
-def _elo_cell(elo: Number) -> Markup:
-    return el("td", fixed(elo, 0, sign=True), class_="n")
+def _elo_cell(elo: num.Number) -> Markup:
+    return el("td", num.fixed(elo, 0, sign=True), class_="n")

@@ -7,19 +7,8 @@ named opponent. Where the verdict is missing the page says so first.
 from __future__ import annotations
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import (
-    ABSENT,
-    Number,
-    clip,
-    code,
-    counted,
-    ends,
-    expected,
-    interval,
-    percent,
-    short,
-)
 from tunesmith.tuning.report.parts import elo_of, figure, games_of, opponent_of
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
@@ -30,9 +19,9 @@ _OUTCOMES = {"stronger": "good", "weaker": "bad", "not shown": "warn"}
 def head(study: StudyFiles) -> Markup:
     """Return the first screen."""
     game = study.setting("game") or study.fit.text("game")
-    title = join("Tunesmith report · ", clip(game, 60) if game else "game not recorded", " · study ")
+    title = join("Tunesmith report · ", num.clip(game, 60) if game else "game not recorded", " · study ")
     parts: list[Content] = [
-        el("p", title, el("strong", clip(study.name, 60)), class_="eyebrow"),
+        el("p", title, el("strong", num.clip(study.name, 60)), class_="eyebrow"),
         _outcome(study.verdict),
         el("h1", sentence(study), class_="lengthy" if len(sentence(study)) > _SHORT else None),
         _problems(study),
@@ -45,14 +34,14 @@ def head(study: StudyFiles) -> Markup:
 
 def sentence(study: StudyFiles) -> str:
     """Return the verdict in words."""
-    found = clip(study.verdict.text("sentence") or "This study has not come to a verdict yet.", 600)
+    found = num.clip(study.verdict.text("sentence") or "This study has not come to a verdict yet.", 600)
     return found.replace(" ± ", "\u00a0±\u00a0").replace(" Elo", "\u00a0Elo")
 
 
 def _outcome(verdict: Record) -> Markup:
     outcome = verdict.text("outcome")
     kind = _OUTCOMES.get(outcome or "", "")
-    words = clip(outcome, 40) if outcome else "no verdict"
+    words = num.clip(outcome, 40) if outcome else "no verdict"
     chip = el("span", words[:1].upper() + words[1:], class_=f"chip outcome {kind}".strip())
     return el("p", chip, class_="verdict")
 
@@ -76,9 +65,9 @@ def _gain(study: StudyFiles) -> tuple[str, Content]:
         half = (high - low) / 2
     limit = gain.text("limit") or run.text("limit")
     games = games_of(gain) if games_of(gain) is not None else games_of(run)
-    below = join(percent(expected(elo)), " of the points; 95 % interval, measured at ", code(limit, 40), " over ",
-                 counted(games, "game"))  # fmt: skip
-    return "Gain over the old weights", _entry(interval(elo, half, "Elo"), below)
+    below = join(num.percent(num.expected(elo)), " of the points; 95 % interval, measured at ", num.code(limit, 40),
+                 " over ", num.counted(games, "game"))  # fmt: skip
+    return "Gain over the old weights", _entry(num.interval(elo, half, "Elo"), below)
 
 
 def _run_of(gain: Record, study: StudyFiles) -> Record:
@@ -94,8 +83,8 @@ def _run_of(gain: Record, study: StudyFiles) -> Record:
 def _opponents(study: StudyFiles) -> tuple[str, Content]:
     names = list(dict.fromkeys(run.text("opponent", "name") or "not recorded" for run in study.runs))
     limits = list(dict.fromkeys(run.text("limit") or "not recorded" for run in study.runs))
-    shown = [clip(name, 60) for name in names[:6]] + (["…"] if len(names) > 6 else [])
-    below = [join(", " if i else "", code(limit, 40)) for i, limit in enumerate(limits[:4])]
+    shown = [num.clip(name, 60) for name in names[:6]] + (["…"] if len(names) > 6 else [])
+    below = [join(", " if i else "", num.code(limit, 40)) for i, limit in enumerate(limits[:4])]
     if not shown:
         return "Opponents", _entry(el("span", "none yet", class_="absent"))
     return "Opponents", _entry(", ".join(shown), join("search limits: ", below), len(", ".join(shown)) < 22)
@@ -106,15 +95,15 @@ def _games(study: StudyFiles) -> tuple[str, Content]:
     if proof is None and learnt is None:
         return "Games", _entry(el("span", "none yet", class_="absent"))
     if proof is None:
-        return "Games", _entry(counted(learnt, "game"), "of self-play; none in matches yet")
+        return "Games", _entry(num.counted(learnt, "game"), "of self-play; none in matches yet")
     sources = [
-        join("fitted to ", counted(learnt, "game"), " of self-play") if study.fits else None,
-        join("searched with ", counted(study.search.number("games"), "game"))
+        join("fitted to ", num.counted(learnt, "game"), " of self-play") if study.fits else None,
+        join("searched with ", num.counted(study.search.number("games"), "game"))
         if study.search.items()
         else None,
     ]
     told = [join("; ", source) for source in sources if source is not None]
-    return "Games", _entry(counted(proof, "game"), join("in matches", told))
+    return "Games", _entry(num.counted(proof, "game"), join("in matches", told))
 
 
 def _entry(figure: Content, below: Content = None, is_big: bool = True) -> Markup:
@@ -123,7 +112,7 @@ def _entry(figure: Content, below: Content = None, is_big: bool = True) -> Marku
     return join(el("div", figure, class_="big" if is_big else None), small)
 
 
-def _sum(numbers: list[Number]) -> Number:
+def _sum(numbers: list[num.Number]) -> num.Number:
     found = [n for n in numbers if n is not None]
     return sum(found) if found else None
 
@@ -132,19 +121,19 @@ def _command(study: StudyFiles) -> Markup:
     verdict = study.verdict
     command = verdict.text("command")
     digests = [
-        join("old weights ", short(verdict.text("baseline", "digest"))),
-        join("new weights ", short(study.candidate)),
+        join("old weights ", num.short(verdict.text("baseline", "digest"))),
+        join("new weights ", num.short(study.candidate)),
     ]
-    shown: Content = el("p", "The command that repeats this study is ", ABSENT, ".")
+    shown: Content = el("p", "The command that repeats this study is ", num.ABSENT, ".")
     if command:
-        shown = [el("span", "Repeat it with", class_="soft"), el("pre", el("code", clip(command, 500)))]
+        shown = [el("span", "Repeat it with", class_="soft"), el("pre", el("code", num.clip(command, 500)))]
     return el("div", shown, el("p", digests[0], " · ", digests[1], class_="caption"), class_="command")
 
 
 def _problems(study: StudyFiles) -> Markup | None:
     if not study.problems:
         return None
-    lines = [el("li", clip(problem, 200)) for problem in study.problems[:20]]
+    lines = [el("li", num.clip(problem, 200)) for problem in study.problems[:20]]
     return el("div", el("p", el("strong", "What is missing")), el("ul", lines), class_="notice", role="note")
 
 
@@ -172,7 +161,7 @@ def _forest(study: StudyFiles) -> Markup | None:
     )
 
 
-def _elo(run: Record) -> Number:
+def _elo(run: Record) -> num.Number:
     return run.number("estimate", "elo")
 
 
@@ -181,17 +170,17 @@ def _interval(run: Record) -> tuple[float, float] | None:
     low, high = run.number("estimate", "elo_low"), run.number("estimate", "elo_high")
     if low is not None and high is not None:
         return low, high
-    return ends(_elo(run), run.number("estimate", "elo_half_width"))
+    return num.ends(_elo(run), run.number("estimate", "elo_half_width"))
 
 
 def _forest_row(scale: charts.Scale, run: Record) -> Markup:
     is_test = run.text("kind") == "sequential"
     words = f"{run.text('opponent', 'name') or 'opponent not recorded'} at {run.text('limit') or 'limit not recorded'}"
-    mark = charts.row_marks(scale, None, _elo(run), _interval(run), clip(words, 90), strong=not is_test)
+    mark = charts.row_marks(scale, None, _elo(run), _interval(run), num.clip(words, 90), strong=not is_test)
     name = join(
         opponent_of(run),
         " ",
-        code(run.text("limit"), 40),
+        num.code(run.text("limit"), 40),
         el("span", " sequential test", class_="soft") if is_test else None,
     )
     return el(
@@ -199,5 +188,5 @@ def _forest_row(scale: charts.Scale, run: Record) -> Markup:
         el("th", name, scope="row"),
         el("td", mark, class_="chart"),
         el("td", el("span", elo_of(run)), class_="n", data_label="Elo"),
-        el("td", el("span", counted(games_of(run), "game")), class_="n", data_label="Games"),
+        el("td", el("span", num.counted(games_of(run), "game")), class_="n", data_label="Games"),
     )

@@ -10,22 +10,8 @@ from __future__ import annotations
 from statistics import median, quantiles
 
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import (
-    ABSENT,
-    DASH,
-    Number,
-    clip,
-    counted,
-    decimals,
-    ends,
-    fixed,
-    half_width,
-    name,
-    plain,
-    significant,
-    words,
-)
 from tunesmith.tuning.report.parts import basis, figure, legend, nothing, section
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
@@ -77,7 +63,7 @@ def _summary(fit: Record, rows: list[Record], notes: list[str]) -> Markup:
         status = row.text("status") or "status not recorded"
         if status != "fitted":
             other[status] = other.get(status, 0) + 1
-    kept = ", ".join(f"{n} {clip(status, 40)}" for status, n in other.items())
+    kept = ", ".join(f"{n} {num.clip(status, 40)}" for status, n in other.items())
     signs = [_name(row) for row in rows if changed_sign(row)]
     far = [_name(row) for row in rows if moved_far(row, notes)]
     return el(
@@ -93,14 +79,18 @@ def _amount(fit: Record) -> Content:
     """Say how much there is to learn each weight from."""
     pairs, rows = fit.number("groups_per_weight"), fit.number("rows_per_weight")
     return join(
-        "Training data per fitted weight: ", counted(pairs, "pair"), ", ", counted(rows, "position"), "."
+        "Training data per fitted weight: ",
+        num.counted(pairs, "pair"),
+        ", ",
+        num.counted(rows, "position"),
+        ".",
     )
 
 
 def _names(names: list[str]) -> Content:
     if not names:
         return "none"
-    shown = [join(", " if i else "", name(text)) for i, text in enumerate(names[:12])]
+    shown = [join(", " if i else "", num.name(text)) for i, text in enumerate(names[:12])]
     return join(shown, f" and {len(names) - 12} more" if len(names) > 12 else None)
 
 
@@ -133,9 +123,9 @@ def _name(row: Record) -> str:
 def _scale(rows: list[Record]) -> charts.Scale:
     """Return one axis for all weights; bent where one giant would flatten the others."""
     values = [row.number(key) for row in rows for key in ("before", "after")]
-    reach: list[Number] = [*values]
+    reach: list[num.Number] = [*values]
     for row in rows:
-        reach += ends(row.number("after"), half_width(row.number("error"))) or ()
+        reach += num.ends(row.number("after"), num.half_width(row.number("error"))) or ()
     sizes = [abs(v) for v in values if v]
     if len(sizes) > 1 and max(sizes) > _WIDE * median(sizes):
         return charts.bent(reach, quantiles(sizes, n=4)[0])
@@ -166,11 +156,11 @@ def _table(rows: list[Record], notes: list[str], has_stages: bool) -> Markup:
 
 def _row(scale: charts.Scale, head: Content, row: Record, notes: list[str], has_stages: bool) -> Markup:
     before, after, error = row.number("before"), row.number("after"), row.number("error")
-    digits = decimals(error) if error else None
+    digits = num.decimals(error) if error else None
     return el(
         "tr",
         head,
-        el("td", words(_stage(row), 30), class_="stage") if has_stages else None,
+        el("td", num.words(_stage(row), 30), class_="stage") if has_stages else None,
         el("td", _shown(before, digits), class_="n"),
         el("td", _shown(after, digits), class_="n"),
         el("td", _error(error, digits, row.text("status") == "fitted"), class_="n"),
@@ -181,26 +171,33 @@ def _row(scale: charts.Scale, head: Content, row: Record, notes: list[str], has_
 
 def _feature(feature: str, row: Record, n_rows: int) -> Markup:
     meaning = row.text("meaning")
-    below = el("div", clip(meaning, 160) if meaning else "meaning not recorded", class_="meaning")
+    below = el("div", num.clip(meaning, 160) if meaning else "meaning not recorded", class_="meaning")
     span = str(n_rows) if n_rows > 1 else None
-    return el("th", name(feature), below, scope="rowgroup", rowspan=span)
+    return el("th", num.name(feature), below, scope="rowgroup", rowspan=span)
 
 
-def _shown(value: Number, digits: int | None) -> Content:
-    return significant(value) if digits is None else fixed(value, digits)
+def _shown(value: num.Number, digits: int | None) -> Content:
+    return num.significant(value) if digits is None else num.fixed(value, digits)
 
 
-def _error(error: Number, digits: int | None, is_fitted: bool) -> Content:
+def _error(error: num.Number, digits: int | None, is_fitted: bool) -> Content:
     if error is None:
-        return ABSENT if is_fitted else DASH
+        return num.ABSENT if is_fitted else num.DASH
     return _shown(error, digits)
 
 
-def _marks(scale: charts.Scale, row: Record, before: Number, after: Number, error: Number) -> Markup:
-    shown = f"{clip(_name(row), 60)}: {plain(before)} to {plain(after)}, standard error {plain(error)}"
+def _marks(
+    scale: charts.Scale, row: Record, before: num.Number, after: num.Number, error: num.Number
+) -> Markup:
+    shown = f"{num.clip(_name(row), 60)}: {num.plain(before)} to {num.plain(after)}, standard error {num.plain(error)}"
     is_moved = row.text("status") not in ("fixed", "dependent", "rare", "silent")
     return charts.row_marks(
-        scale, before if is_moved else None, after, ends(after, half_width(error)), shown, strong=is_moved
+        scale,
+        before if is_moved else None,
+        after,
+        num.ends(after, num.half_width(error)),
+        shown,
+        strong=is_moved,
     )
 
 
@@ -212,7 +209,7 @@ def _status(row: Record, notes: list[str]) -> Content:
     if moved_far(row, notes):
         chips.append(el("span", "moved far", class_="chip warn"))
     if status is None:
-        chips.append(ABSENT)
+        chips.append(num.ABSENT)
     elif status != "fitted":
-        chips.append(el("span", words(status, 40), class_="soft", title=_WHY.get(status)))
+        chips.append(el("span", num.words(status, 40), class_="soft", title=_WHY.get(status)))
     return join(chips) if chips else None
