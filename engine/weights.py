@@ -145,18 +145,17 @@ def simple(name: str | os.PathLike[str], game: Game) -> str | None:
     Raises
     ------
     InputError
-        A file has the name of a simple player.
+        A file of the game's weights has the name of a simple player.
     """
     text = os.fspath(name)
     short = text.removeprefix(f"{game.name}/")
     if short not in SIMPLE:
         return None
-    own = [game.folder / "weights" / f"{short}.json"] if game.folder else []
-    for path in (Path(text), *own):
-        if path.is_file():
-            raise InputError(
-                f"weights {text!r}: a simple player has this name, and so has {path}: give the file another one"
-            )
+    path = game.folder / "weights" / f"{short}.json" if game.folder else None
+    if path is not None and path.is_file():
+        raise InputError(
+            f"weights {text!r}: a simple player has this name, and so has {path}: give the file another one"
+        )
     return short
 
 
@@ -172,20 +171,30 @@ def _simple(name: str, game: Game, allow_variant: bool) -> Weights:
 
 
 def find(name: str | os.PathLike[str], game: Game) -> Path:
-    """Return the file of a weights argument: a path, a name (`hand`), or `game/name` (`kalah/hand-1`)."""
+    """Return the file of a weights argument: a name (`hand`), `game/name` (`kalah/hand-1`), or a path.
+
+    A name is the game's, whatever lies in the folder where we are: a file is given by a path (`./hand`) or has a
+    suffix.
+    """
     text = os.fspath(name)
     path = Path(text)
-    if path.is_file():
-        return path
     short = text.removeprefix(f"{game.name}/")
     folder = game.folder / "weights" if game.folder else None
-    if folder is not None and path.suffix == "" and "/" not in short:
-        shipped = folder / f"{short}.json"
-        if shipped.is_file():
-            return shipped
+    is_name = path.suffix == "" and not has_folder(short)
+    if folder is not None and is_name and (shipped := folder / f"{short}.json").is_file():
+        return shipped
+    if path.is_file() and (has_folder(text) or path.suffix or isinstance(name, Path)):
+        return path
+    if folder is not None and is_name:
         known = ", ".join([*sorted(file.stem for file in folder.glob("*.json")), *SIMPLE])
-        raise InputError(f"weights {text!r}: expected a file, or one of {game.name}'s names ({known})")
+        hint = f"; the file of that name here is ./{text}" if path.is_file() else ""
+        raise InputError(f"weights {text!r}: expected a file, or one of {game.name}'s names ({known}){hint}")
     raise InputError(f"weights {text!r}: no such file")
+
+
+def has_folder(name: str) -> bool:
+    """Whether a name says in which folder it lies, so that it means a file."""
+    return bool(os.path.dirname(name))
 
 
 def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) -> Weights:

@@ -5,6 +5,7 @@ own folder, never against the current one."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -247,7 +248,8 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
 
 def _beside(name: str, folder: Path) -> str:
     path = folder / name
-    return str(path.resolve()) if path.suffix in (".json", ".py") and path.is_file() else name
+    is_path = path.suffix in (".json", ".py") or os.path.dirname(name) != ""
+    return str(path.resolve()) if is_path and path.is_file() else name
 
 
 def parse_options(

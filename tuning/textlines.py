@@ -7,6 +7,12 @@ bounded. A last line without a line end may be cut: it comes by itself and says 
 
 from __future__ import annotations
 
+import bz2
+import contextlib
+import gzip
+import importlib
+import lzma
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -16,6 +22,7 @@ import numpy as np
 from tunesmith.games.errors import InputError
 
 LONGEST = 1 << 20  # bytes of a line
+MOST = 1 << 28  # bytes of a file that is read as a whole
 TOO_LONG = b"\0line too long"
 _BLOCK = 1 << 21  # bytes read at a time
 _MARK = b"\xef\xbb\xbf"
@@ -29,13 +36,64 @@ class Block(NamedTuple):
     is_cut: bool
 
 
-def blocks(path: Path) -> Iterator[Block]:
-    """Yield a file's lines in order."""
+def blocks(path: Path, is_packed: bool = False) -> Iterator[Block]:
+    """Yield a file's lines in order, unpacked on the way where they may be packed."""
+    with unpacked(path) if is_packed else _opened(path) as stream:
+        yield from _blocks(_pieces(stream))
+
+
+def content(path: Path, what: str = "") -> bytes:
+    """Return the whole of a file, unpacked; `what` says in an error what is read. At most `MOST` bytes."""
+    with unpacked(path, what) as stream:
+        found = stream.read(MOST + 1)
+    if len(found) > MOST:
+        raise InputError(f"{path}: {what}expected at most {MOST >> 20} MiB, found more")
+    return found
+
+
+@contextlib.contextmanager
+def unpacked(path: Path, what: str = "") -> Iterator[IO[bytes]]:
+    """Open a file for reading: as it is, or what a file packed by gzip, bzip2, xz or zstd holds.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, is damaged, or is packed in a way that this Python does not know.
+    """
+    try:
+        with _opened(path, what) as raw, _unpack(path, raw, what) as stream:
+            yield stream
+    except (EOFError, lzma.LZMAError, zlib.error) as error:
+        raise InputError(f"{path}: {what}damaged: {error}") from None
+
+
+@contextlib.contextmanager
+def _opened(path: Path, what: str = "") -> Iterator[IO[bytes]]:
     try:
         with path.open("rb") as stream:
-            yield from _blocks(_pieces(stream))
+            yield stream
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{path}: {what}cannot be read: {error.strerror or error}") from None
+
+
+def _unpack(path: Path, raw: IO[bytes], what: str) -> IO[bytes]:
+    head = raw.read(6)
+    raw.seek(0)
+    if head.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
+    if head.startswith(b"BZh"):
+        return bz2.BZ2File(raw)
+    if head.startswith(b"\xfd7zXZ\0"):
+        return lzma.LZMAFile(raw)
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        try:
+            zstd = importlib.import_module("compression.zstd")
+        except ImportError:  # Python 3.14 is the first that has it
+            raise InputError(
+                f"{path}: {what}packed with zstd, which this Python cannot read: unpack it first (zstd -d)"
+            ) from None
+        return zstd.ZstdFile(raw)  # type: ignore[no-any-return]
+    return raw
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:

@@ -1,6 +1,7 @@
 """Weight files: their digests, and what versions 1 and 2 call things."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,19 @@ def test_a_file_of_version_1_is_read_and_written_as_version_2(tmp_path):
 def test_a_field_of_the_other_version_is_named(changes, message, tmp_path):
     with pytest.raises(InputError, match=message):
         weight_files.load(version_1(tmp_path, **changes), games.load("kalah"))
+
+
+def test_a_bare_name_is_the_games_whatever_lies_in_the_folder(tmp_path, monkeypatch):
+    kalah = games.load("kalah")
+    hand = weight_files.load("hand", kalah).digest
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kalah").mkdir()
+    for name in ("hand", "mine", "kalah/hand", "mine.json"):
+        shutil.copy(ROOT / "tests" / "golden" / "cases" / "11" / "hand", tmp_path / name)
+    assert weight_files.load("hand", kalah).digest == weight_files.load("kalah/hand", kalah).digest == hand
+    others = {
+        weight_files.load(name, kalah).digest for name in ("./hand", str(tmp_path / "hand"), "mine.json")
+    }
+    assert len(others) == 1 and hand not in others
+    with pytest.raises(InputError, match=r"one of kalah's names .*the file of that name here is \./mine"):
+        weight_files.load("mine", kalah)

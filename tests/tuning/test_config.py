@@ -113,11 +113,16 @@ def test_a_missing_file_is_named(tmp_path):
 def test_files_resolve_beside_the_study_not_against_the_current_folder(tmp_path, monkeypatch):
     (tmp_path / "mine.json").write_text("{}")
     (tmp_path / "game.py").write_text("")
-    path = write(tmp_path, 'game = "game.py"\nbaseline = "mine.json"\n')
+    (tmp_path / "old").mkdir()
+    for name in ("old/mine", "hand"):
+        (tmp_path / name).write_text("{}")
+    opponents = '[verify]\nopponents = ["old/mine", "hand"]\n'
+    path = write(tmp_path, f'game = "game.py"\nbaseline = "mine.json"\n{opponents}')
     monkeypatch.chdir(Path(__file__).parent)
     study = config.load(path)
     assert study.baseline == str(tmp_path / "mine.json")
     assert study.game == str(tmp_path / "game.py")
+    assert study.verify.opponents == [str(tmp_path / "old" / "mine"), "hand"]
 
 
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path):

@@ -5,6 +5,7 @@ show, check, diff, export; history, promote and rollback say where weights come 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -147,7 +148,8 @@ def game_of(file: str, spec: str | None) -> str:
     from tunesmith import games
     from tunesmith.games.errors import InputError
 
-    given, spec = spec, spec or _spec_of(Path(file))
+    is_path = os.path.dirname(file) != "" or Path(file).suffix != ""
+    given, spec = spec, spec or (_spec_of(Path(file)) if is_path else None)
     if spec is None:
         head, slash, _ = file.partition("/")
         if not slash or head not in games.names():

@@ -2,17 +2,20 @@
 
 Results are White's in games (1, 0, -1). A game ends by the rules (mate, stalemate, insufficient material, fifty
 moves, threefold repetition), by the move cap (`capped`, no result) or by a fault of an engine (reason, no
-result). Openings come from an EPD, FEN or PGN file, or are seeded random plies."""
+result). Openings come from an EPD, FEN or PGN file, packed or not, or are seeded random plies. Which line is a tag
+and where a game ends is for python-chess to say."""
 
 from __future__ import annotations
 
 import io
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning import textlines
 from tunesmith.tuning.documents.engines import EngineOpenings
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit
 from tunesmith.tuning.play.matchup import pair_seed
@@ -27,6 +30,8 @@ START = chess.STARTING_FEN
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 VALUES = (1, 3, 3, 5, 9, 0)  # for judging random openings only
 MAX_LINES = 5  # line numbers named in words
+ORDINARY = ("standard", "normal", "chess", "from position")  # what a PGN file's tag Variant says of chess
+CUT = "moves apart by an empty line"
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,9 @@ def play_game(
             if not text and limits[at].kind == "nodes":
                 game.asked_again += 1
                 text = engines[at].go(opening.fen, line, GoLimit("depth", 1))
-            board.push(legal_move(board, text))
-            game.moves.append(text)
+            move = legal_move(board, text)
+            board.push(move)
+            game.moves.append(move.uci())  # as the other engine understands it, however this one writes it
     except EngineFault as fault:
         game.end_reason, game.detail, game.fault = fault.reason, fault.detail, at
         return game
@@ -103,12 +109,15 @@ def play_game(
 
 
 def legal_move(board: chess.Board, text: str) -> chess.Move:
-    """Return a move given as text; one that is not legal is a fault of the engine."""
+    """Return a move given as text; one that is not legal is a fault of the engine.
+
+    The piece of a promotion may be a capital letter, castling may be written as king takes own rook.
+    """
     try:
-        move = chess.Move.from_uci(text)
+        move = board.parse_uci(text.lower())
     except ValueError:
         move = chess.Move.null()
-    if move not in board.legal_moves:
+    if not move:
         raise EngineFault("illegal move", f"{text or '(none)'} in {board.fen()}")
     return move
 
@@ -160,14 +169,11 @@ class Book:
 
 def read_book(path: Path, plies: int) -> Book:
     """Return the openings of an EPD, FEN or PGN file; of a game, its first `plies` moves (0: all of them)."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig", "replace")
-    except OSError as error:
-        raise InputError(f"{path}: openings: cannot be read: {error.strerror}") from None
+    content = textlines.content(path, "openings: ")
+    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    stream = _Numbered(text)
     book = Book(path.name)
-    lines = text.splitlines()
-    is_pgn = path.suffix.lower() == ".pgn" or any(line.startswith("[Event ") for line in lines)
-    for opening, reason, line in _games(lines, plies) if is_pgn else _positions(lines):
+    for opening, reason, line in _games(stream, plies) if _is_pgn(path, text) else _positions(stream):
         if opening is None:
             book.refuse(reason, line)
         else:
@@ -180,53 +186,121 @@ def read_book(path: Path, plies: int) -> Book:
     return book
 
 
+def _is_pgn(path: Path, text: str) -> bool:
+    return ".pgn" in path.name.lower() or re.search(r'^\[\w+ +"', text, re.MULTILINE) is not None
+
+
 Line = tuple[ChessOpening | None, str, int]
 
 
-def _positions(lines: Sequence[str]) -> Iterator[Line]:
-    for number, line in enumerate(lines, 1):
+class _Numbered(io.StringIO):
+    """Text read line by line; `number` counts them, and `first` is where the text that is read now began."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, newline=None)
+        self.number = 0
+        self.first: tuple[int, str] | None = None
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        line = super().readline(size)
+        self.number += 1
+        if self.first is None and line.strip() and not line.startswith("%"):
+            self.first = self.number, line
+        return line
+
+
+def _positions(stream: _Numbered) -> Iterator[Line]:
+    while line := stream.readline():
         text = line.strip()
         if not text or text.startswith("#"):
             continue
         if "�" in text:
-            yield None, "not UTF-8", number
+            yield None, "not UTF-8", stream.number
             continue
-        words = text.split()
         try:
-            if len(words) == 6 and words[4].isdigit() and words[5].isdigit():
-                board = chess.Board(text)
-            elif len(words) >= 4:
-                board = chess.Board(None)
-                board.set_epd(text)
-            else:
-                raise ValueError
+            yield ChessOpening(_position(text)), "", stream.number
         except (ValueError, IndexError, AssertionError):
-            yield None, "neither EPD nor FEN", number
-            continue
-        yield ChessOpening(board.fen()), "", number
+            yield None, "neither EPD nor FEN", stream.number
 
 
-def _games(lines: Sequence[str], plies: int) -> Iterator[Line]:
-    """Yield the games of a PGN file, each at the line of its first tag; one with any error is left out."""
-    starts = [
-        number
-        for number, line in enumerate(lines)
-        if line.startswith("[") and (number == 0 or not lines[number - 1].startswith("["))
-    ] or [0]
-    for first, last in zip(starts, [*starts[1:], len(lines)], strict=True):
-        text = "\n".join(lines[first:last])
-        if "�" in text:
-            yield None, "not UTF-8", first + 1
-            continue
-        game = chess.pgn.read_game(io.StringIO(text))
-        if game is None or game.errors:
-            yield None, "a game with errors", first + 1
-            continue
-        moves = [move.uci() for move in game.mainline_moves()]
-        if not moves:
-            yield None, "a game without moves", first + 1
-            continue
-        yield ChessOpening(game.board().fen(), tuple(moves[: plies or None])), "", first + 1
+def _position(text: str) -> str:
+    """Return the FEN of a line: four fields, two counters or none, and what is said of the position."""
+    found = re.fullmatch(r"(\S+ +\S+ +\S+ +[^\s;]+)((?: +\d+){0,2})\s*;?(?:\s+(.*))?", text)
+    if found is None:
+        raise ValueError(text)
+    fields, counters, said = found[1], found[2].split(), found[3] or ""
+    said = re.sub(r'"[^"]*"', "", said)
+    for at, opcode in enumerate(("hmvc", "fmvn")):  # all other opcodes take no part
+        number = re.search(rf"\b{opcode} +(\d+)", said)
+        if number is not None and len(counters) <= at:
+            counters.append(number[1])
+        elif len(counters) <= at:
+            counters.append(str(at))
+    return chess.Board(" ".join([fields, *counters])).fen()
+
+
+class _Game(chess.pgn.Game):
+    """A game that knows whether its result stands behind its moves."""
+
+    has_ended = False
+
+
+class _Builder(chess.pgn.GameBuilder[_Game]):
+    """Makes a game of what python-chess reads; errors are counted, not logged."""
+
+    def __init__(self) -> None:
+        super().__init__(Game=_Game)
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if self.game.has_ended and len(self.variation_stack) == 1:
+            self.handle_error(ValueError("moves after the result"))
+        super().visit_move(board, move)
+
+    def visit_result(self, result: str) -> None:
+        self.game.has_ended = True
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+
+def _games(stream: _Numbered, plies: int) -> Iterator[Line]:
+    """Yield the games of a PGN file, each at its first line; one with any error is left out."""
+    waiting: Line | None = None  # a game that has not said its result: is it whole?
+    has_tags = False
+    while True:
+        stream.first = None
+        game = chess.pgn.read_game(stream, Visitor=_Builder)
+        number, line = stream.first or (stream.number, "")
+        is_rest = game is not None and has_tags and not line.startswith("[")
+        if waiting is not None:
+            yield (None, CUT, waiting[2]) if is_rest else waiting
+            waiting = None
+        if game is None:
+            return
+        has_tags = has_tags or line.startswith("[")
+        found = (None, CUT, number) if is_rest else (*_opening_of(game, plies), number)
+        if game.has_ended or is_rest:
+            yield found
+        else:
+            waiting = found
+
+
+def _opening_of(game: chess.pgn.Game, plies: int) -> tuple[ChessOpening | None, str]:
+    """Return the beginning of a game, or why it has none."""
+    variant = game.headers.get("Variant", "standard")
+    if variant.lower() not in ORDINARY:
+        return None, f"variant {variant}"
+    if game.errors:
+        return None, "a game with errors"
+    board = game.board()
+    if board.chess960:
+        return None, "variant Chess960"
+    moves = list(game.mainline_moves())[: plies or None]
+    if not all(moves):
+        return None, "null move"
+    if not moves and "FEN" not in game.headers:
+        return None, "a game without moves"
+    return ChessOpening(board.fen(), tuple(move.uci() for move in moves)), ""
 
 
 class RandomOpenings:

@@ -22,8 +22,8 @@ from tunesmith.tuning.external.engine import (
     GoLimit,
     Option,
     check_settings,
+    find_command,
     find_option,
-    find_program,
     parse_go,
 )
 from tunesmith.tuning.external.match import Player
@@ -40,9 +40,14 @@ Limit = Annotated[str, AfterValidator(_limit)]
 
 
 class EngineTable(Strict):
-    """An engine: program, arguments, options as it names them, a limit of its own."""
+    """An engine: program, arguments, options as it names them, a limit of its own.
 
-    command: str = Field(min_length=1)
+    `command` may be a whole command line; `dir` is the folder where the engine starts, by default its own. Both count
+    from the folder of the study file.
+    """
+
+    command: str = Field(min_length=1, pattern=r"\S")
+    dir: str | None = Field(None, min_length=1)
     name: str | None = None
     arguments: list[str] = Field(default_factory=list)
     options: dict[str, bool | int | str] = Field(default_factory=dict)
@@ -105,10 +110,13 @@ class UciConfig(Strict):
 
 def make_player(table: EngineTable, config: UciConfig, folder: Path) -> tuple[Player, dict[str, Option]]:
     """Return a player whose engine was started once, with checked options and a limit that it heeds."""
-    command = (find_program(table.command, folder), *table.arguments)
+    words, own = find_command(table.command, folder)
+    command, start = (*words, *table.arguments), own if table.dir is None else (folder / table.dir).absolute()
+    if not start.is_dir():
+        raise InputError(f"engine {table.command!r}: dir: expected a folder, found {str(start)!r}")
     limit = parse_go(table.limit or config.limit)
     try:
-        engine = Engine(command, config.patience, config.margin)
+        engine = Engine(command, config.patience, config.margin, start)
         try:
             where = f"engine {table.command!r}: options"
             wanted = {
@@ -123,7 +131,7 @@ def make_player(table: EngineTable, config: UciConfig, folder: Path) -> tuple[Pl
             engine.close()
     except EngineFault as fault:
         raise InputError(f"engine {table.command!r}: {fault}") from None
-    return Player(name, command, wanted, limit, config.patience, config.margin), offered
+    return Player(name, command, wanted, limit, config.patience, config.margin, start), offered
 
 
 def try_limit(engine: Engine, limit: GoLimit, name: str) -> None:

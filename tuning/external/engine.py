@@ -12,11 +12,13 @@ import difflib
 import os
 import queue
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,8 @@ PLACES = ("/usr/games", "/usr/local/games")  # of Debian's engines, often not on
 KINDS = ("nodes", "depth", "movetime")
 NO_MOVE = ("(none)", "0000", "NULL")
 LONGEST_LINE = 1 << 16
+QUOTED, LONGEST_QUOTE = 3, 200  # lines that an error quotes, and letters of one
+CHATTER = ("uciok", "readyok", "option name", "id ", "bestmove", "info depth", "info nodes")
 FAR_BEYOND = 4  # times the nodes asked for, and
 ANYWAY = 50_000  # as many more: engines look at the count every few thousand nodes
 SINGLE = ("Threads", "Number of Threads")  # more than one thread plays another game every time
@@ -153,13 +157,38 @@ def find_option(offered: Mapping[str, Option], name: str, where: str) -> Option:
 
 def find_program(command: str, folder: Path | None = None) -> str:
     """Return the path of an engine: as given, beside the study file, on PATH, or where Debian puts games."""
-    if folder is not None and (folder / command).is_file():
-        return str((folder / command).absolute())  # a link may be what makes it run (virtual environments)
+    return find_command(command, folder)[0][0]
+
+
+def find_command(command: str, folder: Path | None = None) -> tuple[tuple[str, ...], Path]:
+    """Return the program and the arguments of a command line, and the folder where the engine starts.
+
+    A program is a file (a path counts from `folder`; blanks in it need no quotes), or a name on PATH or where
+    Debian puts games. It starts in its own folder; one found by its name in `folder`, or here without one.
+    """
+    here = Path.cwd() if folder is None else folder
+    words = [match.end() for match in re.finditer(r"\S+", command)]
+    for end in reversed(words):
+        file = here / command[:end].strip()
+        if folder is not None and file.is_file():  # a link may be what makes it run (virtual environments)
+            return (str(file.absolute()), *_split(command[end:])), file.absolute().parent
+    first, *rest = _split(command) or [command]
+    if folder is not None and (here / first).is_file():
+        return (str((here / first).absolute()), *rest), (here / first).absolute().parent
     path = os.pathsep.join([os.environ.get("PATH", ""), *PLACES])
-    found = shutil.which(command, path=path)
+    found = shutil.which(first, path=path)
     if found is None:
         raise InputError(f"engine {command!r}: no such program on PATH or in {', '.join(PLACES)}")
-    return found
+    if os.path.dirname(first):
+        return (os.path.abspath(found), *rest), Path(found).absolute().parent
+    return (found, *rest), here.absolute()
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text, posix=os.name != "nt")
+    except ValueError:  # a quote that does not close is a letter of a name
+        return text.split()
 
 
 class Engine:
@@ -173,23 +202,35 @@ class Engine:
         Seconds that an answer may take where no time is set.
     margin
         Seconds that a move may take beyond its `movetime`.
+    folder
+        Where it starts; None: where we are.
     """
 
-    def __init__(self, command: Sequence[str], patience: float = 30.0, margin: float = 1.0) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        patience: float = 30.0,
+        margin: float = 1.0,
+        folder: Path | None = None,
+    ) -> None:
         self._patience, self._margin, self._last = patience, margin, ""
+        self._written: deque[str] = deque(maxlen=QUOTED)
+        self._complaints: deque[str] = deque(maxlen=QUOTED)
         try:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                cwd=folder,
                 start_new_session=True,  # a group of its own: whatever it starts ends with it
             )
         except OSError as error:
             raise EngineFault("crash", f"cannot be started: {error.strerror}") from None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._readers = [threading.Thread(target=read, daemon=True) for read in (self._read, self._overhear)]
+        for reader in self._readers:
+            reader.start()
         self.name = Path(command[0]).name
         self.options: dict[str, Option] = {}
         self._greet()
@@ -259,14 +300,15 @@ class Engine:
                 line = ""
             if line is None:
                 self.kill()
-                raise EngineFault("crash", f"ended with code {self._process.returncode} at {command!r}")
+                raise EngineFault("crash", f"{self._end()} at {command!r}{self._words()}")
             if line.split()[:1] == [word]:
                 self._last = line
                 return
             if time.monotonic() >= deadline:
                 self.kill()
                 raise EngineFault(
-                    "time loss" if is_timed else "hang", f"no answer to {command!r} in {seconds:g} s"
+                    "time loss" if is_timed else "hang",
+                    f"no answer to {command!r} in {seconds:g} s{self._words()}",
                 )
             yield line
 
@@ -278,9 +320,17 @@ class Engine:
                 pipe.flush()
         except (OSError, ValueError):
             self.kill()
-            raise EngineFault(
-                "crash", f"ended with code {self._process.returncode} before {line!r}"
-            ) from None
+            raise EngineFault("crash", f"{self._end()} before {line!r}{self._words()}") from None
+
+    def _end(self) -> str:
+        return f"ended with code {self._process.returncode}"
+
+    def _words(self) -> str:
+        """Quote the last lines of an engine that was killed, those of its error output if there are any."""
+        for reader in self._readers:
+            reader.join(1.0)  # a child of it may hold its output open
+        said = [_printable(line) for line in (list(self._complaints) or list(self._written))]
+        return f"; it wrote: {' | '.join(said)}" if said else ""
 
     def _read(self) -> None:
         pipe = self._process.stdout
@@ -289,8 +339,18 @@ class Engine:
                 line = pipe.readline(LONGEST_LINE)
                 if not line:
                     break
-                self._lines.put(line.decode("utf-8", "replace").strip())
+                text = line.decode("utf-8", "replace").strip()
+                if text and not text.startswith(CHATTER):
+                    self._written.append(text)
+                self._lines.put(text)
         self._lines.put(None)
+
+    def _overhear(self) -> None:
+        pipe = self._process.stderr
+        with contextlib.suppress(OSError, ValueError):
+            while pipe is not None and (line := pipe.readline(LONGEST_LINE)):
+                if text := line.decode("utf-8", "replace").strip():
+                    self._complaints.append(text)
 
     @property
     def is_alive(self) -> bool:
@@ -315,6 +375,10 @@ class Engine:
             with contextlib.suppress(OSError, ValueError):
                 if pipe is not None and pipe is self._process.stdin:
                     pipe.close()
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)[:LONGEST_QUOTE]
 
 
 def _nodes(words: Sequence[str]) -> int:

@@ -39,7 +39,10 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Player:
-    """A program, what is set before it plays, and its limit; `name` is for people and not in the digest."""
+    """A program, what is set before it plays, its limit, and the folder where it starts (None: where we are).
+
+    `name` is for people and not in the digest.
+    """
 
     name: str
     command: tuple[str, ...]
@@ -47,6 +50,7 @@ class Player:
     limit: GoLimit
     patience: float = 30.0
     margin: float = 1.0
+    folder: Path | None = None
 
     @property
     def digest(self) -> str:
@@ -56,7 +60,7 @@ class Player:
 
     def start(self) -> Engine:
         """Start the engine with its options set."""
-        engine = Engine(self.command, self.patience, self.margin)
+        engine = Engine(self.command, self.patience, self.margin, self.folder)
         try:
             engine.configure(self.options, self.name)
         except BaseException:

@@ -187,6 +187,11 @@ def _source(table: Table) -> TableSource:
 
 def _table_notes(table: Table) -> list[str]:
     said = list(table.account.sentences())
+    if table.labels:
+        names = ", ".join(name or "the first column, which has no name" for name in table.labels)
+        said.append(
+            f"left out, because it names or numbers the rows: {names} (--feature takes a column all the same)"
+        )
     if not table.has_games:
         said.append("no column 'game': every row counts as a game of its own, so errors are too small")
     repeats = table.rows.n - count_different(_hashed(table.rows))

@@ -218,7 +218,7 @@ def pair_cells(games: store.Games) -> Any:
 
 def _entrant(terms: Terms, text: str, game: Game) -> Entrant:
     name, at, tail = text.rpartition("@")
-    if not at or Path(text).is_file():
+    if not at or (Path(text).is_file() and (weight_files.has_folder(text) or text.endswith(".json"))):
         name, tail = text, ""
     options = parse_options(tail, f"player {text!r}", others=("limit", "book"))
     limit = str(parse_limit(str(options.pop("limit", terms.limit))))

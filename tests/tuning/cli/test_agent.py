@@ -7,6 +7,7 @@ import pytest
 from tunesmith import games
 from tunesmith.engine.weights import load
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.export.agent.write import _folder
 
 
 def test_the_command_writes_an_agent(tmp_path, capsys):
@@ -41,3 +42,19 @@ def test_what_is_wrong_writes_nothing(arguments, words, tmp_path, capsys, monkey
     assert words in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("name", ["random", "token", "queue", "referee"])
+def test_a_package_that_would_hide_a_module_is_refused(name, tmp_path, capsys, monkeypatch):
+    """Courses' referees import agents by name, with the current folder first on the path."""
+    monkeypatch.chdir(tmp_path)
+    for arguments in (["--out", name], ["--out", ".", "--name", name]):
+        assert run(["agent", "ropasci360", *arguments]) == 2
+        said = capsys.readouterr().err
+        assert f"whoever imports {name!r}" in said and len(said.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["old team", "class", "Team-7"])
+def test_a_team_may_have_any_other_name(name, tmp_path):
+    assert _folder(games.load("ropasci360"), tmp_path / name, None, False) == tmp_path / name

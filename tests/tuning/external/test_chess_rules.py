@@ -1,10 +1,18 @@
 """Chess, as python-chess tells it: the end of a game, and openings from EPD, PGN or chance."""
 
+import bz2
+import gzip
+import importlib.util
+import lzma
+from pathlib import Path
+
 import chess
 import pytest
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.external import chess_rules
+
+CASES = Path(__file__).parents[2] / "golden" / "cases"
 
 
 def board_after(moves: str, fen: str = chess_rules.START) -> chess.Board:
@@ -64,6 +72,108 @@ def test_openings_of_a_pgn_file_leave_out_games_with_errors(tmp_path):
         ("d2d4", "d7d5", "c2c4"),
     ]
     assert book.bad == {"a game with errors": [6], "a game without moves": [11]}
+
+
+def lines_of(book: chess_rules.Book) -> list[str]:
+    return [" ".join(opening.moves) for opening in book.openings]
+
+
+def test_brackets_in_comments_are_no_tags():
+    book = chess_rules.read_book(CASES / "05" / "C09" / "book.pgn", 8)
+    assert lines_of(book) == [
+        "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6",
+        "e2e4 c7c5 g1f3 b8c6 d2d4 e7e6 b1c3 a7a6",
+        "d2d4 g8f6 c2c4 e7e6 g1f3 d7d5 b1c3 c7c6",
+    ]
+    assert book.bad == {}
+
+
+def test_games_of_other_variants_are_left_out_by_name():
+    book = chess_rules.read_book(CASES / "05" / "C11" / "variants.pgn", 8)
+    assert lines_of(book) == ["e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6"]
+    assert book.bad == {"variant fischerandom": [1], "variant Crazyhouse": [14], "variant Antichess": [25]}
+
+
+def test_games_with_null_moves_are_left_out():
+    book = chess_rules.read_book(CASES / "05" / "C12" / "nulls.pgn", 8)
+    assert lines_of(book) == ["c2c4 e7e5 b1c3 g8f6 g2g3 d7d5 c4d5 f6d5"]
+    assert book.bad == {"null move": [1, 6]}
+
+
+ENDING = "7k/8/6K1/8/8/8/8/R7 w - -"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f'[FEN "{ENDING} 12 80"]\n\n*\n', [(f"{ENDING} 12 80", "")]),
+        (f'[FEN "{ENDING} 12 80"]\n\n1. Ra2 Kg8 *\n', [(f"{ENDING} 12 80", "a1a2 h8g8")]),
+        ("1. e4 e5 2. Nf3 *\n", [(chess_rules.START, "e2e4 e7e5 g1f3")]),
+        ('[White "M\xe4x e4"]\n\n1. d4 d5 *\n', [(chess_rules.START, "d2d4 d7d5")]),
+        ('[Variant "Standard"]\n\n1. d4 d5\n', [(chess_rules.START, "d2d4 d7d5")]),
+    ],
+)
+def test_what_a_game_may_be(tmp_path, text, expected):
+    (tmp_path / "book.pgn").write_bytes(text.encode("latin-1"))
+    book = chess_rules.read_book(tmp_path / "book.pgn", 8)
+    assert [(opening.fen, " ".join(opening.moves)) for opening in book.openings] == expected
+    assert book.bad == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ('[White "a"]\n\n1. e4 e5\n\n2. Nf3 Nc6 *\n', {chess_rules.CUT: [1, 5]}),
+        ('[FEN "x"]\n\n1. e4 e5 *\n', {"a game with errors": [1]}),
+        ('[White "a"]\n\n1. d4 d5 *\n[White "b"]\n\n1. e4 e5 *\n', {chess_rules.CUT: [6]}),
+        ('[FEN "nqrnbbkr/pppppppp/8/8/8/8/PPPPPPPP/NQRNBBKR w HChc - 0 1"]\n\n1. g3 *\n', {"variant Chess960": [1]}),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', {"impossible position": [1]}),
+    ],
+)  # fmt: skip
+def test_a_game_that_may_be_cut_or_is_none_is_left_out(tmp_path, text, bad, caplog):
+    (tmp_path / "book.pgn").write_text(text + '\n[White "c"]\n\n1. c4 c5 *\n')
+    book = chess_rules.read_book(tmp_path / "book.pgn", 2)
+    assert lines_of(book)[-1] == "c2c4 c7c5"
+    assert book.bad == bad
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "clocks"),
+    [
+        (f"{ENDING} 12 80", "12 80"),
+        (f"{ENDING} 12 80;", "12 80"),
+        (f"{ENDING} 12 80 ; a rook up", "12 80"),
+        (f"{ENDING};", "0 1"),
+        (f'{ENDING} bm Ra8#; id "hmvc 3";', "0 1"),
+        (f"{ENDING} bm Qh9; hmvc 12; fmvn 80;", "12 80"),
+        (f"{ENDING} 12 80 bm Ra8#;", "12 80"),
+    ],
+)
+def test_a_position_is_read_with_its_counters_whatever_is_said_of_it(tmp_path, line, clocks):
+    (tmp_path / "book.epd").write_text(f"{line}\r")
+    book = chess_rules.read_book(tmp_path / "book.epd", 8)
+    assert [opening.fen for opening in book.openings] == [f"{ENDING} {clocks}"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)]
+)
+def test_a_book_may_be_packed(tmp_path, ending, pack):
+    path = tmp_path / f"book.pgn.{ending}"
+    path.write_bytes(pack((CASES / "05" / "C12" / "nulls.pgn").read_bytes()))
+    assert len(chess_rules.read_book(path, 8).openings) == 1
+    path.write_bytes(path.read_bytes()[:-12])
+    with pytest.raises(InputError, match="openings: damaged"):
+        chess_rules.read_book(path, 8)
+
+
+def test_a_book_packed_as_python_cannot_read_says_what_to_do(tmp_path):
+    if importlib.util.find_spec("compression"):
+        return
+    (tmp_path / "book.epd.zst").write_bytes(b"\x28\xb5\x2f\xfd rest")
+    with pytest.raises(InputError, match=r"openings: packed with zstd.* unpack it first"):
+        chess_rules.read_book(tmp_path / "book.epd.zst", 8)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n# nothing\n", b"hello\n"])

@@ -1,13 +1,20 @@
 """Matches of chess engines: pairs as their games say, faults, going on, ends."""
 
 import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.uci_study import BOOK, SHORT, engine, games, study
+from tunesmith.tuning.cli import run
 from tunesmith.tuning.stats import elo
 
 __all__ = ["study"]  # fixtures
+
+CASES = Path(__file__).parents[2] / "golden" / "cases"
 
 
 def test_a_match_of_two_settings_counts_pairs_as_its_games_say(study):
@@ -79,3 +86,37 @@ def test_a_sequential_test_ends_a_match(study):
     assert code == 0
     assert found["decision"] == "H1" and found["llr"] >= found["upper"]
     assert found["pairs"] < len(SHORT) == found["sprt"]["max_pairs"]
+
+
+def played(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict]:
+    """Play the match of a case, from another folder; return its games."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PY", sys.executable)
+    shutil.copytree(case, tmp_path / "case")
+    assert run(["uci", "case/match.toml", "--out", "out"]) == 0
+    return games()
+
+
+@pytest.mark.parametrize(("case", "move"), [("C14", "a7a8q"), ("C15", "e1g1")])
+def test_moves_are_passed_on_as_the_other_engine_knows_them(tmp_path, monkeypatch, case, move):
+    rows = played(CASES / "06" / case, tmp_path, monkeypatch)
+    assert {row["fault"] for row in rows} == {None}
+    assert rows[0]["moves"][0] == move
+
+
+def test_an_engine_starts_in_its_own_folder(tmp_path, monkeypatch):
+    rows = played(CASES / "08", tmp_path, monkeypatch)
+    assert [row["end_reason"] for row in rows] == ["fifty moves"] * 2
+    assert rows[0]["names"] == ["one", "two"]
+
+
+def test_an_engine_starts_where_its_table_says(tmp_path, monkeypatch, capsys):
+    shutil.copytree(CASES / "08", tmp_path / "mine")
+    text = (tmp_path / "mine" / "match.toml").read_text()
+    (tmp_path / "mine" / "match.toml").write_text(text.replace('name = "one"', 'name = "one"\ndir = "."'))
+    monkeypatch.setenv("PY", sys.executable)
+    assert run(["uci", str(tmp_path / "mine" / "match.toml"), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert (
+        f"it wrote: info string Error starting engine: adapter.eng not found in {tmp_path / 'mine'}" in said
+    )

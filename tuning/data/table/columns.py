@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tunesmith.tuning.data.table.layout import Layout
+from tunesmith.tuning.data.table.layout import Layout, TableOptions
 from tunesmith.tuning.fit.rows import SHARE_TOLERANCE, Bools, Floats, Ints, taken
 from tunesmith.tuning.fit.sparse import Sparse
 
 SHOWN_LINES = 10  # of each reason
+CHANCE = 20  # pairs of equal numbers that are expected and yet not there in a column that numbers the rows
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _WORDS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "1/2": 0.5}
@@ -134,6 +135,24 @@ def number(word: str) -> float | None:
     word = word.strip()
     value = float(word) if _NUMBER.fullmatch(word) else None
     return value if value is not None and np.isfinite(value) else None
+
+
+def numbering(chunk: Chunk, layout: Layout, options: TableOptions) -> list[str]:
+    """Return the features that only number the rows: so many different whole numbers so close together.
+
+    Numbers of chance from as narrow a range would hold `CHANCE` pairs of equal ones.
+    """
+    n, values = len(chunk.line), chunk.values
+    if isinstance(values, Sparse):
+        return []
+    found = []
+    for name, column in zip(layout.features, values.T, strict=True):
+        if name in options.features or n < 2 or not np.array_equal(column, np.rint(column)):
+            continue
+        width = float(column.max() - column.min()) + 1
+        if n * n / (2 * width) >= CHANCE and len(np.unique(column)) == n:
+            found.append(name)
+    return found
 
 
 class _Lines:

@@ -215,7 +215,8 @@ class Table:
 
     line: (n,) where each row stands in the file, from 1; None out of core. scores: (n,) of a search, same
     perspective as the labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column
-    `game`. scratch: bytes of the scratch file that holds the features, 0 in memory.
+    `game`. labels: columns left out because they name or number the rows. scratch: bytes of the
+    scratch file that holds the features, 0 in memory.
     """
 
     rows: Rows
@@ -227,6 +228,7 @@ class Table:
     perspective: str
     format: str
     account: Account
+    labels: tuple[str, ...] = ()
     scratch: int = 0
 
 
@@ -237,4 +239,4 @@ def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], acc
     found = gather(path, layout, chunks, account, options, large)
     has_games = "game" in layout.special
     return Table(found.rows, layout.features, found.stages, found.line, found.scores, has_games,
-                 layout.perspective, form, account, found.scratch)  # fmt: skip
+                 layout.perspective, form, account, layout.labels, found.scratch)  # fmt: skip

@@ -7,6 +7,7 @@ name, by the file (`# perspective: mover`, or metadata) or by the caller, and al
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from tunesmith.tuning.fit.out_of_core import SEGMENT
 
 VERSION = "1"  # of the statement `# tunesmith-table: 1`
 SPECIAL = ("result", "game", "stage", "weight", "score", "mover")
+_LABEL = re.compile(r"|Unnamed: \d+|__index_level_\d+__")  # what pandas calls a column of row labels
 PERSPECTIVES = {"mover": "mover", "first": "first", "white": "first"}
 
 
@@ -41,13 +43,19 @@ class TableOptions:
 
 
 class Layout(NamedTuple):
-    """Which column means what; `special` maps a meaning to the column's name."""
+    """Which column means what; `special` maps a meaning to the column's name, `labels` name or number the rows."""
 
     features: tuple[str, ...]
     special: dict[str, str]
     shares: tuple[str, ...]  # columns stage.NAME
     perspective: str
     signed: bool
+    labels: tuple[str, ...] = ()
+
+    def without(self, labels: Sequence[str]) -> Layout:
+        """Return the same with some features found to be labels of the rows."""
+        left = tuple(name for name in self.features if name not in labels)
+        return self._replace(features=left, labels=(*self.labels, *labels)) if left else self
 
     @property
     def stage_names(self) -> tuple[str, ...]:
@@ -55,29 +63,38 @@ class Layout(NamedTuple):
         return tuple(name.removeprefix("stage.") for name in self.shares)
 
 
-def make_layout(path: Path, names: Sequence[str], said: dict[str, str], options: TableOptions) -> Layout:
-    """Give every column its meaning; `said` holds the file's own statements."""
+def make_layout(
+    path: Path,
+    names: Sequence[str],
+    said: dict[str, str],
+    options: TableOptions,
+    index: Sequence[str] = (),
+) -> Layout:
+    """Give every column its meaning; `said` holds the file's own statements, `index` names what it calls labels."""
     _check_names(path, names)
     _check_statements(path, said)
-    views = {name: name.removeprefix("result_") for name in names if name.startswith("result_")}
-    results = [name for name in names if name == "result" or views.get(name) in PERSPECTIVES]
+    used = [name for name in names if name not in options.ignore]
+    views = {name: name.removeprefix("result_") for name in used if name.startswith("result_")}
+    results = [name for name in used if name == "result" or views.get(name) in PERSPECTIVES]
     if len(results) != 1:
         raise InputError(f"{path}: expected one column 'result', found {', '.join(results) or 'none'}")
     stated = [PERSPECTIVES[views[name]] for name in results if name in views]
-    others = [name for name in names if name in SPECIAL and name not in (*options.features, "result")]
+    others = [name for name in used if name in SPECIAL and name not in (*options.features, "result")]
     special = {"result": results[0], **{name: name for name in others}}
-    shares = tuple(name for name in names if name.startswith("stage."))
+    shares = tuple(name for name in used if name.startswith("stage."))
     if shares and "stage" in special:
         raise InputError(f"{path}: expected a column 'stage' or columns 'stage.NAME', found both")
-    features = _features(path, names, {*special.values(), *shares}, options)
+    taken = {*special.values(), *shares, *options.ignore, *options.features}
+    labels = tuple(name for name in names if (name in index or _LABEL.fullmatch(name)) and name not in taken)
+    features = _features(path, names, {*special.values(), *shares, *labels}, options)
     perspective = _perspective(path, [*stated, *_said_views(path, said)], options)
     signed = said.get("results") == "signed" if options.signed is None else options.signed
-    return Layout(features, special, shares, perspective, signed)
+    return Layout(features, special, shares, perspective, signed, labels)
 
 
 def _check_names(path: Path, names: Sequence[str]) -> None:
-    if not all(names):
-        raise InputError(f"{path}: column {list(names).index('') + 1}: expected a name, found none")
+    if not all(names[1:]):  # the first may be what a spreadsheet or pandas puts before the rows
+        raise InputError(f"{path}: column {list(names).index('', 1) + 1}: expected a name, found none")
     twice = sorted({name for name in names if list(names).count(name) > 1})
     if twice:
         raise InputError(f"{path}: columns: expected each name once, found twice: {', '.join(twice)}")

@@ -17,7 +17,7 @@ import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import textlines
-from tunesmith.tuning.data.table.columns import Account, Chunk, Words, arrow_words, number
+from tunesmith.tuning.data.table.columns import Account, Chunk, Words, arrow_words, number, numbering
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
 from tunesmith.tuning.fit.rows import Floats
@@ -38,8 +38,11 @@ def read(path: Path, options: TableOptions) -> Table:
     blocks = textlines.blocks(path)
     header, first = _header(path, blocks)
     layout = make_layout(path, header.names, header.said, options)
+    rest = _rest(first, header)
+    if rest.data and not rest.is_cut:
+        layout = layout.without(numbering(_chunk(header, layout, rest, Account()), layout, options))
     account = Account()
-    chunks = _chunks(path, header, layout, _rest(first, header), blocks, account)
+    chunks = _chunks(path, header, layout, rest, blocks, account)
     form = f"CSV separated by {_SEPARATORS[header.separator]}"
     lines = path.stat().st_size * first.data.count(b"\n") // max(len(first.data), 1)
     return assemble(path, form, layout, chunks, account, options, lines)
@@ -51,14 +54,14 @@ def _header(path: Path, blocks: Iterator[Block]) -> tuple[_Header, Block]:
     said: dict[str, str] = {}
     for at, line in textlines.lines(block):
         try:
-            text = line.decode("utf-8").strip()
+            text = line.decode("utf-8").rstrip()
         except UnicodeDecodeError:
             raise InputError(f"{path}:{at}: header: expected UTF-8, found other bytes") from None
         if line == TOO_LONG:
             raise InputError(f"{path}:{at}: header: longer than {textlines.LONGEST:,} bytes")
         if text.startswith("#"):
             said.update([pair] if (pair := textlines.statement(text)) else [])
-        elif text:
+        elif text.strip():
             separator = max(_SEPARATORS, key=text.count)
             names = next(csv.reader([text], delimiter=separator), [])
             return _Header(at, tuple(name.strip() for name in names), separator, said), block
@@ -120,11 +123,15 @@ def _at_once(header: _Header, layout: Layout, block: Block) -> Chunk | None:
 def _line_by_line(header: _Header, layout: Layout, block: Block, account: Account) -> Chunk:
     place = {name: at for at, name in enumerate(header.names)}
     texts = [*layout.special.values(), *layout.shares]
+    used = [*layout.features, *texts]  # the other columns take no part
     kept: list[int] = []
     values: list[list[float]] = []
     words: dict[str, list[str]] = {name: [] for name in texts}
     for at, line in textlines.lines(block):
         fields = _fields(header, at, line, account)
+        if fields is not None and not all(map(_is_utf8, (fields[place[name]] for name in used))):
+            account.leave_out("not UTF-8", at)
+            continue
         row = None if fields is None else _numbers(layout, place, at, fields, account)
         if fields is None or row is None:
             continue
@@ -136,6 +143,10 @@ def _line_by_line(header: _Header, layout: Layout, block: Block, account: Accoun
     return Chunk(
         np.array(kept, dtype=np.int64), table, {name: Words.of(column) for name, column in words.items()}
     )
+
+
+def _is_utf8(word: str) -> bool:
+    return word.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in word)
 
 
 def _fields(header: _Header, at: int, line: bytes, account: Account) -> list[str] | None:
@@ -150,11 +161,8 @@ def _fields(header: _Header, at: int, line: bytes, account: Account) -> list[str
         account.leave_out("holds zero bytes", at)
         return None
     try:
-        text = line.decode("utf-8")
+        text = line.decode("utf-8", "surrogateescape")
         found = next(csv.reader([text], delimiter=header.separator, strict=True), [])
-    except UnicodeDecodeError:
-        account.leave_out("not UTF-8", at)
-        return None
     except csv.Error:
         account.leave_out("quotes that do not close", at)
         return None

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.data.table.columns import Account, Chunk, arrow_words
+from tunesmith.tuning.data.table.columns import Account, Chunk, arrow_words, numbering
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
 from tunesmith.tuning.fit.rows import Floats
@@ -26,8 +26,11 @@ def read(path: Path, options: TableOptions) -> Table:
     schema = file.schema_arrow
     metadata = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()
                 if key in (b"perspective", b"results", b"tunesmith-table")}  # fmt: skip
-    layout = make_layout(path, schema.names, metadata, options)
+    layout = make_layout(path, schema.names, metadata, options, _index(schema.pandas_metadata))
     _check_types(path, schema, layout)
+    head = next(_chunks(path, file, layout, Account()), None)
+    if head is not None:
+        layout = layout.without(numbering(head, layout, options))
     account = Account()
     return assemble(
         path,
@@ -38,6 +41,12 @@ def read(path: Path, options: TableOptions) -> Table:
         options,
         file.metadata.num_rows,
     )
+
+
+def _index(metadata: Any) -> list[str]:
+    """Return the columns that pandas calls its index; a range is no column."""
+    found = metadata.get("index_columns", []) if isinstance(metadata, dict) else []
+    return [name for name in found if isinstance(name, str)]
 
 
 def _open(path: Path) -> Any:

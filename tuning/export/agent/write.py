@@ -9,6 +9,7 @@ import ast
 import json
 import keyword
 import re
+import sys
 from pathlib import Path
 
 from tunesmith.engine import files
@@ -27,6 +28,7 @@ from tunesmith.tuning.export.agent.readme import heading, readme
 
 MANNERS = ((LISTS, LISTS), (LISTS, ARRAYS), (ARRAYS, ARRAYS))  # of rules and features, of texts
 DEFAULT_LIMIT = "nodes:5000"
+SHADOWED = ("numpy", "referee")  # besides Python's own modules, what is imported where a referee plays
 END = "\n\nif __name__ == '__main__':\n    main()\n"
 PACKAGE = '''"""{heading}"""
 
@@ -113,6 +115,11 @@ def _folder(game: Game, out: Path, name: str | None, force: bool) -> Path:
         raise InputError(
             "--out: expected the name of a package, without dots or colons (--name NAME makes OUT/NAME), "
             f"found {package!r:.100}"
+        )
+    if game.name in PLAYERS and package in (*sys.stdlib_module_names, *SHADOWED):
+        raise InputError(
+            f"{'--out' if name is None else '--name'}: expected a name that no module has: whoever imports {package!r} "
+            "beside the agent, as referees and other players do, would find the agent instead"
         )
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: expected a folder, found a file")

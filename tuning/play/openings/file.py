@@ -4,7 +4,7 @@ One opening a line: moves in the game's notation from the start position, or the
 a comment. Every line that cannot be used is counted under its reason, with its number. Two lines whose last
 positions are the same, symmetric images, or the same with sides exchanged are one opening. The hash that splits
 random openings splits these: what serves to train never serves to verify. The file's author answers for their
-balance: nothing is judged."""
+balance: nothing is judged. A file may be packed (gzip, bzip2, xz)."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _last(game: Game, opening: Opening) -> tuple[int, ...]:
 
 
 def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
-    for block in blocks(path):
+    for block in blocks(path, is_packed=True):
         yield from lines(block)
 
 

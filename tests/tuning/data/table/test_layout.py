@@ -1,10 +1,22 @@
 """What a table says of itself: columns, results, stages."""
 
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from tests.support.tables import GOOD, HEADER, counts, read
+from tests.support.tables import GOOD, HEADER, counts, read, same
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.layout import TableOptions
+from tunesmith.tuning.fit.rows import with_ones
+from tunesmith.tuning.fit.texel import fit
+
+CASES = Path(__file__).parents[3] / "golden" / "cases"
 
 
 def test_columns_by_name(tmp_path):
@@ -62,3 +74,80 @@ def test_weights_and_columns_to_skip(tmp_path):
     ]
     with pytest.raises(InputError, match="no such column: c; found a, b, fen"):
         read(tmp_path, text, TableOptions(ignore=("c",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "label"), [("unnamed_0.csv", "Unnamed: 0"), ("from_pandas.parquet", "__index_level_0__")]
+)
+def test_row_labels_that_pandas_wrote_are_no_features(name, label):
+    found, clean = (read_table(CASES / "04" / file) for file in (name, "clean.csv"))
+    assert (found.labels, clean.labels) == ((label,), ())
+    same(found, clean)
+
+
+def test_an_index_of_pandas_keeps_its_meaning_if_it_has_one(tmp_path):
+    table = pa.table({"game": ["a", "b"], "a": [1, 2], "b": [3, 5], "result_mover": [1, 0]})
+    metadata = {"pandas": '{"index_columns": ["game", "b", {"kind": "range"}]}'}
+    pq.write_table(table.replace_schema_metadata(metadata), tmp_path / "t.parquet")
+    found = read_table(tmp_path / "t.parquet")
+    assert (found.features, found.labels, found.has_games) == (("a",), ("b",), True)
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_first_column_without_a_name_labels_the_rows(tmp_path, separator):
+    text = ",a,result_mover\n0,1,1\n1,1,0\n".replace(",", separator)
+    found = read(tmp_path, text)
+    assert (found.features, found.labels) == (("a",), ("",))
+    assert found.rows.features.tolist() == [[1], [1]]
+
+
+def numbered(numbers: list[int]) -> str:
+    rng = np.random.default_rng(1)
+    rows = [f"{n},{a},{a}.5,{a % 2}" for n, a in zip(numbers, rng.integers(-5, 6, len(numbers)), strict=True)]
+    return "\n".join(["position,a,b,result_mover", *rows]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_label"),
+    [
+        (list(range(60)), True),
+        (list(range(1059, 999, -1)), True),
+        (np.random.default_rng(2).permutation(5000)[:600].tolist(), True),
+        (list(range(20)), False),  # too few to tell
+        ([*range(59), 0], False),
+        ((100_003 * np.arange(60) % 99_991).tolist(), False),
+    ],
+)
+def test_a_column_that_numbers_the_rows_is_no_feature(tmp_path, numbers, is_label):
+    found = read(tmp_path, numbered(numbers))
+    assert found.labels == (("position",) if is_label else ())
+    assert found.features == (("a", "b") if is_label else ("position", "a", "b"))
+    asked = read(tmp_path, numbered(numbers), TableOptions(features=("position", "a")))
+    assert (asked.features, asked.labels) == (("position", "a"), ())
+
+
+def test_columns_that_take_no_part_are_not_checked():
+    table = read_table(CASES / "07" / "positions.csv", TableOptions(ignore=("fen", "score")))
+    assert (table.account.kept, table.account.left_out, table.rows.n_groups) == (1800, 0, 600)
+    rows = replace(table.rows, features=with_ones(table.rows))
+    found = fit(rows, np.zeros((1, 3)), FitOptions(ridge=0.0, min_rows=0))
+    assert found.weights.round(1).tolist() == [[82.4, 236.4, 10.4]]
+
+
+@pytest.mark.parametrize(
+    ("column", "word"),
+    [
+        ("weight", "heavy"),
+        ("score", "#+1"),
+        ("mover", "?"),
+        ("game", ""),
+        ("stage.x", "2"),
+        ("result_first", "?"),
+        ("text", "\xe4"),
+    ],
+)
+def test_an_ignored_column_may_hold_anything(tmp_path, column, word):
+    text = f"a,{column},result_mover\n1,{word},1\n2,{word},0\n7,{word},nobody knows\n"
+    table = read(tmp_path, text.encode("latin-1"), TableOptions(ignore=(column,), max_bad=1.0))
+    assert table.rows.features.tolist() == [[1], [2]]
+    assert counts(table) == {"result not among the accepted spellings": (1, (4,))}

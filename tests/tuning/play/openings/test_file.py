@@ -1,5 +1,6 @@
 """A user's file of openings: every line is an opening or counted, nothing repeats, games start where it says."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,14 @@ def has_text(game: Game, state: State) -> bool:
 
 
 # --- lines -------------------------------------------------------------------------------------------------
+
+
+def test_a_file_may_be_packed(read) -> None:
+    text = f"# mine\n2 4\n{LATER}\n"
+    packed = read(gzip.compress(text.encode()))
+    assert texts(packed) == texts(read(text)) == ["2 4", LATER]
+    with pytest.raises(InputError, match="damaged"):
+        read(gzip.compress(text.encode())[:-9])
 
 
 def test_a_line_is_moves_or_a_position(read) -> None:
