@@ -35,7 +35,6 @@ from tunesmith.engine.searcher import (
     SCORE,
     SEED,
     SIMULATIONS,
-    Searcher,
     new_searcher,
 )
 from tunesmith.engine.weights import Weights
@@ -216,6 +215,3 @@ def evaluation_parts(game: Game, weights: Weights, state: Any) -> tuple[int, dic
         for i, name in enumerate(game.feature_names)
     }
     return int(to_score(total, weights.scale)), parts
-
-
-__all__ = ["Analysis", "Part", "Player", "Searcher", "evaluation_parts", "seen_by_mover"]

@@ -326,6 +326,3 @@ def _kind(value: object) -> str:
     if isinstance(value, np.ndarray) and value.dtype.hasobject:
         return "an array of objects"
     return f"a value of type {type(value).__name__}"
-
-
-__all__ = ["MOST_KEPT", "Large", "digest", "follow"]

@@ -22,8 +22,9 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import Generations, Stage, StudyFile
+from tunesmith.tuning.documents.matches import Generations
 from tunesmith.tuning.documents.search import SearchResult
+from tunesmith.tuning.documents.status import Stage, StudyFile
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.settings_file import differences, flatten
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support.small_matches import kalah, openings, play
 from tunesmith.tuning.data.dataset import Dataset, build_rows
 from tunesmith.tuning.data.facts import dataset_facts
-from tunesmith.tuning.documents import DatasetFacts
+from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.store import read_games

@@ -9,7 +9,7 @@ import numpy as np
 from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.game import Game
-from tunesmith.tuning.documents import Run
+from tunesmith.tuning.documents.matches import Run
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import Matchup, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening

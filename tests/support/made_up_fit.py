@@ -1,8 +1,15 @@
 """A fit without positions: whole records for tests that only ask what comes of it."""
 
-from tunesmith.tuning.documents import GamesFit, GenerationFit
 from tunesmith.tuning.documents.data import DatasetFacts, GamesFacts, PerGame
-from tunesmith.tuning.documents.fit import Curve, HeldOutGain, Losses, LossParts, RidgePath
+from tunesmith.tuning.documents.fit import (
+    Curve,
+    GamesFit,
+    GenerationFit,
+    HeldOutGain,
+    Losses,
+    LossParts,
+    RidgePath,
+)
 
 LOSS = LossParts(training=Losses(prior=0.7, fit=0.6), held_out=Losses(prior=0.69, fit=0.61))
 

@@ -15,7 +15,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games.game import Game
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import GamesFit
+from tunesmith.tuning.documents.fit import GamesFit
 from tunesmith.tuning.pipeline.generations import Played
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings.random import Opening

@@ -17,7 +17,7 @@ from tests.support.pages import Page
 from tunesmith import games
 from tunesmith.games.game import ONGOING, State
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents import Run
+from tunesmith.tuning.documents.matches import Run
 from tunesmith.tuning.fit import calibration, texel
 from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.facts import weight_rows

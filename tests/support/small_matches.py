@@ -10,7 +10,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.game import Game
-from tunesmith.tuning.documents import Summary
+from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening

@@ -57,6 +57,3 @@ def _write(path: Path, text: str) -> Path:
     with path.open("x", encoding="utf-8") as file:
         file.write(text)
     return path
-
-
-__all__ = ["FILES", "write_game"]

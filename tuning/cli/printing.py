@@ -9,7 +9,7 @@ from typing import Any
 
 def print_json(value: Any) -> None:
     """Print one JSON object, or what stands in the file of a document; numbers that are not finite become null."""
-    from tunesmith.tuning.documents import Document
+    from tunesmith.tuning.documents.document import Document
     from tunesmith.tuning.files import finite
 
     content = value.content() if isinstance(value, Document) else value

@@ -17,7 +17,7 @@ from tunesmith.tuning.cli.options import JsonOption
 from tunesmith.tuning.cli.printing import print_json
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.documents import Status
+    from tunesmith.tuning.documents.status import Status
 
 PAUSE = 2.0  # seconds between looks
 

@@ -379,6 +379,3 @@ def _blended(labels: Floats, scores: Floats, blend: float) -> Floats:
         return labels
     expected = expected_result(np.clip(np.nan_to_num(scores), -FORCED, FORCED))
     return np.where(np.isnan(scores), labels, blend * labels + (1 - blend) * expected)
-
-
-__all__ = ["GENERATION_STEP", "Dataset", "build_rows", "engine_scores", "label"]

@@ -128,6 +128,3 @@ def select(
         seed=seed,
         by_label=settings.draws,
     )
-
-
-__all__ = ["as_text", "describe", "load"]

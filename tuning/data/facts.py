@@ -302,6 +302,3 @@ def _dependencies(names: Names, gram: Floats) -> list[str]:
         verb = "is" if found.is_frozen else "is nearly"
         made.append(f"{names.full[there[found.column]]} {verb} {text} in these positions")
     return made
-
-
-__all__ = ["dataset_facts", "feature_rows", "histogram"]

@@ -136,6 +136,3 @@ def follow(state: State, best: Any, line: Any, keys: Any, ply: int) -> int:
     if ending(state, keys, ply + at + 1, ply + at) != ONGOING:
         return OVER
     return CALM if at < LONGEST else ENDLESS
-
-
-__all__ = ["CALM", "ENDLESS", "LONGEST", "OVER", "Lines", "check_game", "quiet_lines"]

@@ -74,6 +74,13 @@ class Constants:
         for stage, row in zip(self.stages, self.rows, strict=True):
             yield plain(stage), list(zip(map(repr, row), names, strict=True))
 
+    def lines(self, opening: str, entry: str, closing: str) -> Iterator[str]:
+        """Yield the lines of `table`: the opening takes a stage, an entry its number and its comment."""
+        for stage, row in self.table():
+            yield opening % stage
+            yield from (entry % cell for cell in row)
+            yield closing
+
 
 def _numbered(made: Sequence[str], told: Sequence[str]) -> list[tuple[str, int, str]]:
     return [(name, at, plain(text)) for at, (name, text) in enumerate(zip(made, told, strict=True))]

@@ -36,6 +36,3 @@ def source(constants: Constants, language: str, name: str | None = None) -> str:
     module, function = LANGUAGES[language]
     text: str = getattr(import_module(f"{__package__}.{module}"), function)(constants, name)
     return text
-
-
-__all__ = ["LANGUAGES", "source"]

@@ -19,13 +19,7 @@ def write(made: Constants, name: str | None) -> str:
         *_enum(f"{big}_N_STAGES", made.stages_at(capitals, f"{big}_STAGE_")),
         f"static const double {big}_ELO_PER_UNIT = {made.elo_per_unit!r};",
         f"static const double {big}_WEIGHTS[{n[0]}][{n[1]}] = {{",
-        *(
-            line
-            for stage, row in made.table()
-            for line in (
-                f"    {{  // {stage}", *(f"        {number},  // {note}" for number, note in row), "    },"
-            )
-        ),
+        *made.lines("    {  // %s", "        %s,  // %s", "    },"),
         "};",
         "",
         "// Score of the side to move in 1/100 Elo.",

@@ -32,13 +32,7 @@ def write(made: Constants, name: str | None) -> str:
         *(f"    static final int {i} = {at};  // {note}" for i, at, note in made.stages_at(capitals, "STAGE_")),
         f"    static final double ELO_PER_UNIT = {made.elo_per_unit!r};",
         "    static final double[][] WEIGHTS = {",
-        *(
-            line
-            for stage, row in made.table()
-            for line in (
-                f"        {{  // {stage}", *(f"            {number},  // {note}" for number, note in row), "        },"
-            )
-        ),
+        *made.lines("        {  // %s", "            %s,  // %s", "        },"),
         "    };",
         "",
         f"    private {title}() {{}}",

@@ -24,11 +24,7 @@ def write(made: Constants, name: str | None) -> str:
         '  "use strict";',
         f"  const ELO_PER_UNIT = {made.elo_per_unit!r};",
         "  const WEIGHTS = [",
-        *(
-            line
-            for stage, row in made.table()
-            for line in (f"    [  // {stage}", *(f"      {number},  // {note}" for number, note in row), "    ],")
-        ),
+        *made.lines("    [  // %s", "      %s,  // %s", "    ],"),
         "  ];",
         "  // Score of the side to move in 1/100 Elo.",
         "  function evaluate(features, shares) {",

@@ -25,11 +25,7 @@ def write(made: Constants, name: str | None) -> str:
         *(f"{i} = {at}  # {note}" for i, at, note in entries),
         f"{big}_ELO_PER_UNIT = {made.elo_per_unit!r}",
         f"{big}_WEIGHTS = (",
-        *(
-            line
-            for stage, row in made.table()
-            for line in (f"    (  # {stage}", *(f"        {number},  # {note}" for number, note in row), "    ),")
-        ),
+        *made.lines("    (  # %s", "        %s,  # %s", "    ),"),
         ")",
         "",
         "",

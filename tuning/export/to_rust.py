@@ -25,15 +25,7 @@ def write(made: Constants, name: str | None) -> str:
         f"    pub const N_STAGES: usize = {len(made.stages)};",
         f"    pub const ELO_PER_UNIT: f64 = {made.elo_per_unit!r};",
         "    pub static WEIGHTS: [[f64; N_FEATURES]; N_STAGES] = [",
-        *(
-            line
-            for stage, row in made.table()
-            for line in (
-                f"        [ // {stage}",
-                *(f"            {number}, // {note}" for number, note in row),
-                "        ],",
-            )
-        ),
+        *made.lines("        [ // %s", "            %s, // %s", "        ],"),
         "    ];",
         "",
         "    /// Score of the side to move in 1/100 Elo.",

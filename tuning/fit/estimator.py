@@ -155,6 +155,3 @@ def _numbered(groups: Any, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     if names.shape != (n,):
         raise InputError(f"groups: expected one for each of {n} rows, found shape {names.shape}")
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
-
-
-__all__ = ["TexelRegressor"]

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
-from tunesmith.tuning.documents import Audit, GenerationFit, Generations, Named, Run, Source, Step
+from tunesmith.tuning.documents.fit import GenerationFit, Source
+from tunesmith.tuning.documents.matches import Audit, Generations, Named, Run, Step
 from tunesmith.tuning.pipeline.context import (
     BASELINE,
     PREVIOUS,

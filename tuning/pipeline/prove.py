@@ -13,7 +13,7 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import Run, Verdict
+from tunesmith.tuning.documents.matches import Run, Verdict
 from tunesmith.tuning.pipeline.context import (
     Players,
     candidate_of,

@@ -15,7 +15,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import GenerationFit
+from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResult
 from tunesmith.tuning.pipeline import context
 from tunesmith.tuning.pipeline.generations import start_of

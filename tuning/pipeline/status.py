@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.documents import Document, GenerationFit, Named, Run, Stage, Status
-from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtState
+from tunesmith.tuning.documents.document import Document
+from tunesmith.tuning.documents.fit import GenerationFit
+from tunesmith.tuning.documents.matches import Named, Run
+from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtState, Stage, Status
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import Chosen, chosen_weights, require, stored_config

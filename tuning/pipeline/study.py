@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import Verdict
+from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.pipeline import context, preflight
 from tunesmith.tuning.pipeline.generations import start_of

@@ -158,6 +158,3 @@ def _found(terms: AuditTerms, games: Games, rows: list[int], ends: dict[int, Pla
             for row in sorted(rows)
         ],
     )
-
-
-__all__ = ["FILE", "audit", "sample", "share_wrong", "words"]

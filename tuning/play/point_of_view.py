@@ -16,6 +16,3 @@ def for_first_named(result: Result, game: Result) -> Result:
     Numbers or arrays; games without a result are the caller's to leave out.
     """
     return result * (1 - 2 * game)
-
-
-__all__ = ["for_first_named"]

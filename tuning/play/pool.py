@@ -271,6 +271,3 @@ def play_all(
             yield pool.next()[1]
     finally:
         pool.close()
-
-
-__all__ = ["PATIENCE", "Pool", "play_all"]

@@ -216,6 +216,3 @@ def has_no_noise(state: State) -> bool:
     """Call a position quiet if it has no noisy move: for games without a test of their own (template)."""
     buffer: Any = np.zeros(MAX_MOVES, np.int64)
     return noisy_moves(state, buffer) == 0
-
-
-__all__ = ["QUIET", "SECOND", "PENDING", "judge_positions", "mark_positions", "state_at", "view_positions"]

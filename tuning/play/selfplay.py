@@ -20,7 +20,7 @@ from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.documents import Summary
+from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening

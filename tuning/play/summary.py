@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.engine.match import NO_RESULT
-from tunesmith.tuning.documents import Summary
+from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.stats.elo import Z95

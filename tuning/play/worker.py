@@ -194,6 +194,3 @@ def _key(matchup: Matchup) -> tuple[object, ...]:
     rules = matchup.noise, matchup.move_cap, matchup.adjudicate, matchup.debug
     rest = *rules, matchup.hash_mb, options, books, rivals
     return matchup.game, matchup.code, digests, matchup.limits, *rest
-
-
-__all__ = ["DEADLY", "ENDLESS", "fault_rows", "new_arena", "play_batch"]

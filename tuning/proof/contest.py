@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.documents import AfterTest, Digest, Named, Run, Terms
+from tunesmith.tuning.documents.matches import AfterTest, Digest, Named, Run, Terms
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tunesmith.tuning.documents import Gain, GenerationFit, Verdict
-from tunesmith.tuning.documents.fit import Losses
+from tunesmith.tuning.documents.fit import GenerationFit, Losses
 from tunesmith.tuning.documents.history import EloInterval, LineageRow
+from tunesmith.tuning.documents.matches import Gain, Verdict
 from tunesmith.tuning.documents.search import Interval, SearchResult
 from tunesmith.tuning.files import read_json
 from tunesmith.tuning.proof.verdict import verdict_of

@@ -306,6 +306,3 @@ def weights_over_time(game: Game) -> list[TunedRow]:
             )
         )
     return rows
-
-
-__all__ = ["of_study", "promote", "proof_of", "rollback", "tuned_weights", "weights_over_time"]

@@ -11,7 +11,7 @@ from tunesmith.engine.source import code_digest
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.documents import Baseline, BriefRun, Gain, Outcome, Run, Verdict
+from tunesmith.tuning.documents.matches import Baseline, BriefRun, Gain, Outcome, Run, Verdict
 from tunesmith.tuning.study import Study, chosen_weights
 
 TUNED = "the tuned weights"

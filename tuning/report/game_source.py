@@ -154,6 +154,3 @@ def _shards(folder: Path) -> Path:
 def _generation(path: Path) -> tuple[int, str]:
     number = path.name.rpartition("-")[2]
     return (int(number) if number.isdecimal() else -1), path.name
-
-
-__all__ = ["from_file", "from_folder", "from_text"]

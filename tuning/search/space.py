@@ -18,8 +18,8 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import Range, Search
-from tunesmith.tuning.documents import GamesFit
 from tunesmith.tuning.documents.document import Setting
+from tunesmith.tuning.documents.fit import GamesFit
 from tunesmith.tuning.documents.search import Dimension
 from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.samplers.axis import Axis

@@ -100,6 +100,3 @@ class WatchedSampler(BaseSampler):
     ) -> None:
         """See Optuna."""
         self._own.after_trial(study, trial, state, values)
-
-
-__all__ = ["WatchedSampler", "make_sampler", "sampler_named"]

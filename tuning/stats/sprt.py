@@ -30,27 +30,7 @@ from tunesmith.tuning.stats.elo import (
     moments,
     normal_quantile,
 )
-from tunesmith.tuning.stats.likelihood import MODELS, Floats, Model, check_hypotheses, llr, llrs
-
-__all__ = [
-    "MODELS",
-    "Decision",
-    "Length",
-    "Model",
-    "Sprt",
-    "Verdict",
-    "Walk",
-    "bounds",
-    "expected_length",
-    "in_order",
-    "llr",
-    "llrs",
-    "mean_overshoots",
-    "resolvable",
-    "shown_gain",
-    "walk",
-    "worst_length",
-]
+from tunesmith.tuning.stats.likelihood import Floats, Model, check_hypotheses, llr, llrs
 
 Verdict = Literal["H1", "H0", "continue", "inconclusive"]
 

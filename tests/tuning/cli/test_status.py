@@ -6,7 +6,8 @@ import pytest
 
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli import status as cli_status
-from tunesmith.tuning.documents import Status, Verdict
+from tunesmith.tuning.documents.matches import Verdict
+from tunesmith.tuning.documents.status import Status
 from tunesmith.tuning.pipeline import status
 
 

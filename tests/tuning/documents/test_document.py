@@ -9,7 +9,7 @@ import pytest
 from tests.tuning.proof.test_verdict import BETTER, EQUAL
 from tests.tuning.proof.test_verdict import run as made_up_run
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.documents import Generations, Run
+from tunesmith.tuning.documents.matches import Generations, Run
 from tunesmith.tuning.stats import elo
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from tests.support.made_up_fit import LOSS, generation_fit
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.documents import GenerationFit
-from tunesmith.tuning.documents.fit import Losses, LossParts, ScoreResidual
+from tunesmith.tuning.documents.fit import GenerationFit, Losses, LossParts, ScoreResidual
 
 
 def test_a_fit_is_judged_on_the_pairs_that_it_did_not_see() -> None:

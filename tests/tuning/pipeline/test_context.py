@@ -15,7 +15,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents import Named
+from tunesmith.tuning.documents.matches import Named
 from tunesmith.tuning.pipeline import prove
 from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
 from tunesmith.tuning.pipeline.status import describe

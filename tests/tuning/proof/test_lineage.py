@@ -6,7 +6,8 @@ import pytest
 
 from tests.support import made_up_study
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.documents import GenerationFit, Verdict
+from tunesmith.tuning.documents.fit import GenerationFit
+from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.lineage import lineage

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tunesmith.tuning.documents import Digest, Named, Run
+from tunesmith.tuning.documents.matches import Digest, Named, Run
 from tunesmith.tuning.proof.verdict import judge, sentence
 from tunesmith.tuning.stats import elo
 

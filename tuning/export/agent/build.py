@@ -22,7 +22,8 @@ from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent import plain_numpy, player, referee, slots, stdio
-from tunesmith.tuning.export.agent.flatten import ARRAYS, ENGINE, LISTS, Flattener
+from tunesmith.tuning.export.agent.flatten import Flattener
+from tunesmith.tuning.export.agent.resolve import ARRAYS, ENGINE, LISTS
 
 THINK = {"alphabeta": think, "uct": think_uct, "matrix": think_matrix}
 PLAYERS = {"expendibots": referee.ExpendibotsPlayer, "ropasci360": referee.RopasciPlayer}

@@ -275,6 +275,3 @@ def _check_syntax(text: str) -> None:
     except SyntaxError as error:
         line = text.splitlines()[(error.lineno or 1) - 1].strip()
         raise InputError(f"agent: expected code for Python 3.6, found {line!r:.100} ({error.msg})") from error
-
-
-__all__ = ["ARRAYS", "ENGINE", "LISTS", "Flattener"]

@@ -16,15 +16,15 @@ from tunesmith.engine import files
 from tunesmith.engine.limits import Limit, parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import DEFAULT_HASH_MB
-from tunesmith.engine.weights import Weights, with_options
+from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent.arrays_to_lists import NotPlainError
 from tunesmith.tuning.export.agent.build import COURSE_LIMIT, PLAYERS, Builder
 from tunesmith.tuning.export.agent.comparison import Trial
-from tunesmith.tuning.export.agent.flatten import ARRAYS, LISTS
 from tunesmith.tuning.export.agent.python36 import OLDEST
 from tunesmith.tuning.export.agent.readme import heading, readme
+from tunesmith.tuning.export.agent.resolve import ARRAYS, LISTS
 
 MANNERS = ((LISTS, LISTS), (LISTS, ARRAYS), (ARRAYS, ARRAYS))  # of rules and features, of texts
 DEFAULT_LIMIT = "nodes:5000"
@@ -158,6 +158,3 @@ def _imports(code: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             found.add((node.module or "").split(".")[0])
     return found
-
-
-__all__ = ["DEFAULT_LIMIT", "default_limit", "with_options", "write_agent"]

@@ -214,6 +214,3 @@ def _losses(facts: OpeningFacts) -> Iterator[str]:
 def shares_in_words() -> str:
     """Return which share of all positions serves each purpose."""
     return ", ".join(f"{purpose} {share} %" for purpose, share in SHARES.items())
-
-
-__all__ = ["ALL", "OpeningFile", "describe", "parse", "read", "shares_in_words", "split_moves"]

@@ -93,6 +93,3 @@ class Watch:
     def __exit__(self, *_: object) -> None:
         if self._timer is not None:
             self._timer.cancel()
-
-
-__all__ = ["HUNG", "Ask", "Watch", "compiling", "watched"]

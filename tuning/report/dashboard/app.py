@@ -186,6 +186,3 @@ class _Server(socketserver.ThreadingMixIn, wsgiref.simple_server.WSGIServer):
 class _Silent(wsgiref.simple_server.WSGIRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Keep the terminal for words that matter."""
-
-
-__all__ = ["make_app", "serve", "study_reader"]

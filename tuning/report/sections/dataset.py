@@ -284,6 +284,3 @@ def _by_stage(found: Record) -> Markup | None:
         for row in rows
     ]
     return el("details", el("summary", "Features in each stage"), table(columns, body))
-
-
-__all__ = ["dataset", "render", "write_page"]

@@ -85,6 +85,3 @@ def _products(fit: Record) -> Content:
 def _pair(row: Record) -> Content:
     first, second = (clip(row.text(key) or "?", 40) for key in ("first", "second"))
     return f"{first} squared" if first == second else f"{first} × {second}"
-
-
-__all__ = ["honest"]

@@ -145,6 +145,3 @@ def default_gain(games: int, c_end: float) -> float:
     many parameters do not arrive in time; above, 1,000 games are all noise.
     """
     return WAY / (games / 2 * c_end**2)
-
-
-__all__ = ["SPSASampler", "default_gain"]

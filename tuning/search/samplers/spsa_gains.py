@@ -191,16 +191,3 @@ def _check(elo: Sequence[float], draw_rate: float, c_end: float) -> None:
         raise ValueError(f"expected positive Elo, found {list(elo)}")
     if not (0 <= draw_rate < 1 and 0 < c_end < math.inf):
         raise ValueError(f"expected a share of draws and a positive c_end, found {draw_rate} and {c_end}")
-
-
-__all__ = [
-    "ALPHA",
-    "GAMMA",
-    "Gains",
-    "Loss",
-    "Schedule",
-    "expected_loss",
-    "gains_for_precision",
-    "move",
-    "schedule",
-]

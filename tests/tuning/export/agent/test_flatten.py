@@ -12,8 +12,9 @@ import pytest
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.export.agent.arrays_to_lists import NotPlainError
-from tunesmith.tuning.export.agent.flatten import ARRAYS, LISTS, Flattener
+from tunesmith.tuning.export.agent.flatten import Flattener
 from tunesmith.tuning.export.agent.python36 import OLDEST
+from tunesmith.tuning.export.agent.resolve import ARRAYS, LISTS
 
 TABLE = np.array([[1, 2, 3], [4, 5, 6]], np.int64)
 LIMITS = {"low": -2, "high": (1.5, float("inf"))}

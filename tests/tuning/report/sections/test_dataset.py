@@ -10,7 +10,7 @@ from tests.support.browsing import SIZES, browser, opened, overflow, sticking_ou
 from tests.support.described_games import data, facts, folder, games, made
 from tests.support.pages import Page, tidy
 from tests.support.small_matches import kalah
-from tunesmith.tuning.documents import DatasetFacts
+from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.report.sections.dataset import render, write_page
 
 __all__ = ["browser", "data", "facts", "folder", "games", "made"]  # fixtures
