@@ -3,8 +3,6 @@
 The text goes to a draft beside the file, under a name of its own, which then takes the file's place: a reader,
 a kill or a full disk never sees or leaves half of it, and two writers cannot mix theirs."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import tempfile

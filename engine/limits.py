@@ -4,8 +4,6 @@
 All but time are deterministic; node limits are the default everywhere. Depth is for alpha-beta alone,
 simulations are for UCT."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tunesmith.games.errors import InputError

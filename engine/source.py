@@ -4,8 +4,6 @@ A game's is taken of what its functions refer to by value (`games.digest`) and o
 of positions play no part. The engine's is taken of the statements of its source, in whatever file they stand:
 comments, docstrings, imports and names of files count for nothing, nor do the questions of `engine.check`."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import hashlib

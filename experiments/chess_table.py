@@ -9,8 +9,6 @@ kind, and by kind and zone of the board, all as the mover sees it; kings by zone
 (`edge`) or c to f (`centre`), ranks two by two. The zone where a piece usually stands is no column: what it is worth
 there is the piece's own value, and the other zones say how much more or less."""
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -4,8 +4,6 @@ Those of CLOP's source (R. Coulom, `programs/clop/src/artificial`): a setting is
 won with probability p(x) = 1 / (1 + exp(-r(x))), never drawn. In n dimensions r is the mean over coordinates.
 The regret of a recommended setting is the win rate it loses against the best one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@
 The gain, its interval and the number of games at the study's own limit are the proof's, in every tuned file. Deeper
 search and equal time come from `python -m tunesmith.experiments.questions tuned`, which played both files once more."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

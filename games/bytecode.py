@@ -2,8 +2,6 @@
 
 Line numbers, file names, comments and docstrings are no part of it."""
 
-from __future__ import annotations
-
 import dis
 import hashlib
 import types

@@ -7,8 +7,6 @@ through its globals, its closure and the modules it uses, so that the copies see
 that a compiler has wrapped is copied as the plain function it was made of. Arrays that are not contiguous
 become so: no compiled code that refers to others can be kept. The originals are never touched."""
 
-from __future__ import annotations
-
 import builtins
 import types
 from collections.abc import Callable, Iterable, Mapping

@@ -3,8 +3,6 @@
 SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,8 +5,6 @@ LF, CRLF or, in files without any LF, CR. A line longer than `LONGEST` is replac
 bounded. A last line without a line end may be cut: it comes by itself and says so.
 """
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import gzip

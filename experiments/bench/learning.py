@@ -4,8 +4,6 @@ The fit is `experiments.proofs.fit_speed`'s contest: the same table, made up, to
 best loss. Samplers play CLOP's artificial problems as in `experiments.proofs.samplers`: all get the same games,
 in turns, and regret is the win rate that the recommended setting loses."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import replace
 from statistics import fmean

@@ -1,7 +1,5 @@
 """On what, and with what, was it measured?"""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

@@ -3,8 +3,6 @@
 open_spiel plays random games in C++ within one call (its Monte Carlo search with a single simulation, whose
 value is the mean result of so many games); sequences are counted by a loop in Python over its C++ rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

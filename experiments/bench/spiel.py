@@ -4,8 +4,6 @@ open_spiel's `mancala` is Kalah(6,4) whose captures need a seed to capture; its 
 the turn alone, as `classic-after`. Its rules and its Monte Carlo search are C++, its alpha-beta is Python.
 Results are the first player's on both sides."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import random

@@ -1,7 +1,5 @@
 """The table of a run, in Markdown whose columns are aligned, so that a terminal shows it as well."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 A world is a BayesElo difference, a drawelo and the biases of its openings: draws and how the two games of a
 pair hang together follow from them. Counts and shares are worst first. Test number i depends on (seed, i) only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -9,8 +9,6 @@ compared, beside the plain one of the same games. The exit code is 1 if an inter
     python -m tunesmith.experiments.proofs.interval_coverage --matches 5000 --tests 1000 --seed 1
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

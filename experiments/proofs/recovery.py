@@ -13,8 +13,6 @@ as independent. The exit code is 1 if the cosine is below 0.99 or the coverage i
     python -m tunesmith.experiments.proofs.recovery --game kalah --pairs 2000 --repetitions 200
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

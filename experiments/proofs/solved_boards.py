@@ -10,8 +10,6 @@ is 1 if a value differs.
     python -m tunesmith.experiments.proofs.solved_boards
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

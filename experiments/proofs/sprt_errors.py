@@ -9,8 +9,6 @@ chance allows (3 standard errors), or a mean length is off the formula's by more
     python -m tunesmith.experiments.proofs.sprt_errors --tests 10000 --seed 1
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

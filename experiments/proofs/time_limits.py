@@ -8,8 +8,6 @@ idle machine: what the system takes away counts as an overrun. The exit code is 
     python -m tunesmith.experiments.proofs.time_limits --moves 40 --seed 1
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

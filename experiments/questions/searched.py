@@ -2,8 +2,6 @@
 
 Nodes and values are the same on any machine; CPU times are to be compared within one table only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tunesmith import games as game_registry

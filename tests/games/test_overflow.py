@@ -3,8 +3,6 @@
 Every function of every game is asked along random games, with numbers that watch what is computed from them
 (`test_words` asks bit counts and hashes alone, with numbers at the limits)."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Positions of played games, one at a time in plain Python: the twin of `tuning.data.dataset` and `tuning.play.replay`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Other people's formulas, and ways between scales, that only tests compare ours with."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -2,8 +2,6 @@
 
 Values belong to the mover of the last of `states`, the whole game so far, in 1/100 Elo."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which pairs of a folder of games are yet to be played?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`tunesmith agent`: a folder that plays without Tunesmith."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

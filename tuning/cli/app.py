@@ -2,8 +2,6 @@
 
 Heavy modules are imported inside commands, so that `--help` is instant."""
 
-from __future__ import annotations
-
 import typer
 
 from tunesmith.tuning.cli import (

@@ -1,7 +1,5 @@
 """The command that opens a dashboard."""
 
-from __future__ import annotations
-
 import ipaddress
 import sys
 from pathlib import Path

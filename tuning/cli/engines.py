@@ -1,7 +1,5 @@
 """The command `tunesmith uci`: matches of chess engines, and searches over their options."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import typer

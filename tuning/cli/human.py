@@ -5,8 +5,6 @@ conversation. A line is a move (its text, or its number in the list of `moves`) 
 else is answered, never punished. Scores are Elo seen from whoever they are said to be for. In a simultaneous
 game both choices are announced together, and neither side is shown the other's before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tunesmith.engine.board import Board

@@ -3,8 +3,6 @@
 The files come from `tuning/cli/templates`: the game with comments, its tests, hand-made weights, and a study that
 tunes them. Nothing that exists is touched."""
 
-from __future__ import annotations
-
 import keyword
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands on a whole study: run, search, report."""
 
-from __future__ import annotations
-
 import shlex
 import time
 from pathlib import Path

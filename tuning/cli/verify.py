@@ -1,7 +1,5 @@
 """The command `tunesmith verify`: is one player stronger than another, by a test fixed before the first game?"""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated, Any

@@ -9,8 +9,6 @@ of (seed, pair, game, ply): no row depends on which other games there are.
 Equal positions are merged (`tuning.data.merge`) before anything is split; games that are added later have larger
 numbers, so they move nothing across a split."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args

@@ -3,8 +3,6 @@
 The same selection as before a fit, described without fitting: for a study its own games and settings, for a folder of
 games the defaults or what the caller changes."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

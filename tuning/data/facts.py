@@ -4,8 +4,6 @@ Counts of positions are sums of weights (a position that came up three times cou
 of the stage they are counted for. Results are the mover's, of equal positions the mean; results of games the first
 player's. Quantiles are those of all positions, those in which a feature is zero included."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import NamedTuple

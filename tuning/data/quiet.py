@@ -4,8 +4,6 @@ Every noisy line is played out by the search's own quiescence under given weight
 changes its static score little, or it gives way to the position at the end of the line. Scores are Elo of the
 mover of the position that was asked about. Position t of a game is the one before move t."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the positions that a fit sees look like (`dataset` in `fit/gen-N.json`, and the command `dataset`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import Field

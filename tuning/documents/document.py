@@ -4,8 +4,6 @@
 nothing is repaired, nothing is filled in, unknown fields are refused. `record.write(path)` writes the same fields;
 `record.content()` is what stands in the file, for commands that print it. Numbers that are not finite are null."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

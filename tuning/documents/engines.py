@@ -2,8 +2,6 @@
 
 Counts are of pairs, worst first, of the first-named engine; Elo with 95 % intervals; results are White's."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from tunesmith.tuning.documents.document import Document, Setting

@@ -2,8 +2,6 @@
 
 Weights, errors and sizes in Elo per unit of the feature; results are those of the side the rows are seen from."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from tunesmith.tuning.documents.data import DatasetFacts

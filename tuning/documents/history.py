@@ -2,8 +2,6 @@
 
 Moments are UTC; digests are of weights."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from tunesmith.tuning.documents.document import Document

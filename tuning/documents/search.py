@@ -3,8 +3,6 @@
 Scores and Elo are those of the model of all games against the search's opponents, with 95 % intervals; what is
 called observed holds luck, and is no recommendation."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.documents.document import Document, Setting, Value
 
 

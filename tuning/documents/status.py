@@ -1,7 +1,5 @@
 """What a study is made of, how far it is, and what `tunesmith status` tells of it."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from tunesmith.tuning.documents.document import Document

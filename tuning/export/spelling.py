@@ -4,8 +4,6 @@ Comments become one line of plain ASCII without anything that ends a comment, co
 comments are (`\\u000a` in Java, `??/` in C); identifiers become distinct and legal. Everything is ASCII, because
 compilers read sources in whatever encoding their machine is set to."""
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap

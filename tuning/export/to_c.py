@@ -1,7 +1,5 @@
 """Weights in C99 (and C++): an array, an index for each feature and stage, and a function. Link with -lm."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.export.constants import LARGEST, Constants
 from tunesmith.tuning.export.spelling import capitals, check_name, comment, prefix
 

@@ -2,8 +2,6 @@
 
 In both, score = scale (Elo per unit) x sum of stage share x weight x feature."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

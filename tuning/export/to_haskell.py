@@ -1,7 +1,5 @@
 """Weights in Haskell: a module with an index for each feature and stage, the numbers, and a function."""
 
-from __future__ import annotations
-
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.export.constants import LARGEST, Constants
 from tunesmith.tuning.export.spelling import camel, check_name, comment

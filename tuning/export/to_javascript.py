@@ -1,7 +1,5 @@
 """Weights in JavaScript: one frozen object; for a browser's script, and for `require`."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.export.constants import LARGEST, Constants
 from tunesmith.tuning.export.spelling import camel, capitals, check_name, comment, quoted, reserved
 

@@ -1,7 +1,5 @@
 """Weights in plain Python (3.6 and later, nothing imported): tuples, an index for each name, a function."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.export.constants import LARGEST, Constants
 from tunesmith.tuning.export.spelling import capitals, check_name, comment, prefix
 

@@ -1,7 +1,5 @@
 """Weights in Rust: a module with an index for each feature and stage, the numbers, and a function."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.export.constants import LARGEST, Constants
 from tunesmith.tuning.export.spelling import capitals, check_name, comment, reserved, snake
 

@@ -5,8 +5,6 @@ moves, threefold repetition), by the move cap (`capped`, no result) or by a faul
 result). Openings come from an EPD, FEN or PGN file, packed or not, or are seeded random plies. Which line is a tag
 and where a game ends is for python-chess to say."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

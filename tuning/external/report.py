@@ -3,8 +3,6 @@
 The match or the proof is a run like those of other studies: the first-named engine's view, counts worst first.
 Every part may be missing or damaged; the page then says so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -6,8 +6,6 @@ share. Errors are standard errors of actual - predicted, clustered by pair; the 
 on the rows of the fit itself they are a little too wide.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

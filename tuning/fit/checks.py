@@ -7,8 +7,6 @@ Dependence is judged on columns scaled to mean square 1: `unexplained` is the me
 earlier columns leaves over, 0 to 1. Columns come in order, so of two equal ones the later is named.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

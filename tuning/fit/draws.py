@@ -7,8 +7,6 @@ steps lower the same convex loss. Scores stay in Elo, the unit in which the expe
 are in Elo already, or for a prior of zeros on the fitted ones.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple

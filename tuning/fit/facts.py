@@ -4,8 +4,6 @@ Everything is measured on held-out pairs unless it says otherwise; results are t
 seen from, scores are in Elo.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tunesmith.tuning.config import FitOptions

@@ -6,8 +6,6 @@ References: J. Nocedal & S. Wright, Numerical Optimization (2006), algorithms 7.
 the use of stochastic Hessian information (SIAM J. Optim. 21, 2011).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

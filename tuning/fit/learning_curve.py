@@ -6,8 +6,6 @@ pairs bring half of what the last doubling brought. The ridge grows as the part 
 stays as certain as it was.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tunesmith.tuning.config import FitOptions

@@ -6,8 +6,6 @@ vectors are stage-major: column s * F + f belongs to stage s, feature f. Formula
 method; A. Grant, Evaluation & Tuning in Chess Engines (2020).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

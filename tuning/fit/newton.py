@@ -7,8 +7,6 @@ Hessian given for it never negative (Gauss and Newton). Not reaching the toleran
 Source: D. Bertsekas, Projected Newton methods (SIAM J. Control Optim. 20, 1982).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

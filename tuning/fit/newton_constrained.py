@@ -7,8 +7,6 @@ Sources: J. Nocedal & S. Wright, Numerical Optimization (2006), chapters 16 and 
 Solving Least Squares Problems (1974), chapter 23.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ One sentence for each finding, with the names of features and stages; an empty l
 figures themselves are in `Fit`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

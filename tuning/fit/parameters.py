@@ -7,8 +7,6 @@ mean square over the rows in which its column is not zero, so a rare feature is 
 one. Fixed, silent, rare and dependent weights keep their prior; `status` says which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -9,8 +9,6 @@ run; the evidence asks whether a change is of the size of the others.
 References: A. Hoerl & R. Kennard (1970); D. MacKay, Bayesian interpolation (Neural Computation 4, 1992).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

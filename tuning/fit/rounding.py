@@ -5,8 +5,6 @@ together add up, so a local repair follows: single weights, then pairs, move by 
 model of the loss falls. The losses reported are true ones; if the repair does not lower it, it is not made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ cross-entropy. It is fitted once on a hand-made evaluation and then kept: scale 
 up to a factor. Engines that write 1 / (1 + exp(-K_e * score / 400)) have K_e = K * ln(10).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 

@@ -7,8 +7,6 @@ in equal order give equal bits: blocks have a fixed size and order, and BLAS run
 1986).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import ParamSpec, TypeVar

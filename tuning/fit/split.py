@@ -4,8 +4,6 @@ The answer depends on the pair's own number and a salt alone, so adding games mo
 agrees, and a larger held-out share contains the smaller one. All rows of a pair go together.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -7,8 +7,6 @@ prior to the last bit. Results do not depend on the units of features. The same 
 the same bits on one machine; another order, processor type or BLAS may change the last digits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

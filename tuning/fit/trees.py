@@ -7,8 +7,6 @@ fall, to second order, if their product were one more feature; z is that product
 pair of games. A feature with itself means that its effect bends.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 A weight that moves none (a feature that is never anything but 0, a stage that never comes) can be neither fitted
 nor searched, and most often tells of a mistake in the game's file."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Whose result is it? Records speak of the first player; matches, and all statistics, of the first-named one."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import numpy as np

@@ -6,8 +6,6 @@ on the way; it ends with a shard where it can, so that a shard is seldom written
 played again; pairs that were on their way at two deaths are played one at a time, and one whose worker then dies
 once more is a fault. The workers are those of a `tuning.play.backends.Backend`."""
 
-from __future__ import annotations
-
 import logging
 import queue
 from collections import Counter, deque

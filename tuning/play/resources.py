@@ -1,7 +1,5 @@
 """With what are games played, and who hears of it? Nothing here changes a number."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass, field
 from typing import Any, Protocol

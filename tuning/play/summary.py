@@ -4,8 +4,6 @@ Shares are of games with a result, seen from the first player (player 0), unless
 results are seen from the first-named player, who is player 0 in game 0 of each pair, and counted worst
 first: LL, LD, DD+WL, WD, WW. Games without a result (capped, faults) are counted and in no score."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

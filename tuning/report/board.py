@@ -5,8 +5,6 @@ attributes, and then shown as an image: inside an image no script runs, nothing 
 nor styles meet those of the page or of another board. A picture that fails the check is replaced by text.
 """
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from base64 import b64encode

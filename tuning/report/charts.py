@@ -6,8 +6,6 @@ variables that know light and dark, and line widths come from `page.css`. No scr
 computed here: values arrive in the unit they are drawn in.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A folder is a study, a match below its `verify`, or any folder with shards (`sel
 checked one by one, so that the error names the move. A game that ended by a fault is told as far as it can be played
 again; if it took its worker along, without its last move."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

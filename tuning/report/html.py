@@ -8,8 +8,6 @@ written the Python way: `class_` is class, `stroke_width` is stroke-width; None 
 The same contents give the same bytes.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable

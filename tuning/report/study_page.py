@@ -6,8 +6,6 @@ damaged; the page then says so. Units: Elo, the candidate's view; evaluations of
 sections are registered in `report.sections`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

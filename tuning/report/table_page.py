@@ -1,7 +1,5 @@
 """What does a fit to somebody's table look like on a page? The sections of the report that need no study."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith.engine.files import write

@@ -3,8 +3,6 @@
 `tables` reads them from the study's files exactly as the report does; `write_csv` writes a file for each. Units
 are those of the files: Elo, the candidate's view; counts of pairs worst first."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

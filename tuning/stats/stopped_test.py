@@ -10,8 +10,6 @@ converges slowly Siegmund's approximation stands in. As in fishtest (`sprt.py`, 
 vdbergh/simul.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

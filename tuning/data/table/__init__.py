@@ -20,8 +20,6 @@ reason and named by line; spellings that could mean two things are refused, not 
 To add a format, write `read_FORMAT.read(path, options) -> Table` and let `read_table` tell it by content or
 name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith.games.errors import InputError

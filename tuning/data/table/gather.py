@@ -5,8 +5,6 @@ the numbers of the games stay in memory, about 20 bytes a row, and rows of a gam
 brought together. The fit then runs over the file block by block and finds what it finds in memory, to rounding.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable

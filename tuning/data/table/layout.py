@@ -5,8 +5,6 @@ A column `result` (or `result_mover`, `result_first`, `result_white`) and column
 name, by the file (`# perspective: mover`, or metadata) or by the caller, and all that state it must agree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

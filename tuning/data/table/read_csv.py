@@ -5,8 +5,6 @@ Lines before the header that start with `#` may state something: `# perspective:
 is read line by line, with the same result for the good ones.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ so on, unless a line before the first row says `# features: material tempo ...`;
 whose results these are. Zeros stay left out, unless more than a quarter of the numbers are none.
 """
 
-from __future__ import annotations
-
 import itertools
 from array import array
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ their place, tables become constants of the new file, other functions are copied
 library is imported. `substitute` decides what a name stands for, as in `engine.compile.bind`. A copy is in one of three
 manners: `ENGINE` (arrays are lists, options are constants), `LISTS` (arrays are lists), `ARRAYS` (numpy stays)."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re

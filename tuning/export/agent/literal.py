@@ -2,8 +2,6 @@
 
 Functions and classes inside containers become names, which `refer` gives."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import itertools

@@ -4,8 +4,6 @@ Works on syntax trees. Annotations, decorators of the engine and positional-only
 `format`; a walrus `(n := value)` keeps its name in a list of one; methods and arguments that are younger than
 3.6 become calls of the functions in `HELPERS`. What has no older form is refused, with its line."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from typing import cast

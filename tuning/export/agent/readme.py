@@ -1,7 +1,5 @@
 """The words of an agent's folder: the first line of its files, and its README."""
 
-from __future__ import annotations
-
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game

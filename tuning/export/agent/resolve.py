@@ -3,8 +3,6 @@
 A name is global where no scope round it binds it. Names that begin with two underscores, `__file__` for one, stay:
 they are those of the file that they end up in."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import textwrap

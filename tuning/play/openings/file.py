@@ -6,8 +6,6 @@ positions are the same, symmetric images, or the same with sides exchanged are o
 random openings splits these: what serves to train never serves to verify. The file's author answers for their
 balance: nothing is judged. A file may be packed (gzip, bzip2, xz)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Calls are made in a thread that is given up when one takes longer than `PATIENCE
 process. Workers can be ended: a batch that goes on for ever ends its worker's process (`Watch`), and whoever sent the
 batch reads that from the exit code."""
 
-from __future__ import annotations
-
 import os
 import queue
 import threading

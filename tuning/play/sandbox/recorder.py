@@ -3,8 +3,6 @@
 A game that raises leaves them in memory; of one that hangs or ends its process only a file is left, which the
 parent names, makes and reads: a flight recorder. Moves include the opening and the move under way."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import tempfile

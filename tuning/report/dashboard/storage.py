@@ -6,8 +6,6 @@ opened and closed at any time without a byte of a running study changing. A note
 memory too, and is gone when the dashboard is closed. Study `i` has the id `i`; its trials have the ids
 `i * BLOCK + id in its own storage`."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field

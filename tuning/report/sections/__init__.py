@@ -19,8 +19,6 @@ To add a section, write `study -> Markup | None` in a file here (`parts.section(
 enter it in `SECTIONS` under the same anchor: page and contents follow its order. One that returns None, as a
 search in a study without one, is in neither."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tunesmith.tuning.report.html import Markup

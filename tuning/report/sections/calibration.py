@@ -1,7 +1,5 @@
 """The calibration chart: do the results that the fitted weights predict happen?"""
 
-from __future__ import annotations
-
 import math
 
 from tunesmith.tuning.report import charts

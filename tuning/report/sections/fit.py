@@ -5,8 +5,6 @@ results from 0 to 1, the mover's view; residual = actual - predicted. Errors in 
 clustered by pair; bars are 95 % intervals.
 """
 
-from __future__ import annotations
-
 import math
 
 from tunesmith.tuning.report import charts

@@ -4,8 +4,6 @@ Losses are nats a position on held-out pairs, residuals percentage points of the
 Fits of an older version hold none of this; then there is nothing to show.
 """
 
-from __future__ import annotations
-
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, el, join
 from tunesmith.tuning.report.numbers import clip, count, fixed, plain

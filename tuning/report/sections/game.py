@@ -3,8 +3,6 @@
 It is the first game of the match that measured the gain (or of another match of the proof), replayed under the
 game's rules. Where there is none, or the rules have changed since, the report does without."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith import games

@@ -4,8 +4,6 @@ Plain sentences in the past tense, to be copied; what the files do not hold is s
 guessed. Below it, all settings and versions as they are recorded.
 """
 
-from __future__ import annotations
-
 from tunesmith.tuning.report.html import Content, Markup, el, fill, join
 from tunesmith.tuning.report.numbers import ABSENT, clip, code, count, counted, percent, significant
 from tunesmith.tuning.report.parts import games_of, learnt_pairs, nothing, section, table

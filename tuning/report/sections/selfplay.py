@@ -5,8 +5,6 @@ the expected result of a score is 1 / (1 + 10 ** (-score / 400)). `before` and `
 feature adds to the evaluation.
 """
 
-from __future__ import annotations
-
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.board import picture

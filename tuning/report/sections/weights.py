@@ -5,8 +5,6 @@ intervals. A change of sign counts as one beyond two errors; a move is big where
 or where the change times the feature's usual size is above 100 Elo.
 """
 
-from __future__ import annotations
-
 from statistics import median, quantiles
 
 from tunesmith.tuning.report import charts

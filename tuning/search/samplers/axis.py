@@ -3,8 +3,6 @@
 Samplers, the pilot and the recommendation all see parameters so. Between two steps the nearer one is meant, of
 two equally near ones the lower."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What the samplers share: which parameters they take, a random value for the others, one history at a time."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from typing import Any

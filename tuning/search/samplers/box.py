@@ -3,8 +3,6 @@
 Inside a sampler every parameter lives on [-1, 1]. Integers and stepped reals own half a step beyond their ends,
 so that the end values are drawn as often as others. Results are (wins, draws, losses) of the trial's setting."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

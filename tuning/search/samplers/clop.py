@@ -9,8 +9,6 @@ wrong place, so all settings are smoothed as well, by a process that knows no qu
 where that holds its own best place better than the mean by more than two standard errors of the difference, that is
 recommended. Everything depends on the trials alone, so a study continues where it was."""
 
-from __future__ import annotations
-
 import numpy as np
 from optuna.distributions import BaseDistribution
 from optuna.study import Study

@@ -6,8 +6,6 @@ settings alike. Settings that it holds confidently worse than the mean m (standa
 the weight exp((q(x) - m) / (H e)) < 1, the next fit uses these weights, and so on until little changes. The
 result depends on the set of results alone, not on the order in which they came."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ scaled so that c_k = c_end and R_k = r_end at k = N. The point moves by R_k c_k 
 difference of the sides' wins minus losses. Fishtest lets the two sides meet; here both meet the study's own
 opponent, so d has half the mean at the same noise. On integers the settings are rounded by chance."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

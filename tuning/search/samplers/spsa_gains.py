@@ -6,8 +6,6 @@ R_k c_k (wins - losses) signs. Theory (Van den Bergh, spsa_simul): the loss is a
 at half a range from the optimum. Its games are between the two sides (`meeting`); against a common opponent, as
 in `SPSASampler`, the same gain makes twice the noise at twice the games. Losses are positive Elo."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
