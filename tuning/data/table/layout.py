@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.out_of_core import SEGMENT
@@ -50,7 +50,7 @@ class Layout(NamedTuple):
     signed: bool
     labels: tuple[str, ...] = ()
 
-    def without(self, labels: Sequence[str]) -> Layout:
+    def without(self, labels: Sequence[str]) -> Self:
         """Return the same with some features found to be labels of the rows."""
         left = tuple(name for name in self.features if name not in labels)
         return self._replace(features=left, labels=(*self.labels, *labels)) if left else self
