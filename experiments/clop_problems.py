@@ -71,10 +71,6 @@ class Problem:
         return self.best_rate - self.win_rate(x)
 
 
-def _mean_of(line: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    return lambda x: line(x).mean(axis=-1)
-
-
 _LINES: dict[str, tuple[float, Callable[[Array], Array]]] = {
     "LOG": (-0.525, _log),
     "FLAT": (-0.6, _flat),
@@ -95,7 +91,7 @@ def problem(name: str, n: int) -> Problem:
         return Problem(f"{name} 2", 2, best, surface)
     if name in _LINES and n >= 1:
         at, line = _LINES[name]
-        return Problem(f"{name} {n}", n, (at,) * n, _mean_of(line))
+        return Problem(f"{name} {n}", n, (at,) * n, lambda x: line(x).mean(axis=-1))
     raise ValueError(f"no problem {name!r} in {n} dimensions; known: {', '.join([*_LINES, *_PLANES])}")
 
 

@@ -259,7 +259,8 @@ def _compare(asker: Asker, seen: Seen, found: dict[str, Any]) -> None:
         if not asker.has(name):
             continue
         expected = _plain_answer(asker, name, seen)
-        if answer != expected and not (isinstance(answer, list) and _close(answer, expected)):
+        is_close = isinstance(answer, list) and len(answer) == len(expected)
+        if answer != expected and not (is_close and np.allclose(answer, expected, rtol=SAME, atol=SAME)):
             what = f"compiled {answer!s:.120}, plain Python {expected!s:.120}"
             asker.note("compiled-differs", what, name, seen.state)
 
@@ -271,7 +272,3 @@ def _plain_answer(asker: Asker, name: str, seen: Seen) -> Any:
     if name in ("legal_moves", "noisy_moves"):
         return asker.moves(name, seen.state)
     return asker.call(name, *own_arguments(name, seen.state, *_case(asker, seen)))
-
-
-def _close(one: list[float], two: list[float]) -> bool:
-    return len(one) == len(two) and np.allclose(one, two, rtol=SAME, atol=SAME)

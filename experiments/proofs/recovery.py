@@ -70,15 +70,12 @@ def teach(rows: Rows, teacher: Floats, repetitions: int, seed: int = 1) -> Recov
         free = found.status == "fitted"
         a, b = scores(rows, found.weights), scores(rows, teacher)
         cosines.append(float(rows.weight @ (a * b) / np.sqrt((rows.weight @ a**2) * (rows.weight @ b**2))))
-        of_weights.append(_cosine(spread * found.weights.ravel(), spread * teacher.ravel()))
+        a, b = spread * found.weights.ravel(), spread * teacher.ravel()
+        of_weights.append(float(a @ b / np.sqrt((a @ a) * (b @ b))))
         low, high = found.interval(LEVEL)
         coverage.append(float(((low < teacher) & (teacher < high))[free].mean()))
         fitted = int(free.sum())
     return Recovery(np.array(cosines), np.array(of_weights), np.array(coverage), len(numbers), fitted)
-
-
-def _cosine(a: Floats, b: Floats) -> float:
-    return float(a @ b / np.sqrt((a @ a) * (b @ b)))
 
 
 def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) -> tuple[Rows, Floats]:

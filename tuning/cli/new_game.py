@@ -32,7 +32,8 @@ def write_game(name: str, folder: Path) -> list[Path]:
     if home.exists() or home.is_symlink():
         raise InputError(f"{home}: is there already; expected a new folder (nothing is overwritten)")
     try:
-        return [_write(home / path, _template(template, name)) for path, template in FILES.items()]
+        texts = {path: (TEMPLATES / file).read_text(encoding="utf-8") for path, file in FILES.items()}
+        return [_write(home / path, text.replace("@NAME@", name)) for path, text in texts.items()]
     except OSError as error:
         raise InputError(f"{home}: cannot be written: {error.strerror}") from error
 
@@ -44,10 +45,6 @@ def _check_name(name: str) -> None:
         )
     if name in names():
         raise InputError(f"name: {name!r} is a game of Tunesmith; expected another name")
-
-
-def _template(file: str, name: str) -> str:
-    return (TEMPLATES / file).read_text(encoding="utf-8").replace("@NAME@", name)
 
 
 def _write(path: Path, text: str) -> Path:

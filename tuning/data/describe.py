@@ -51,7 +51,8 @@ def describe(where: Path, changes: Iterable[str] = (), weights: str | None = Non
 def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
     """Return the positions of a study or a folder of games."""
     if not where.is_dir():
-        raise InputError(f"{where}: expected the folder of a study or of games, found {_kind(where)}")
+        kind = "a file" if where.exists() else "nothing there"
+        raise InputError(f"{where}: expected the folder of a study or of games, found {kind}")
     if (where / "study.json").is_file():
         return _of_study(where, changes, weights)
     return _of_games(where, changes, weights)
@@ -78,15 +79,7 @@ def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tupl
         )
     game = game_registry.load(str(played.settings.get("game")))
     settings = changed(GameFitOptions(), "fit", changes)
-    return select(game, _judge(game, weights), [played], settings, seed=1), settings
-
-
-def _judge(game: Game, weights: str | None) -> Weights:
-    return weight_files.load(weights or "hand", game)
-
-
-def _kind(path: Path) -> str:
-    return "a file" if path.exists() else "nothing there"
+    return select(game, weight_files.load(weights or "hand", game), [played], settings, seed=1), settings
 
 
 # --- what is written ---------------------------------------------------------------------------------------

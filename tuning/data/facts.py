@@ -28,7 +28,7 @@ from tunesmith.tuning.documents.data import (
 from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
-from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows
 from tunesmith.tuning.fit.solve import in_one_thread
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.summary import summarise
@@ -181,7 +181,7 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[Fea
         reach = float(values[order[0]]), float(values[order[-1]])
         is_there = values != 0
         for number, (stage, weight) in enumerate(stages):
-            counted = int(is_there.sum()), _pairs(rows, is_there)
+            counted = int(is_there.sum()), len(np.unique(rows.group[is_there]))
             if number:
                 counted = int(n_rows[number - 1, at]), int(n_groups[number - 1, at])
             made.append(
@@ -196,10 +196,6 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[Fea
                 )
             )
     return made
-
-
-def _pairs(rows: Rows, chosen: Bools) -> int:
-    return len(np.unique(rows.group[chosen]))
 
 
 class Distribution(NamedTuple):

@@ -171,7 +171,8 @@ def read_book(path: Path, plies: int) -> Book:
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     stream = _Numbered(text)
     book = Book(path.name)
-    for opening, reason, line in _games(stream, plies) if _is_pgn(path, text) else _positions(stream):
+    is_pgn = ".pgn" in path.name.lower() or re.search(r'^\[\w+ +"', text, re.MULTILINE) is not None
+    for opening, reason, line in _games(stream, plies) if is_pgn else _positions(stream):
         if opening is None:
             book.refuse(reason, line)
         else:
@@ -182,10 +183,6 @@ def read_book(path: Path, plies: int) -> Book:
             f"{path}: openings: expected positions (EPD, FEN) or games (PGN), found {said or 'none'}"
         )
     return book
-
-
-def _is_pgn(path: Path, text: str) -> bool:
-    return ".pgn" in path.name.lower() or re.search(r'^\[\w+ +"', text, re.MULTILINE) is not None
 
 
 Line = tuple[ChessOpening | None, str, int]

@@ -48,7 +48,7 @@ def write_report(folder: Path) -> Path:
     """Write `report.html` into the folder and return its path; raises StudyError where it cannot be written."""
     target = folder / "report.html"
     try:
-        files.replace(target, render(read_study(folder), _contest(_found(folder))))
+        files.replace(target, render(read_study(folder), _contest(read_record(folder, "uci.json", [], ""))))
     except OSError as error:
         raise StudyError(f"{target}: cannot be written: {error.strerror or error}") from None
     return target
@@ -68,10 +68,6 @@ def render(study: StudyFiles, played: Record) -> str:
         _settings(study),
     )
     return page(f"{clip(study.name, 60)}: Tunesmith report", body)
-
-
-def _found(folder: Path) -> Record:
-    return read_record(folder, "uci.json", [], "")
 
 
 def _contest(found: Record) -> Record:

@@ -143,7 +143,7 @@ def _head(story: Story, n_frames: int) -> Markup:
     return el(
         "header",
         el("p", "A game of ", el("code", clip(game.spec, 120)), class_="eyebrow"),
-        el("h1", _capital(outcome(story))),
+        el("h1", capital(outcome(story))),
         el("p", counted(n_moves, "move"), turns, ".", f" {story.source}." if story.source else None),
     )
 
@@ -212,7 +212,8 @@ def _tried(draw: Callable[[State], str], state: State) -> str | None:
     return drawn if isinstance(drawn, str) and drawn.strip() else None
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return a sentence with a capital letter."""
     return text[:1].upper() + text[1:]
 
 

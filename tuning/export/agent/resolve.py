@@ -34,7 +34,8 @@ class Resolver(ast.NodeTransformer):
     def __init__(self, owner: Owner, value: Any, manner: str, where: str) -> None:
         self.owner, self.manner, self.where = owner, manner, where
         self.scopes: list[set[str]] = []
-        function = value if isinstance(value, types.FunctionType) else _any_method(value)
+        functions = (v for v in (value, *vars(value).values()) if isinstance(v, types.FunctionType))
+        function = next(functions, None)
         self.names: dict[str, object] = dict(function.__globals__) if function else _module_names(value)
         if isinstance(value, types.FunctionType) and value.__closure__:
             for name, cell in zip(value.__code__.co_freevars, value.__closure__, strict=True):
@@ -117,10 +118,6 @@ def _bound(node: ast.FunctionDef) -> set[str]:
             continue
         pending.extend(ast.iter_child_nodes(inner))
     return names
-
-
-def _any_method(kind: type) -> types.FunctionType | None:
-    return next((v for v in vars(kind).values() if isinstance(v, types.FunctionType)), None)
 
 
 def _module_names(kind: Any) -> dict[str, object]:

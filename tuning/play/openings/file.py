@@ -88,7 +88,7 @@ def read(game: Game, path: Path) -> OpeningFile:
     first_line: dict[int, int] = {}
     left_out: dict[str, list[int]] = {}
     examples: dict[str, str] = {}
-    for number, raw in _numbered(path):
+    for number, raw in (line for block in blocks(path, is_packed=True) for line in lines(block)):
         try:
             found = parse(game, raw)
             if found is None:
@@ -101,7 +101,9 @@ def read(game: Game, path: Path) -> OpeningFile:
             examples.setdefault(refusal.reason, f"line {number}: {refusal.detail}")
             continue
         openings[key], first_line[key] = found, number
-    made = OpeningFile(path, _digest(path), openings, first_line, left_out, examples)
+    made = OpeningFile(
+        path, hashlib.sha256(path.read_bytes()).hexdigest(), openings, first_line, left_out, examples
+    )
     if not openings:
         lost = "".join(f"; {words}" for words in _losses(made.facts()))
         raise InputError(f"{path}: holds no opening of {game.name}{lost}")
@@ -192,15 +194,6 @@ def _last(game: Game, opening: Opening) -> tuple[int, ...]:
     for move in opening.moves:
         state = game.apply_move(state, move)
     return state
-
-
-def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
-    for block in blocks(path, is_packed=True):
-        yield from lines(block)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _losses(facts: OpeningFacts) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tunesmith import games
 from tunesmith.games.errors import TunesmithError
-from tunesmith.tuning.report.game_page import outcome, replay
+from tunesmith.tuning.report.game_page import capital, outcome, replay
 from tunesmith.tuning.report.game_source import from_folder
 from tunesmith.tuning.report.html import Markup, el
 from tunesmith.tuning.report.parts import section
@@ -27,7 +27,7 @@ def game(study: StudyFiles) -> Markup | None:
             continue  # a picture book is no reason to have no report
         ended = el(
             "p",
-            f"{outcome(story)[:1].upper()}{outcome(story)[1:]}: the first game of the match ",
+            f"{capital(outcome(story))}: the first game of the match ",
             el("code", folder.name),
             ". The new weights move first. Evaluations are Elo, in the view of who moved.",
         )

@@ -194,10 +194,10 @@ def _score(elo: num.Number) -> Content:
 
 def _parts(example: Record, before: num.Number, after: num.Number) -> Markup:
     """Return the evaluation feature by feature, the largest changes first, the rest as one line."""
-    parts = [part for part in example.rows("parts") if _is_felt(part)]
+    parts = [part for part in example.rows("parts") if part.number("before") or part.number("after")]
     if not parts:
         return nothing("The evaluation feature by feature is not recorded.")
-    parts.sort(key=lambda part: -abs(_change(part)))
+    parts.sort(key=lambda part: -abs((part.number("after") or 0.0) - (part.number("before") or 0.0)))
     shown, rest = parts[:_MOST_PARTS], parts[_MOST_PARTS:]
     values = [part.number(key) for part in shown for key in ("before", "after")]
     scale = charts.linear(values, include=(0.0,), n=3)
@@ -209,14 +209,6 @@ def _parts(example: Record, before: num.Number, after: num.Number) -> Markup:
         rows.append(_rest(rest))
     total = el("tr", el("th", "Evaluation"), el("td"), _elo_cell(before), _elo_cell(after), el("td"))
     return el("table", el("thead", el("tr", heads)), el("tbody", rows), el("tfoot", total))
-
-
-def _is_felt(part: Record) -> bool:
-    return any(part.number(key) for key in ("before", "after"))
-
-
-def _change(part: Record) -> float:
-    return (part.number("after") or 0.0) - (part.number("before") or 0.0)
 
 
 def _part(scale: charts.Scale, part: Record) -> Markup:
