@@ -18,6 +18,7 @@ from tunesmith.experiments.bench.race import Effort, MismatchError, Row, Title, 
 from tunesmith.experiments.bench.searches import bot, winning
 from tunesmith.experiments.bench.spiel import Both, Twin, random_positions, reference
 from tunesmith.tuning.stats.elo import estimate
+from tunesmith.tuning.stats.words import elo_words
 
 PLIES = 4  # of an opening
 
@@ -83,7 +84,7 @@ def _row(pair: Twin, counts: list[int], times: Times, effort: Effort) -> Row:
         f"{pair.title}: games at {1000 * effort.move_time:g} ms a move",
         f"of {n_games} points",
         reference("C++ Monte Carlo"),
-        f"alpha-beta with hand-made weights: {found.elo:+.0f} ± {found.elo_half_width:.0f} Elo",
+        f"alpha-beta with hand-made weights: {elo_words(found, 0)}",
         f"every move is legal on both sides, results are the same; {ours:.1f} and {theirs:.1f} ms a move",
     )
     return of_points(title, sum(number * at / 2 for at, number in enumerate(counts)), n_games)

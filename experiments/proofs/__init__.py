@@ -1,6 +1,7 @@
 """Long calculations that back a claim, each run by itself: make proofs.
 
 - `false_prizes`: How often does a complete tuning call weights stronger that cannot be?
+- `few_pairs`: Do intervals hold the truth, and are claims of equal players rare, from the first pair on?
 - `fit_speed`: How fast is the fit of large tables, against other people's solvers on the same matrix in the
   same run?
 - `house`: Is the house in order?

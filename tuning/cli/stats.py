@@ -28,6 +28,7 @@ Beta = Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true."
 def elo(counts: Counts, as_json: JsonOption = False) -> None:
     """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
     from tunesmith.tuning.stats.elo import estimate, games_needed
+    from tunesmith.tuning.stats.words import claim
 
     found = estimate(_whole(counts))
     if as_json:
@@ -37,9 +38,7 @@ def elo(counts: Counts, as_json: JsonOption = False) -> None:
     print(f"Elo     {found.elo:+.2f} ± {found.elo_half_width:.2f}")
     print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
     print(f"LOS     {100 * found.los:.2f} %")
-    needed = games_needed(counts)
-    if abs(found.nelo) < found.nelo_half_width and needed:
-        print(f"not shown: a difference of this size needs about {needed:,.0f} games")
+    print(claim("the first", "the second", found, games_needed(counts)))
 
 
 @app.command()

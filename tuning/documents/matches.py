@@ -7,10 +7,9 @@ from __future__ import annotations
 from typing import Literal
 
 from tunesmith.tuning.documents.document import Document
-from tunesmith.tuning.stats.elo import Estimate
+from tunesmith.tuning.stats.elo import Estimate, Outcome
 
 Decision = Literal["H1", "H0", "inconclusive"]
-Outcome = Literal["stronger", "weaker", "not shown"]
 
 
 class Digest(Document):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
 from tunesmith.tuning.stats.sprt import Sprt
+from tunesmith.tuning.stats.words import claim, elo_words
 
 NAME = "uci-study.json"  # of a study's folder: pins what decides the numbers
 MOST_FAULTS = 5  # told one by one; all are in the file
@@ -27,7 +28,7 @@ def contest_words(found: EngineContest) -> list[str]:
     summary = found.summary
     limits = a.limit if a.limit == b.limit else f"{a.limit} against {b.limit}"
     lines = [
-        f"{_claim(found)}: {found.elo:+.1f} ± {found.elo_half_width:.1f} Elo, "
+        f"{_claim(found)}: {elo_words(found)}, "
         f"score {100 * found.score:.1f} %, {found.pairs:,} pairs at {limits}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
         f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %",
@@ -54,10 +55,7 @@ def _claim(found: EngineContest) -> str:
     if found.sprt is not None:
         said = {"H1": f"{a} is stronger than {b}", "H0": f"{a} is not stronger than {b}"}
         return said.get(found.decision or "", f"not shown that {a} is stronger than {b}")
-    low, high = found.elo - found.elo_half_width, found.elo + found.elo_half_width
-    if low > 0 or high < 0:
-        return f"{a} is {'stronger' if low > 0 else 'weaker'} than {b}"
-    return f"not shown that {a} and {b} differ"
+    return claim(a, b, found, found.games_needed)
 
 
 def _test_words(test: Sprt, found: EngineContest) -> str:

@@ -31,6 +31,7 @@ from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent
 from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, Study, require
 
 NamedWeights = tuple[
@@ -225,10 +226,7 @@ def _check(
 def _check_words(generation: int, check: Run) -> str:
     e, rival = check.estimate, check.opponent.name
     kept = "is kept" if check.is_better else f"is not better: {rival} stays"
-    return (
-        f"check {generation}: {check.pairs} pairs against {rival}: {e.elo:+.1f} ± "
-        f"{e.elo_half_width:.1f} Elo: gen-{generation} {kept}"
-    )
+    return f"check {generation}: {check.pairs} pairs against {rival}: {elo_words(e)}: gen-{generation} {kept}"
 
 
 def _step_words(step: Step) -> str:

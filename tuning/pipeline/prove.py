@@ -30,6 +30,7 @@ from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof import contest as verify
 from tunesmith.tuning.proof.verdict import conclude, verdict_of
 from tunesmith.tuning.stats.sprt import Sprt, shown_gain
+from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import CANDIDATE, Study, open_study, require, stored_config
 
 
@@ -195,7 +196,7 @@ def _contest(contest: verify.Contest, test: Sprt | None, resources: Resources) -
 def _line(run: Run) -> str:
     e, stop = run.estimate, run.after_test
     head = f"{run.name}: {run.pairs} pairs against {run.opponent.name} at {run.limit}: "
-    plain = f"{e.elo:+.1f} ± {e.elo_half_width:.1f} Elo"
+    plain = elo_words(e)
     if stop is None:
         return head + plain
     return (

@@ -27,6 +27,8 @@ from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import WeightSpace, build
 from tunesmith.tuning.search.storage import TrialStore
+from tunesmith.tuning.stats.elo import estimate
+from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study, require
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -96,7 +98,7 @@ def words(result: SearchFound) -> list[str]:
         f"{', '.join(result.opponents)} by a model of all {result.games:,} games; the start "
         f"{start.elo:+.0f}; better with probability {result.gain.better:.2f}",
         f"  best observed (luck included, no recommendation): trial {lucky.trials[0] + 1}, "
-        f"{lucky.elo:+.0f} ± {lucky.elo_half_width:.0f}",
+        f"{elo_words(estimate(lucky.counts), 0)}",
     ]
     for name in result.at_bound:
         lines.append(f"  {name} lies at the end of its range: a wider one may hold a better value")

@@ -15,6 +15,7 @@ from tunesmith.tuning.documents.matches import Named, Run
 from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtState, Stage, Status
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.proof.verdict import verdict_of
+from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, chosen_weights, require, stored_config
 
 Line = TypeVar("Line", bound=Document)
@@ -125,8 +126,7 @@ def lines(facts: Status) -> list[str]:
     for check in facts.checks:
         e, kept = check.estimate, "kept" if check.is_better else "not kept"
         made.append(
-            f"  check {check.name}: {check.pairs} pairs against {check.opponent.name}, "
-            f"{e.elo:+.1f} ± {e.elo_half_width:.1f} Elo, {kept}"
+            f"  check {check.name}: {check.pairs} pairs against {check.opponent.name}, {elo_words(e)}, {kept}"
         )
     if facts.trials:
         ends = ", ".join(f"{count} {state}" for state, count in facts.trials.items())

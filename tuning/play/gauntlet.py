@@ -167,11 +167,10 @@ def conclude(
         model=scale.draws,
     )
     rows = [_pairing(entrants, i, j, games, scale.level) for i, j, games in played]
-    shown = [
-        (i, j) if row.elo_low > 0 else (j, i)
-        for (i, j, _), row in zip(played, rows, strict=True)
-        if row.elo_low > 0 or row.elo_high < 0
+    judged = [
+        (i, j, elo.judge(row.elo_low, row.elo_high)) for (i, j, _), row in zip(played, rows, strict=True)
     ]
+    shown = [(i, j) if said == "stronger" else (j, i) for i, j, said in judged if said != "not shown"]
     own = ratings.games_of(cells.astype(float))
     order = sorted(range(n), key=lambda at: (rated.fit.groups[at], -rated.ratings[at], at))
     first = rated.first_move

@@ -24,6 +24,7 @@ from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import read
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.stats import elo
+from tunesmith.tuning.stats.words import interval_words
 
 
 class Rung(config.Strict):
@@ -134,5 +135,5 @@ def table(ladder: Ladder, found: LadderResult) -> list[list[str]]:
     rows = [[first, *["-" for _ in limits]]]
     for name in others:
         cells = [by_place[name, limit] for limit in limits]
-        rows.append([name, *[f"{cell.elo:+.0f} ± {cell.elo_half_width:.0f}" for cell in cells]])
+        rows.append([name, *[interval_words(cell, 0) for cell in cells]])
     return rows

@@ -21,6 +21,7 @@ from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent
 from tunesmith.tuning.stats import elo
+from tunesmith.tuning.stats.words import claim, elo_words
 
 
 @dataclass(frozen=True)
@@ -174,17 +175,8 @@ def words(found: MatchResult) -> list[str]:
     """Return a match's result as lines: stronger, weaker or not shown, with intervals and counts."""
     summary = found.summary
     a, b = (_player_words(found, which) for which in ("first", "second"))
-    low, high = found.elo - found.elo_half_width, found.elo + found.elo_half_width
-    if low > 0:
-        claim = f"{a} is stronger than {b}"
-    elif high < 0:
-        claim = f"{a} is weaker than {b}"
-    else:
-        claim = f"not shown that {a} and {b} differ"
-        if found.games_needed:
-            claim += f"; a difference like this one needs about {found.games_needed:,.0f} games"
     lines = [
-        f"{claim}: {found.elo:+.1f} ± {found.elo_half_width:.1f} Elo, "
+        f"{claim(a, b, found, found.games_needed)}: {elo_words(found)}, "
         f"score {100 * found.score:.1f} %, {found.pairs:,} pairs at {found.limit}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
         f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %",

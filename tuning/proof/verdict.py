@@ -11,7 +11,10 @@ from tunesmith.engine.source import code_digest
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.documents.matches import Baseline, BriefRun, Gain, Outcome, Run, Verdict
+from tunesmith.tuning.documents.matches import Baseline, BriefRun, Gain, Run, Verdict
+from tunesmith.tuning.stats import elo
+from tunesmith.tuning.stats.elo import Outcome
+from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Study, chosen_weights
 
 TUNED = "the tuned weights"
@@ -77,9 +80,7 @@ def judge(main: Run, measured: Run) -> Outcome:
     e = measured.estimate
     if main.decision == "H1" and e.elo > 0:
         return "stronger"
-    if e.elo + e.elo_half_width < 0:
-        return "weaker"
-    return "not shown"
+    return "weaker" if elo.judge(e.elo_low, e.elo_high) == "weaker" else "not shown"
 
 
 def sentence(game: str, baseline: str, outcome: Outcome, runs: list[Run], who: str = TUNED) -> str:
@@ -105,7 +106,7 @@ def sentence(game: str, baseline: str, outcome: Outcome, runs: list[Run], who: s
 
 
 def _elo(run: Run) -> str:
-    return f"{run.estimate.elo:+.0f} ± {run.estimate.elo_half_width:.0f} Elo"
+    return elo_words(run.estimate, 0)
 
 
 def _decision(main: Run) -> str:

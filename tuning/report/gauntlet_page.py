@@ -10,6 +10,7 @@ from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, counted, fixed, percent
 from tunesmith.tuning.report.parts import figure, section, table
+from tunesmith.tuning.stats.elo import judge
 
 _NAME = 60  # characters of a name
 
@@ -105,7 +106,7 @@ def _pairings(found: GauntletResult) -> Markup:
             clip(row.second, _NAME),
             percent(row.score),
             join(fixed(row.elo, 0, sign=True), " ", _between(row.elo_low, row.elo_high)),
-            "stronger" if row.elo_low > 0 else "weaker" if row.elo_high < 0 else "not shown",
+            judge(row.elo_low, row.elo_high),
             percent(row.draws, 0),
             fixed(row.games, 0),
             fixed(row.distinct, 0),

@@ -11,6 +11,7 @@ import math
 
 from tunesmith.tuning.report.html import Content, Markup, el, join
 from tunesmith.tuning.stats.elo import Z95
+from tunesmith.tuning.stats.words import is_even
 
 MINUS = "\u2212"
 ABSENT = el("span", "not recorded", class_="absent")
@@ -81,14 +82,17 @@ def percent(share: Number, digits: int = 1) -> Content:
     return ABSENT if share is None else join(fixed(100 * share, digits), "\u202f%")
 
 
-def interval(value: Number, half: Number, unit: str = "") -> Content:
-    """Return `+34 ± 12 Elo`, with the digits that the half width deserves."""
+def interval(value: Number, half: Number, unit: str = "", ends: tuple[float, float] | None = None) -> Content:
+    """Return `+34 ± 12 Elo`, or `+34 (−2 to 91) Elo` where `ends` are uneven, with the digits that this deserves."""
     if value is None:
         return ABSENT
     digits = decimals(half)
     end = f" {unit}" if unit else ""
     if half is None:
         return join(fixed(value, digits, sign=True), end, " (interval ", ABSENT, ")")
+    if ends is not None and not is_even(value, *ends):
+        low, high = (fixed(one, digits, sign=True) for one in ends)
+        return no_break(join(fixed(value, digits, sign=True), " (", low, " to ", high, ")", end))
     return no_break(join(fixed(value, digits, sign=True), " ± ", fixed(half, digits), end))
 
 

@@ -126,7 +126,13 @@ def opponent_of(run: Record) -> Content:
 
 def elo_of(run: Record) -> Content:
     """Return the Elo of a run with its 95 % interval."""
-    return interval(run.number("estimate", "elo"), run.number("estimate", "elo_half_width"), "Elo")
+    return elo_interval(run.at("estimate"), "Elo")
+
+
+def elo_interval(found: Record, unit: str = "") -> Content:
+    """Return the Elo of an estimate with its 95 % interval."""
+    elo, half, low, high = (found.number(key) for key in ("elo", "elo_half_width", "elo_low", "elo_high"))
+    return interval(elo, half, unit, None if low is None or high is None else (low, high))
 
 
 def decision_chip(run: Record) -> Markup:

@@ -38,6 +38,7 @@ from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.search.trial import Asker, Flight
 from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.stats import elo
+from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import require_same
 
 if TYPE_CHECKING:
@@ -329,7 +330,7 @@ def _line(row: Mapping[str, Any], total: int) -> str:
     if not row["games"]:
         return f"{head}: the opponent itself, one half without a game ({setting})"
     facts = elo.estimate(row["counts"])
-    return f"{head}: {facts.elo:+.0f} ± {facts.elo_half_width:.0f} Elo in {row['games']} games ({setting})"
+    return f"{head}: {elo_words(facts, 0)} in {row['games']} games ({setting})"
 
 
 def _require_same(where: Path | str, stored: Any, now: Mapping[str, Any]) -> None:

@@ -14,7 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from statistics import NormalDist
+from typing import Literal
 
 from tunesmith.games.errors import InputError
 
@@ -25,9 +27,20 @@ Z95 = 1.959963984540054
 """Half width of a 95 % interval in standard errors: the normal distribution's quantile at 0.975."""
 
 Counts = Sequence[float]
+Outcome = Literal["stronger", "weaker", "not shown"]
 
 _EMPTY_LIMIT = 0.001
 """Interval of a match without games, as a score: the clamp of fishtest and OpenBench."""
+
+_FEW = 60
+"""Results outside the fullest cell from which on an interval is the plain normal one, as published figures are."""
+
+_UNSEEN, _WIDER = 1 / 3, 0.1
+"""Where nothing lies outside the fullest cell: results added to both ends (in squared quantiles), and the growth of
+the quantile. Both fade until `_FEW`. Chosen by `experiments.proofs.few_pairs`: least coverage above 94 %."""
+
+_MOST_MIRRORED = 1000
+"""Results that are not level up to which equality is tested exactly; beyond, the normal interval is as good."""
 
 _JEFFREYS = 0.5
 """Added to every cell where counts show no spread of their own (cutechess adds it always)."""
@@ -170,35 +183,87 @@ def normal_quantile(p: float) -> float:
 def estimate(counts: Counts, level: float = 0.95) -> Estimate:
     """Return score, Elo and nelo with half widths, Elo interval and likelihood of superiority.
 
-    Where the formulas have no finite answer, `is_clamped` is set and these rules hold:
+    The interval is `score_interval`'s; whoever claims something of it asks `judge`. Half widths are half of the
+    interval of Elo, and the longer side of that of nelo. Where the formulas have no finite answer, `is_clamped` is
+    set and these rules hold:
 
     * Elo is taken of the score kept a quarter of a point away from 0 and from full points, half of the least
-      loss possible: 10 wins of 10 count as 9.75 of 10. So are the ends of an interval that leaves (0, 1).
-    * Counts in one cell (all won, all drawn, one pair) show no spread: it is taken from the counts with 1/2
-      added to every cell, for LOS around score 1/2 (ten losses of ten give .0006). The score stays as it is.
-    * Without games: score and LOS 1/2, Elo and nelo 0, the interval is that of scores .001 and .999, the half
-      width of nelo is that of one game.
+      loss possible: 10 wins of 10 count as 9.75 of 10. An interval that leaves (0, 1) ends at .001 or .999, or
+      as near to 0 or 1 as that.
+    * Counts in one cell (all won, all drawn, one pair) show no spread: for nelo it is taken from the counts with
+      1/2 added to every cell, for LOS around score 1/2 (ten losses of ten give .0006). The score stays as it is.
+    * Without games: score and LOS 1/2, Elo and nelo 0, the interval is that of scores .001 and .999.
     """
-    _check_level(level)
+    low, high = score_interval(counts, level)
     facts, games = moments(counts), games_of(counts)
-    z = normal_quantile(0.5 + level / 2)
-    error = math.sqrt(spread(counts) / facts.units) if facts.units else math.inf
-    low, high = facts.score - z * error, facts.score + z * error
     margin = _margin(games)
-    elo_low, elo, elo_high = (score_to_elo(_keep_off(s, margin)) for s in (low, facts.score, high))
+    elo_low, elo_high = (score_to_elo(_keep_off(s, min(margin, _EMPTY_LIMIT))) for s in (low, high))
     return Estimate(
         games=games,
         score=facts.score,
-        elo=elo,
+        elo=score_to_elo(_keep_off(facts.score, margin)),
         elo_half_width=(elo_high - elo_low) / 2,
         elo_low=elo_low,
         elo_high=elo_high,
         nelo=normalized_elo(counts),
-        nelo_half_width=z * NELO_UNIT / math.sqrt(games or 1),
+        nelo_half_width=NELO_UNIT * max(high - facts.score, facts.score - low) / sigma_per_game(counts),
         los=_superiority(counts, facts),
         is_clamped=low < margin or high > 1 - margin or not _has_spread(counts),
         level=level,
     )
+
+
+def judge(low: float, high: float) -> Outcome:
+    """Return what an interval of Elo says of the first-named player: the one judgement of every match."""
+    if low > 0:
+        return "stronger"
+    return "weaker" if high < 0 else "not shown"
+
+
+def score_interval(counts: Counts, level: float = 0.95) -> tuple[float, float]:
+    """Return an interval of the true score, the same for all counts; its ends may leave (0, 1).
+
+    Where at least 60 results lie outside the fullest cell, it is mean and standard error with the normal
+    distribution's quantile. The fewer do, the less a sample says of its own spread: results are added to both ends,
+    as by Agresti and Coull (The American Statistician 52, 1998) to the two cells of a share, and the quantile grows
+    by up to a tenth. It holds score 1/2 unless `equality` is below 1 - `level`.
+    """
+    _check_level(level)
+    counts = check_counts(counts)
+    z, facts = normal_quantile(0.5 + level / 2), moments(counts)
+    unseen = max(0.0, 1 - (facts.units - max(counts)) / _FEW)
+    first, *inner, last = counts
+    added = _UNSEEN * z**2 * unseen
+    padded = moments([first + added, *inner, last + added])
+    half = z * (1 + _WIDER * unseen) * math.sqrt(padded.variance / padded.units)
+    low, high = min(padded.score - half, facts.score), max(padded.score + half, facts.score)
+    if not low <= 0.5 <= high and (equality(counts) or 0) > 1 - level:
+        low, high = min(low, 0.5), max(high, 0.5)
+    return low, high
+
+
+def equality(counts: Counts) -> float | None:
+    """Return the probability that equal players come out at least as far apart as these counts, by exact count.
+
+    Between equal players a result is as likely as its mirror image, whatever draws and openings do (Fisher's test of
+    signs, of points). None: more than 1,000 results are not level.
+    """
+    whole = [round(n) for n in check_counts(counts)]
+    steps = len(whole) // 2
+    groups = [(whole[steps + d], whole[steps - d], d) for d in range(1, steps + 1)]
+    if sum(won + lost for won, lost, _ in groups) > _MOST_MIRRORED:
+        return None
+    lead = abs(sum(d * (won - lost) for won, lost, d in groups))
+    if not lead:
+        return 1.0
+    near, far = groups[0][0] + groups[0][1], sum(won + lost for won, lost, _ in groups[1:])
+    # tails[k]: ways in which at least k of the near results are won, each of them worth a step
+    tails = [*accumulate(math.comb(near, k) for k in range(near, -1, -1))][::-1]
+    ways = 0
+    for won in range(far + 1):
+        least = max(0, -(-(lead - 2 * (2 * won - far) + near) // 2))
+        ways += math.comb(far, won) * tails[least] if least <= near else 0
+    return 2 * ways / (1 << (near + far))
 
 
 def games_needed(counts: Counts, level: float = 0.95, power: float = 0.8) -> int | None:
@@ -315,6 +380,3 @@ def _solve(excess: Callable[[float], float], name: str, value: float) -> float:
     if not (math.isfinite(value) and excess(-limit) <= 0 <= excess(limit)):
         raise InputError(f"{name} {value} is out of reach: it would need a BayesElo beyond {limit:.0f}")
     return brentq(excess, -limit, limit, xtol=1e-12)
-
-
-# A score for a noisy optimiser

@@ -20,6 +20,7 @@ from typing import Literal
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.stats.brownian import leave
 from tunesmith.tuning.stats.elo import (
     NELO_UNIT,
     Counts,
@@ -202,7 +203,7 @@ def expected_length(test: Sprt, elo: float, drawelo: float | None = None) -> Len
     """
     check_hypotheses(elo, elo, test.model)
     drift, variance = _motion(test, elo, drawelo)
-    chance, games = _wald(drift, variance, test.lower, test.upper)
+    chance, games = leave(drift, variance, test.lower, test.upper)
     return Length(elo, chance, games)
 
 
@@ -253,16 +254,3 @@ def _motion(test: Sprt, elo: float, drawelo: float | None) -> tuple[float, float
     jumps = [math.log(b / a) if a and b else 0.0 for a, b in zip(p0, p1, strict=True)]  # drawelo 0: no draws
     mean = sum(q * jump for q, jump in zip(p, jumps, strict=True))
     return mean, sum(q * (jump - mean) ** 2 for q, jump in zip(p, jumps, strict=True))
-
-
-def _wald(drift: float, variance: float, lower: float, upper: float) -> tuple[float, float]:
-    """Return (probability of leaving at the top, mean time) for Brownian motion between two walls."""
-    h, width = -2 * drift / variance, upper - lower
-    if abs(h) * width < 1e-6:
-        return -lower / width, -lower * upper / variance
-    # (1 - e^(h lower)) / (e^(h upper) - e^(h lower)), written so that no exponent is positive
-    if h < 0:
-        top = math.expm1(-h * lower) / math.expm1(h * width)
-    else:
-        top = math.exp(-h * upper) * math.expm1(h * lower) / math.expm1(-h * width)
-    return top, (top * upper + (1 - top) * lower) / drift

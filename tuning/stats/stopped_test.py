@@ -5,15 +5,14 @@ outcomes are ordered from an early H0 over late ones to an early H1; the estimat
 worse outcome than the one seen has probability 1/2, and interval and LOS follow from the same probability.
 It can differ from the plain Elo even in sign, so show both, and name them.
 
-The ratio is taken as Brownian motion between two absorbing walls. The probability is a series; where that
-converges slowly Siegmund's approximation stands in. As in fishtest (`sprt.py`, `brownian.py`) and
-vdbergh/simul.
+The ratio is taken as Brownian motion between two absorbing walls (`tuning.stats.brownian`), as in fishtest
+(`sprt.py`) and vdbergh/simul.
 """
 
-import math
 from dataclasses import dataclass
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.stats.brownian import worse_outcome
 from tunesmith.tuning.stats.elo import (
     Counts,
     bayeselo_to_elo,
@@ -125,53 +124,3 @@ def _worse(seen: _Outcome, elo: float) -> float:
     drift = (elo_to_score(elo) - seen.middle) * seen.gap / seen.variance
     p = worse_outcome(seen.time, seen.at, drift, seen.gap**2 / seen.variance, seen.lower, seen.upper)
     return min(max(p, 0.0), 1.0)
-
-
-# Brownian motion from 0 between an absorbing wall below and one above
-
-
-def worse_outcome(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:
-    """Return the probability of doing worse than being at `at` at `time`.
-
-    Worse: the lower wall was met before, or the motion is between the walls but below `at`; if `at` is the
-    upper wall, it has not been met yet.
-    """
-    width = upper - lower
-    if variance * time < 0.01 * width**2 or abs(drift / variance * width) > 15:
-        return _siegmund(time, at, drift, variance, lower, upper)
-    return _series(time, at, drift, variance, lower, upper)
-
-
-def _series(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:
-    """Expand in functions that vanish at both walls: all that ever ends below, less what is still to come."""
-    gamma, width, start, y = drift / variance, upper - lower, -lower, at - lower
-    total, decay, n = 0.0, math.inf, 0
-    while decay * width > 1e-12:
-        n += 1
-        k = n * math.pi / width
-        decay = math.exp(gamma * (y - start) - variance * time / 2 * (k**2 + gamma**2))
-        # 2 / width times the integral of e^(gamma y) sin(k y), without its exponential
-        shape = 2 / width * (gamma * math.sin(k * y) - k * math.cos(k * y)) / (k**2 + gamma**2)
-        total += decay * shape * math.sin(k * start)
-    return _ruin(gamma, width, start) + total
-
-
-def _ruin(gamma: float, width: float, start: float) -> float:
-    """Return the probability of meeting the lower wall first, whenever that is."""
-    if abs(gamma * width) < 1e-8:
-        return (width - start) / width
-    return math.expm1(2 * gamma * (width - start)) / math.expm1(2 * gamma * width)
-
-
-def _siegmund(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:
-    """Take the normal distribution and reflect once at each wall."""
-    from scipy.special import log_ndtr
-
-    sigma, centre, gamma = math.sqrt(variance * time), drift * time, drift / variance
-
-    def mass(x: float, weight: float = 0.0) -> float:
-        return math.exp(weight + float(log_ndtr(x / sigma)))
-
-    below = mass(2 * lower - at + centre, 2 * gamma * lower)
-    above = mass(at - centre - 2 * upper, 2 * gamma * upper)
-    return mass(at - centre) + below - above

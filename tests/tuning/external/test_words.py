@@ -39,7 +39,8 @@ def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
     ],
 )
 def test_a_match_claims_what_its_interval_leaves_no_doubt_of(elo: float, claim: str) -> None:
-    assert contest_words(match(elo=elo))[0].startswith(f"{claim}: {elo:+.1f} ± 30.0 Elo")
+    found = match(elo=elo, elo_low=elo - 30, elo_high=elo + 30)
+    assert contest_words(found)[0].startswith(f"{claim}: {elo:+.1f} ± 30.0 Elo")
 
 
 @pytest.mark.parametrize(

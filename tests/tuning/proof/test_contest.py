@@ -103,7 +103,7 @@ def test_the_best_of_fifty_equal_candidates_is_not_shown_to_be_stronger() -> Non
     shown = looked_good = 0
     for repeat in range(20):
         rng = np.random.default_rng([50, repeat])
-        searched = rng.multinomial(64, EVEN, size=50)
+        searched = rng.multinomial(128, EVEN, size=50)
         best = max(searched.tolist(), key=lambda counts: elo.moments(counts).score)
         looked_good += elo.estimate(best).elo_low > 0
         outcome, _, _ = proven(TEST, drawn(EVEN, 2000, 1000 + repeat), drawn(EVEN, 500, 2000 + repeat))

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import asdict
+from itertools import product
 
 import pytest
 from hypothesis import assume, given
@@ -19,6 +20,7 @@ from tests.naive.formulas import (
     student_half_width,
     variance_ratio,
 )
+from tunesmith.experiments.proofs import few_pairs
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.stats.elo import (
     bayeselo_outcome,
@@ -28,11 +30,13 @@ from tunesmith.tuning.stats.elo import (
     drawelo_of_draw_rate,
     elo_to_bayeselo,
     elo_to_score,
+    equality,
     estimate,
     fit_bayeselo,
     furthest_elo,
     games_needed,
     games_of,
+    judge,
     moments,
     normal_cdf,
     normalized_elo,
@@ -71,7 +75,8 @@ def test_every_estimate_is_finite_and_contains_its_elo(n: tuple[int, ...]) -> No
     assert is_finite(asdict(result))
     assert result.elo_low <= result.elo <= result.elo_high
     assert 0 <= result.los <= 1
-    assert result.nelo_half_width == pytest.approx(680.9612 / math.sqrt(games_of(n) or 1), rel=1e-6)
+    if sum(n) - max(n) >= 60 and not (equality(n) or 0) > 0.05:
+        assert result.nelo_half_width == pytest.approx(680.9612 / math.sqrt(games_of(n)), rel=1e-6)
 
 
 @given(counts)
@@ -123,13 +128,13 @@ def test_without_games_everything_is_possible(n: tuple[int, ...]) -> None:
     assert games_needed(n) is None
 
 
-@pytest.mark.parametrize("games", [1, 2, 10, 1000])
+@pytest.mark.parametrize("games", [1, 2, 10, 200])
 def test_all_won_and_all_lost_are_mirror_images_within_reach(games: int) -> None:
     won, lost = estimate((0, 0, games)), estimate((games, 0, 0))
     assert won.score == 1 and lost.score == 0
     assert (won.elo, -lost.elo) == pytest.approx((furthest_elo(games), furthest_elo(games)))
     assert won.elo == pytest.approx(score_to_elo(1 - 0.25 / games))
-    assert won.elo_low < won.elo == won.elo_high
+    assert won.elo_low < won.elo < won.elo_high
     assert won.los == pytest.approx(1 - lost.los)
     assert won.is_clamped and lost.is_clamped
 
@@ -145,9 +150,48 @@ def test_more_wins_of_wins_show_more() -> None:
 def test_all_drawn_is_level_with_an_interval() -> None:
     result = estimate((0, 0, 100, 0, 0))
     assert (result.score, result.elo, result.nelo, result.los) == (0.5, 0, 0, 0.5)
-    assert result.elo_half_width == pytest.approx(7.52, abs=0.01)
+    assert result.elo_half_width == pytest.approx(11.69, abs=0.01)
     assert result.is_clamped
     assert estimate((0, 0, 1, 0, 0)).elo_half_width > 300
+
+
+def test_evidence_against_equality_does_not_narrow_the_interval() -> None:
+    """40 drawn pairs gave ± 18.5, and 39 with one that was won ± 8.4."""
+    for decided in range(8):
+        rows = [estimate((0, 0, 40 - decided - more, decided + more, 0)) for more in (0, 1)]
+        assert rows[0].elo_half_width < rows[1].elo_half_width
+
+
+@pytest.mark.parametrize(
+    "shares", [(0.18, 0.07, 0.5, 0.07, 0.18), (0.3, 0.05, 0.3, 0.05, 0.3), (0.5, 0, 0, 0, 0.5)]
+)
+def test_equal_players_are_rarely_called_stronger_from_the_first_pair_on(shares: tuple[float, ...]) -> None:
+    for pairs in (1, 2, 3, 4, 5, 6, 8, 10):
+        found = few_pairs.row(pairs, [("equals", shares)], matches=0, seed=0)
+        assert found.false_claims <= 0.05
+
+
+@given(fives)
+def test_equality_is_the_share_of_mirrored_matches_that_are_as_far_apart(n: tuple[int, ...]) -> None:
+    n = tuple(min(c, 3) for c in n)
+    lead = abs(sum(c * d for c, d in zip(n, (-2, -1, 0, 1, 2), strict=True)))
+    steps = [2] * (n[0] + n[4]) + [1] * (n[1] + n[3])
+    signs = list(product((-1, 1), repeat=len(steps)))
+    assert equality(n) == sum(
+        abs(sum(s * d for s, d in zip(row, steps, strict=True))) >= lead for row in signs
+    ) / len(signs)
+
+
+def test_a_lead_that_equals_may_well_have_is_not_shown() -> None:
+    """The normal interval of 15 pairs won and 5 lost leaves out zero; 20 throws of a coin come out so in 4 %."""
+    assert judged(5, 0, 0, 0, 15) == "stronger" and judged(6, 0, 0, 0, 14) == "not shown"
+    assert judged(0, 0, 0, 0, 5) == "not shown" and judged(6, 0, 0, 0, 0) == "weaker"
+    assert equality((500, 0, 0, 0, 501)) is None
+
+
+def judged(*n: int) -> str:
+    found = estimate(n)
+    return judge(found.elo_low, found.elo_high)
 
 
 def test_one_lost_point_is_less_than_none() -> None:
@@ -164,7 +208,7 @@ def test_half_width_shrinks_with_games_and_grows_with_level() -> None:
 
 
 def test_student_is_wider_than_normal_and_meets_it() -> None:
-    n = (1, 2, 4, 3, 1)
+    n = (10, 20, 40, 30, 10)
     assert student_half_width(n) > estimate(n).elo_half_width
     many = [1000 * c for c in n]
     assert student_half_width(many) == pytest.approx(estimate(many).elo_half_width, rel=0.01)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tunesmith.tuning.optuna_private import id_of
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.stats.elo import Z95, estimate
+from tunesmith.tuning.stats.words import elo_words
 
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
@@ -115,9 +116,7 @@ def trial_note(row: Record) -> str:
     lines = [f"**{escaped(row.text('state') or 'no state')}**"]
     if len(counts) == 5 and any(counts):
         found = estimate(counts)
-        lines.append(
-            f"{found.elo:+.1f} ± {found.elo_half_width:.1f} Elo in {sum(counts):,} pairs {counts}, worst first"
-        )
+        lines.append(f"{elo_words(found)} in {sum(counts):,} pairs {counts}, worst first")
     for name, _ in row.items("opponents"):
         lines.append(f"against {escaped(name)}: {_counts(row, 'opponents', name)}")
     for key in ("sampler", "digest", "error"):

@@ -15,6 +15,7 @@ from tunesmith.tuning.report.parts import (
     OUTCOMES,
     counts_of,
     decision_chip,
+    elo_interval,
     elo_of,
     few_distinct,
     figure,
@@ -30,6 +31,7 @@ from tunesmith.tuning.report.parts import (
     table,
 )
 from tunesmith.tuning.report.reading import Record, StudyFiles
+from tunesmith.tuning.stats.elo import games_needed, judge
 
 if TYPE_CHECKING:
     from tunesmith.tuning.stats.sprt import Sprt
@@ -186,15 +188,10 @@ def _measurement(study: StudyFiles) -> Markup:
 
 def _needed(run: Record) -> Markup | None:
     """Where the interval holds zero, say how many games the seen difference would take."""
-    elo, half, counts = (
-        run.number("estimate", "elo"),
-        run.number("estimate", "elo_half_width"),
-        counts_of(run),
-    )
-    if elo is None or half is None or counts is None or abs(elo) > half:
+    low, high = run.number("estimate", "elo_low"), run.number("estimate", "elo_high")
+    counts = counts_of(run)
+    if low is None or high is None or counts is None or judge(low, high) != "not shown":
         return None
-    from tunesmith.tuning.stats.elo import games_needed
-
     needed = games_needed(counts)
     if needed is None:
         return el("p", "The interval holds zero, and no difference was seen at all.")
@@ -238,7 +235,7 @@ def _match(run: Record) -> list[Content]:
         num.count(pairs_of(run)),
         num.count(games_of(run)),
         score_of(run),
-        num.interval(run.number("estimate", "elo"), run.number("estimate", "elo_half_width")),
+        elo_interval(run.at("estimate")),
         nelo_of(run),
         _los(run),
         num.percent(first_share(run, "result_shares")),

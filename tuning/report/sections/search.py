@@ -6,12 +6,15 @@ section on verification."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import figure, legend, nothing, section, table
+from tunesmith.tuning.report.parts import elo_interval, figure, legend, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.stats.elo import estimate
+from tunesmith.tuning.stats.words import elo_words
 
 _MOST_TRIALS = 200
 _STATES = {"COMPLETE": ("complete", None), "PRUNED": ("pruned", "soft"), "FAIL": ("failed", "chip bad")}
@@ -53,7 +56,7 @@ def _summary(study: StudyFiles) -> Content:
         "p",
         join(counts[0], " complete, ", counts[1], " pruned, ", counts[2], " failed. "),
         "Best observed, which is part luck and no recommendation: ",
-        num.interval(lucky.number("elo"), lucky.number("elo_half_width"), "Elo"),
+        _elo(_counts(lucky), "Elo"),
         ".",
         class_="caption",
     )
@@ -171,7 +174,7 @@ def _point(trial: Record) -> tuple[float, float, num.Number, str, str] | None:
         return None
     facts = estimate(counts)
     kind = "kept" if trial.text("state") == "PRUNED" else "after"
-    text = f"trial {number + 1:.0f}: {num.plain(facts.elo)} Elo ± {num.plain(facts.elo_half_width)}, {_setting(trial)}"
+    text = f"trial {number + 1:.0f}: {elo_words(facts)}, {_setting(trial)}"
     return number + 1, facts.elo, facts.elo_half_width, kind, text
 
 
@@ -187,16 +190,19 @@ def _trials(study: StudyFiles) -> Content:
 
 def _trial(trial: Record) -> list[Content]:
     number, counts = trial.number("number"), _counts(trial)
-    facts = estimate(counts) if counts else None
     state, kind = _STATES.get(trial.text("state") or "", (num.clip(trial.text("state") or "", 20), None))
     reason = trial.text("reason")
     return [
         num.ABSENT if number is None else num.fixed(number + 1, 0),
         num.words(_setting(trial), 300),
-        num.count(trial.number("games")) if facts else None,
-        num.interval(facts.elo, facts.elo_half_width) if facts else None,
+        num.count(trial.number("games")) if counts else None,
+        _elo(counts) if counts else None,
         join(el("span", state, class_=kind), f" {num.clip(reason, 120)}" if reason else None),
     ]
+
+
+def _elo(counts: list[float] | None, unit: str = "") -> Content:
+    return elo_interval(Record(asdict(estimate(counts)) if counts else {}), unit)
 
 
 def _setting(trial: Record) -> str:

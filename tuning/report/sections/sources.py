@@ -5,8 +5,8 @@ Elo is seen from the weights that a generation made, against those that had play
 from __future__ import annotations
 
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import clip, count, counted, interval, percent, significant
-from tunesmith.tuning.report.parts import nothing, table
+from tunesmith.tuning.report.numbers import clip, count, counted, percent, significant
+from tunesmith.tuning.report.parts import elo_interval, nothing, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _MOST = 40
@@ -37,7 +37,7 @@ def path(study: StudyFiles) -> Markup | None:
 def _step(step: Record) -> list[Content]:
     check = step.at("check")
     kept = "kept" if step.at("is_kept").value is True else "not better, not kept"
-    elo = interval(check.number("estimate", "elo"), check.number("estimate", "elo_half_width"))
+    elo = elo_interval(check.at("estimate"))
     return [
         count(step.number("generation")),
         clip(step.text("player") or "", 40),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import elo_of, figure, games_of, opponent_of
+from tunesmith.tuning.report.parts import elo_interval, elo_of, figure, games_of, opponent_of
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _SHORT = 110  # letters of a sentence that may be set large
@@ -55,19 +55,15 @@ def _gain(study: StudyFiles) -> tuple[str, Content]:
     """Return the size of the gain: as the verdict says, else that of the main measurement."""
     gain = study.verdict.at("gain")
     run = _run_of(gain, study)
-    elo, half = gain.number("elo"), gain.number("elo_half_width")
-    if elo is None:
-        elo, half = run.number("estimate", "elo"), run.number("estimate", "elo_half_width")
+    found = gain if gain.number("elo") is not None else run.at("estimate")
+    elo = found.number("elo")
     if elo is None:
         return "Gain", _entry(el("span", "not measured", class_="absent"))
-    low, high = gain.number("elo_low"), gain.number("elo_high")
-    if half is None and low is not None and high is not None:
-        half = (high - low) / 2
     limit = gain.text("limit") or run.text("limit")
     games = games_of(gain) if games_of(gain) is not None else games_of(run)
     below = join(num.percent(num.expected(elo)), " of the points; 95 % interval, measured at ", num.code(limit, 40),
                  " over ", num.counted(games, "game"))  # fmt: skip
-    return "Gain over the old weights", _entry(num.interval(elo, half, "Elo"), below)
+    return "Gain over the old weights", _entry(elo_interval(found, "Elo"), below)
 
 
 def _run_of(gain: Record, study: StudyFiles) -> Record:
