@@ -5,8 +5,6 @@ shows the static evaluation feature by feature. Whole games are played faster by
 simultaneous game nothing here sees a hidden choice: the second chooser gets the position with the players
 exchanged, as if it chose first."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

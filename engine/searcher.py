@@ -3,8 +3,6 @@
 `Searcher` is made by `new_searcher`; templates take its parts as arguments, so that weights and options never
 become part of compiled code. The memory belongs to one search at a time."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -8,8 +8,6 @@ library, numpy and numba are known by name, other compiled libraries by name and
 refused: compiled code would go on with an old value of it. Names of modules and files, line numbers, comments
 and docstrings count for nothing: the same game elsewhere has the same digest."""
 
-from __future__ import annotations
-
 import dataclasses
 import enum
 import functools

@@ -51,8 +51,6 @@ strip_counters(state) -> state         optional: the state without rule counters
 hide(state) -> state                   simultaneous games: the state without a pending hidden choice
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 A game of one's own is a Python file (or module) with `GAME`, a `games.game.Game`, or with `make(**variant)`
 that returns one. Every shipped package has `make`, whose keyword arguments and defaults are the variants."""
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import importlib

@@ -6,8 +6,6 @@ is the operating system's, on the file `.lock`; it ends with its process, howeve
 never keeps a folder. The number in that file is for the message only; the file stays. (The package filelock does
 not name the holder, and gives up where a file system has no locks.)"""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

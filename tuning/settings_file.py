@@ -3,8 +3,6 @@
 A preset (`[preset.NAME]`) and `key=value` changes override keys before anything is checked. Wrong input is one line:
 file with line number, field, what was expected, what was found."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

@@ -4,8 +4,6 @@
 weights it starts from. A study is continued only if none of it has changed: `require_same` compares what is
 stored with what is now, here and for every other folder that is continued. How files are written: `files`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

@@ -9,8 +9,6 @@ the mover's too. In compiled code a book is a small hash table in the searcher's
   there?
 - `probe`: How compiled code looks into an opening book"""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field

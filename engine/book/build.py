@@ -3,8 +3,6 @@
 Games of a player against itself, with random moves in the first plies, say which positions matter; each of them is
 searched longer than any game allows. Deterministic: one seed gives one book."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 

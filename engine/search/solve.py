@@ -9,8 +9,6 @@ keys. The table keeps what cost the most nodes.
 Not for games in which repetition or a limit of plies can end a line: those values depend on the history.
 Nor for simultaneous games: their values are those of mixed choices."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """Measure, print the table, and write it: `python -m tunesmith.experiments.bench --out
 experiments/results/bench.json`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

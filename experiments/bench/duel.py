@@ -4,8 +4,6 @@ Ours is alpha-beta as it comes, with the hand-made weights; open_spiel's is UCT 
 simulation. Each opening (random plies, not to be won at once) is played twice with sides exchanged, one game
 after the other in one process; every move of either side must be legal on both."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from itertools import count

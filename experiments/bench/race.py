@@ -4,8 +4,6 @@ Times are CPU seconds of this process, both sides on one thread. In each round b
 time, in the second round the other side begins, and so on; a rate is the median of the rounds, a ratio the
 median of the rounds' ratios. A ratio above 1 speaks for ours, whatever the unit."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ results) and must find the same values. Ours runs twice: bare, which enters the 
 of moves, and with everything that does not change the value. Monte Carlo search is UCT on both sides: the
 same constant, one playout a simulation, moves never tried first, proven results carried up."""
 
-from __future__ import annotations
-
 import importlib
 import time
 from collections.abc import Callable

@@ -7,8 +7,6 @@ code is 1 if more than `--most` do. Only the seed differs from study to study.
     python -m tunesmith.experiments.proofs.false_prizes --runs 40 --most 4
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

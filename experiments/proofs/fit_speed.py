@@ -13,8 +13,6 @@ as it can be where ours holds a sum of other columns back.
     python -m tunesmith.experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import math

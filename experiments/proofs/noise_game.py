@@ -5,8 +5,6 @@ The features are other hashes, of all moves so far, which say nothing about the 
 moves they choose, so their matches have all the noise of real ones, and any gain that is found is luck. State:
 (plies, the moves as digits in base 4)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tunesmith.games.game import ONGOING, Game, State

@@ -8,8 +8,6 @@ distance of a fitted weight from the planted one, in its own standard errors.
     python -m tunesmith.experiments.proofs.out_of_core --rows 50000000 --columns 40
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

@@ -10,8 +10,6 @@ versions of libraries may round a fit differently. Exit code 1 if a number diffe
     python -m tunesmith.experiments.proofs.same_numbers pentago search      these alone
     python -m tunesmith.experiments.proofs.same_numbers --write   record what is found: say in the commit why"""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import csv

@@ -10,8 +10,6 @@ from that file.
         --out experiments/results/samplers.json
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import sys

@@ -5,8 +5,6 @@ hands out and writes as a part of the workers' time, and whether all files are t
 cluster is one scheduler and one or two workers of one thread on this machine. Goals on two idle cores: 1.8 for
 processes, 1.6 for Dask, 2 %. A machine with other things to do tells nothing about the ratios."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import hashlib

@@ -14,8 +14,6 @@ A question is a TOML file in `experiments/questions/`. It holds any number of pa
 The games of a question are kept in `studies/questions/NAME`, so an interrupted one goes on; the answer is written
 to `experiments/results/questions/` as a page and, with the settings that gave it, as `NAME.json`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

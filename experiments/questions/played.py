@@ -3,8 +3,6 @@
 Elo with 95 % intervals from pairs; the first player's share counts draws as half. A part is a row or more of a
 table, made ready to print, beside the figures it comes from."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass, replace

@@ -1,7 +1,5 @@
 """What a question file may say. Every key is checked, unknown ones are refused."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, Openings, OptionTable, Seed, Strict

@@ -1,7 +1,5 @@
 """Commands about games and engines: games, perft, probe, check, new-game, play, show, bench."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 

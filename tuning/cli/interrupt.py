@@ -9,8 +9,6 @@ second request. What is ignored when the command starts (Ctrl-C by a shell's `&`
 stays ignored: whoever started it so wants it to go on. Workers end when their parent is gone
 (`tuning.play.sandbox.process`)."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """How do commands print what they found: one JSON object, or a table?"""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

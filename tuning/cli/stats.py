@@ -2,8 +2,6 @@
 
 Counts are ordered worst first: three (losses, draws, wins) or five (pairs LL, LD, DD+WL, WD, WW)."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -2,8 +2,6 @@
 
 Counts are of pairs, worst first, from the view of the candidate or the first-named player; Elo with 95 % intervals."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from tunesmith.tuning.documents.document import Document

@@ -2,8 +2,6 @@
 
 Counts are of pairs, worst first, of the first-named player; Elo with intervals at `level`."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from tunesmith.tuning.documents.document import Document, Finite, Options

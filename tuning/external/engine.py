@@ -5,8 +5,6 @@ with its whole process group, and the caller gets an `EngineFault` with a short 
 `time loss`, `ignores nodes`). Options are checked against what the engine offers before they are sent, because UCI
 has no answer to a misspelt one. Source: the UCI protocol by S. Meyer-Kahlen, 2006."""
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import os

@@ -5,8 +5,6 @@ engine meets itself as it was), and plays pairs. With `[search]` the options in 
 in `tunesmith search`; then a sequential test on openings that the search never saw decides whether the
 recommended setting beats the one it started from. The folder holds all games, so any run can be continued."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What came of a study of chess engines, in words."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
 from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.words import claim, elo_words

@@ -3,8 +3,6 @@
 Ridge by cross-validation unless it is given, constraints kept, draws as an outcome of their own on request, weights
 rounded at the end. Weights, bounds and steps are in Elo here."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 Everything here is read by the stages of a study and plays nothing. What decides a number is pinned in
 `study.json` (`pins`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The prior is the baseline, brought to Elo by one number K fitted on the same gam
 A baseline of zeros has no K: the study then names the unit, Elo.
 Fitted files have scale 1: their weights are Elo per unit of the feature."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -6,8 +6,6 @@ one, in multiples of an anchor if one is named, else in Elo; `unit` is Elo per u
 takes up what having the move (or being first) is worth, so that it does not leak into the other weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple

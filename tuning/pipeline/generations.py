@@ -5,8 +5,6 @@ and its prior is always the baseline. A short match on openings that no generati
 with the good ones: if they score more than half, they are good from then on. That keeps a step back from
 spreading; it proves nothing, and its interval says so. `generations.json` tells the path and what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple

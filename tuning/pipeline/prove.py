@@ -4,8 +4,6 @@
 nobody tuned on, `verify/*.json`, `verdict.json`. `verify_study` proves what a study has found already. Both
 may be interrupted and called again, with the same numbers in the end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith.engine import weights as weight_files

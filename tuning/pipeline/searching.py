@@ -4,8 +4,6 @@
 plain lines, `games/` holds all games, `pilot.json` and `result.json` what was found; the recommended weights
 are `weights/search.json`."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from pathlib import Path

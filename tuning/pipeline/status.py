@@ -3,8 +3,6 @@
 The sequential test is told as it stands: the log-likelihood ratio of the pairs so far, consumed in order of their
 number, between its two bounds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, TypeVar
 

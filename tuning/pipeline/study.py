@@ -3,8 +3,6 @@
 `run_study` may be interrupted at any point and called again: what is done is read back, what is missing is
 made, and the numbers are those of an undisturbed run. Nothing here depends on the number of workers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

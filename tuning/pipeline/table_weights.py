@@ -6,8 +6,6 @@ feature; times `unit` it is in Elo. What was written is read back and must evalu
 the fit does, else no file stays.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -5,8 +5,6 @@ the same limits, until it ends by the rules. Verdict and result speak of the fir
 if the game ends otherwise, in a draw too. The interval of the share is Clopper and Pearson's. What was played
 on is evidence of the rule only: it changes no result."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path

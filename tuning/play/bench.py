@@ -4,8 +4,6 @@ All in one run and one process, but for the times of import, first compilation (
 (the same cache again), which are those of fresh processes, and games per second, which the workers of
 self-play play."""
 
-from __future__ import annotations
-
 import logging
 import os
 import subprocess

@@ -3,8 +3,6 @@
 The same positions at the same depth for every technique; those above the line of `exact` find the
 value of minimax, those below may not. One process, one core, in one run: compare techniques, not machines."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ joins, every worker is asked for its code of the game and of the engine, because
 only. This module imports distributed, so it is itself
 imported only where a cluster is asked for."""
 
-from __future__ import annotations
-
 import hashlib
 import socket
 import time

@@ -6,8 +6,6 @@ standard input and output, in frames of 8 bytes of length and then the object; w
 to standard error. A child ends when nobody asks for long, when it has played `RENEWAL` games, and when its
 parent is gone."""
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess

@@ -4,8 +4,6 @@ A ladder file (TOML) names the game, the weights, the limits and the rungs. Ever
 pairs from the same openings, at each limit; the first rung is bare alpha-beta. Equal nodes ask what a technique is
 worth if it costs nothing, equal time what it is worth. Results are from the higher rung's view, in Elo."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path

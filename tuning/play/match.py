@@ -1,7 +1,5 @@
 """Matches and self-play outside a study: from players to games and a result in words."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

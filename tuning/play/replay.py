@@ -4,8 +4,6 @@ Everything is seen from the mover of the position. Position t of a game is the o
 further moves makes of it: `lines` (n, most) are such moves for each chosen position, padded with NO_MOVE. Games
 start where `roots` says, see `runs`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 

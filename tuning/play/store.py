@@ -6,8 +6,6 @@ for are there. Every file is written under another name and renamed, so what car
 the disk failed: a damaged last part is left aside and its pairs are played again, any other damaged file is an
 error, because games that were counted would silently go missing."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable

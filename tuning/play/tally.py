@@ -2,8 +2,6 @@
 
 Results are the first player's. A million games take about 60 MB: one number is kept for each different game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

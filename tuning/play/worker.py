@@ -5,8 +5,6 @@ nothing remains from pair to pair but compiled code and buffers. A game that rai
 fresh memory; if it raises again its pair is a fault: two rows without result, with the moves until then.
 Imports stay light, because every worker pays for them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Sequence

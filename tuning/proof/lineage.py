@@ -3,8 +3,6 @@
 Gains are what each step knew of itself: a fit the loss on held-out pairs, a search the expected Elo of its model
 against its opponents, the candidate the measured Elo (95 % intervals). `written` is the time of the file, UTC."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path

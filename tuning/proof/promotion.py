@@ -6,8 +6,6 @@
 A reason may stand in for the proof; it is written into the provenance. Every step is a rename: a kill between two
 leaves the old file or the new one, and a copy in the history that the next command recognises."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

@@ -3,8 +3,6 @@
 The sequential test decides; the figure quoted is that of the fixed number of pairs, with its 95 % interval,
 never that of the stopped test. Where nothing is shown, the sentence says how many games would."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith.engine.source import code_digest

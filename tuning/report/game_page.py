@@ -6,8 +6,6 @@ image; a game that cannot draw a position shows it as text. Players are named fi
 are Elo, the view of the player who made the move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

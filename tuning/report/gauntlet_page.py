@@ -1,7 +1,5 @@
 """A gauntlet as a page: ratings with intervals, all pairings, who is stronger than whom, circles, notes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith.engine.files import write

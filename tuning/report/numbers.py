@@ -5,8 +5,6 @@ A value with an error shows two significant digits of the error; what a file doe
 the caller in the unit they are shown in; shares are numbers from 0 to 1 and shown in percent.
 """
 
-from __future__ import annotations
-
 import math
 
 from tunesmith.tuning.report.html import Content, Markup, el, join

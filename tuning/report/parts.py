@@ -4,8 +4,6 @@ Tables carry the heading of each cell with it (`data-label`), so that a phone ca
 draws a figure says below it how many games it rests on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tunesmith.tuning.report.html import Content, Markup, el, join

@@ -4,8 +4,6 @@ All settings play the same openings in the same order, so two of them are compar
 folder named by the digest of the weights: whoever asks for a setting again gets its games back, and more of
 them on further openings."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """Does a parameter do anything? Each is played alone at the ends and in the middle of its range first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -6,8 +6,6 @@ played and many near the good ones; it is given with an interval, and with its d
 luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows
 from scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -9,8 +9,6 @@ Formulas as in fishtest (`stat_util.py`), fastchess (`matchmaking/elo`), OpenBen
 vdbergh/pentanomial and chess-tuning-tools; `tests/golden/statistics.md` holds the published figures.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

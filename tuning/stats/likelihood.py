@@ -13,8 +13,6 @@ Arithmetic is by columns, and a column is a float or an array: the same lines se
 A row that has converged is left alone, so that its ratio does not depend on the rows beside it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import reduce

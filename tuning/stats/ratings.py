@@ -13,8 +13,6 @@ first, and b in the game in which j did. Everything is finite: a player that too
 a quarter of a point short of that (as in `stats.estimate`). Players whom no chain of pairings connects cannot
 be compared: each group has its own zero."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

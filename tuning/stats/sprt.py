@@ -9,8 +9,6 @@ Sources: Wald, Sequential Analysis (bounds, length); Siegmund, Sequential Analys
 (overshoot), as in fishtest `stat_util.py`; the ratio itself is in `tuning.stats.likelihood`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

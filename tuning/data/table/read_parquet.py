@@ -3,8 +3,6 @@
 The file's metadata may state `perspective`, `results` and `tunesmith-table`. Rows count from 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

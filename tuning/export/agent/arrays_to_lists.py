@@ -7,8 +7,6 @@ differ: `a[i, j]`, assignment to slices, shapes, and what is made by numpy. What
 In the engine's own functions, `table` and `tree` are flat (an `array` of 4 and 8 words a row), and the options of the
 search are constants."""
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ The code is the engine's own, with the game's functions in place of what it leav
 `engine.compile.bind` puts them there; but instead of being compiled it is written out (`flatten`). The same operations
 in the same order: the same moves."""
 
-from __future__ import annotations
-
 from time import process_time
 from typing import Any
 

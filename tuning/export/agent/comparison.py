@@ -3,8 +3,6 @@
 Rules, features and texts must give what the game's own functions give, to the bit, and short searches the same moves
 as the engine's code run as plain Python."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 A manner of writing the game's functions is taken only if the code passes its trial: with lists, which are fast, or else
 with numpy's arrays, as the game's author wrote them."""
 
-from __future__ import annotations
-
 import ast
 import json
 import keyword

@@ -7,8 +7,6 @@ A seed orders those of a file; asking for more adds to the end.
 - `random`: Openings made of random first plies, judged balanced by a shallow search, distinct, and split by
   purpose"""
 
-from __future__ import annotations
-
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError

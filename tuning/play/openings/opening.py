@@ -4,8 +4,6 @@ An opening is known by the key of its last position, the same for all symmetric 
 with sides exchanged (a pair plays both sides anyway). A stable hash of that key gives every position to one
 purpose for good, so the sets of different purposes cannot meet, whatever their seeds and sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -8,8 +8,6 @@ say; and at the end the result must be the one that was recorded.
 `unsound` asks little enough to be asked always: compiled code turns a feature that is not a number into some
 score, and any number that `outcome` returns into a result."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Counts of positions are weighted: a position that came up three times counts three times. Results of positions are
 those of the side to move, results of games the first player's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tunesmith.engine import files

@@ -2,8 +2,6 @@
 
 Elo is seen from the weights that a generation made, against those that had played it."""
 
-from __future__ import annotations
-
 from tunesmith.tuning.report.html import Content, Markup, el, join
 from tunesmith.tuning.report.numbers import clip, count, counted, percent, significant
 from tunesmith.tuning.report.parts import elo_interval, nothing, table

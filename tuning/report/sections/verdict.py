@@ -4,8 +4,6 @@ The gain is that of a fixed number of games, never that of a stopped test; Elo i
 named opponent. Where the verdict is missing the page says so first.
 """
 
-from __future__ import annotations
-
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .box import WDL
     from .clop import CLOPSampler
     from .spsa import SPSASampler
-    from .spsa_gains import Gains, Loss, Schedule, expected_loss, gains_for_precision, schedule
+    from .spsa_gains import expected_loss, gains_for_precision
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,8 @@ _HOMES = {
     "WDL": "box",
     "CLOPSampler": "clop",
     "SPSASampler": "spsa",
-    "Gains": "spsa_gains",
-    "Loss": "spsa_gains",
-    "Schedule": "spsa_gains",
     "expected_loss": "spsa_gains",
     "gains_for_precision": "spsa_gains",
-    "schedule": "spsa_gains",
 }
 
 
@@ -147,13 +143,9 @@ __all__ = [
     "SAMPLERS",
     "WDL",
     "CLOPSampler",
-    "Gains",
-    "Loss",
     "SPSASampler",
     "Sampler",
-    "Schedule",
     "Terms",
     "expected_loss",
     "gains_for_precision",
-    "schedule",
 ]

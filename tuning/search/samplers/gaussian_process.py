@@ -4,8 +4,6 @@ Settings are points of [-1, 1]^n. A trial's score (0 to 1) has the noise its own
 one a parameter, and the height of the landscape are those of the largest marginal likelihood with a
 weak prior (lengths near 0.7, heights near 0.1)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

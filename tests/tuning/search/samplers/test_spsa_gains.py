@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tunesmith.tuning.search.samplers import SPSASampler, expected_loss, gains_for_precision, schedule
+from tunesmith.tuning.search.samplers import SPSASampler
+from tunesmith.tuning.search.samplers.spsa_gains import expected_loss, gains_for_precision, schedule
 
 Theory = Callable[..., Any]
 
