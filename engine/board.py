@@ -54,7 +54,7 @@ class Board:
 
     @property
     def n_plies(self) -> int:
-        """Actions played, those before the given position included where the position tells."""
+        """Moves played, those before the given position included where the position tells."""
         known = self.game.plies(self.state) if self.game.plies else -1
         return known if known >= 0 else len(self._moves)
 

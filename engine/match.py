@@ -47,39 +47,58 @@ class Record(NamedTuple):
     """One game: all moves from the start position (opening included), what the movers thought, the end.
 
     moves int64 (n,); scores float32 (n,) in Elo, the mover's view, NaN = none; result 1, 0, -1 of player 0 or
-    None; reason: the game's own word, `repetition`, `max_plies`, `capped` or `adjudicated`.
+    NO_RESULT; reason: the game's own word, `repetition`, `max_plies`, `capped` or `adjudicated`.
     """
 
     moves: npt.NDArray[np.int64]
     scores: npt.NDArray[np.float32]
-    result: int | None
+    result: int
     reason: str
 
 
+class Buffers(NamedTuple):
+    """What the games of a pair are written into, a row a game, and what repetition is known by.
+
+    moves int64 and scores float32 (2, cap of moves), of which `moves[0]` begins with the opening; ends int64 (2, 3):
+    number of moves, result of player 0, reason; keys int64 (2, cap + MAX_PLY + 1) of the positions of the game that
+    is played, and of them with sides exchanged.
+    """
+
+    moves: Any
+    scores: Any
+    ends: Any
+    keys: Any
+
+
+class Terms(NamedTuple):
+    """What is random, and when a game is decided early, see `Arena`.
+
+    noise int64 (2,): chance in 1/1000 that a move is drawn at random, and the number of moves after which none is.
+    adjudicate float64 (2,): score in Elo and plies (0 plies: never).
+    """
+
+    noise: Any
+    adjudicate: Any
+
+
 def play_game(
-    memory_0: Any,
-    table_0: Any,
-    memory_1: Any,
-    table_1: Any,
+    player_0: Searcher,
+    player_1: Searcher,
     root: State,
-    moves: Any,
-    scores: Any,
     n_opening: int,
-    keys: Any,
-    noise: Any,
-    adjudicate: Any,
+    buffers: Buffers,
+    game: int,
+    terms: Terms,
     seed: int,
 ) -> tuple[int, int, int]:
-    """Play from `root` and `moves[:n_opening]` to the end; return number of moves, result, reason (template).
+    """Play from `root` and the opening in row `game` to the end; return number of moves, result, reason (template).
 
-    `moves` and `scores` are filled; their length is the cap of moves. `keys` int64
-    (2, cap + MAX_PLY + 1) is for repetition: keys of the positions, and of them with sides exchanged.
-    `noise` int64 (2,): chance in 1/1000 that a move is drawn at random, and the number of moves after which
-    none is. `adjudicate` float64 (2,): score in Elo and plies, see `Arena` (0 plies: never). `seed` decides
-    the random moves, and what the players draw.
+    `seed` decides the random moves, and what the players draw.
     """
-    first = memory_0[0]
-    second = memory_1[0]
+    moves, scores, keys = buffers.moves[game], buffers.scores[game], buffers.keys
+    noise, adjudicate = terms.noise, terms.adjudicate
+    first = player_0.memory[0]
+    second = player_1.memory[0]
     forget(first)
     forget(second)
     first.counters[SEED] = mix(seed ^ 1)
@@ -115,8 +134,8 @@ def play_game(
                 ahead_1 = 0 * n_opening
             else:
                 searcher = first if mover(state) == 0 else second
-                table = table_0 if mover(state) == 0 else table_1
-                moves[n_moves] = choose(searcher, table, state, keys, n_moves)
+                entries = player_0.transposition if mover(state) == 0 else player_1.transposition
+                moves[n_moves] = choose(searcher, entries, state, keys, n_moves)
                 scores[n_moves] = searcher.numbers[THOUGHT] / 100.0
                 if mover(state) == 0:
                     ahead_0 = streak(ahead_0, float(scores[n_moves]), float(adjudicate[0]))
@@ -141,7 +160,7 @@ def streak(count: int, score: float, bound: float) -> int:
 
 
 @inlined
-def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> int:
+def choose(searcher: Any, transposition: Any, state: State, keys: Any, n_moves: int) -> int:
     """Return the move of the side to move; one that sees no hidden choice, in a simultaneous game (template).
 
     A forced move, one of the opening book and one drawn at random is played without a search. The second chooser of a
@@ -165,7 +184,7 @@ def choose(searcher: Any, table: Any, state: State, keys: Any, n_moves: int) -> 
         if mover(state) == 1:
             seen = swap_sides(seen)
             view = 1
-    move = decide(searcher, table, seen, keys[view], n_moves + 1, n_moves)
+    move = decide(searcher, transposition, seen, keys[view], n_moves + 1, n_moves)
     searcher.numbers[THOUGHT] = float(searcher.counters[SCORE])
     if SIMULTANEOUS and mover(state) == 1:
         return swap_move(move)
@@ -184,47 +203,24 @@ def reason_of(state: State, keys: Any, n_keys: int, n_plies: int) -> int:
 
 
 def play_pair(
-    memory_a: Any,
-    table_a: Any,
-    memory_b: Any,
-    table_b: Any,
+    player_a: Searcher,
+    player_b: Searcher,
     root: State,
-    moves: Any,
-    scores: Any,
-    ends: Any,
     n_opening: int,
-    keys: Any,
-    noise: Any,
-    adjudicate: Any,
+    buffers: Buffers,
+    terms: Terms,
     seed: int,
 ) -> None:
-    """Play one opening twice, player A first and then second (template).
-
-    `moves` and `scores` have two rows, of which `moves[0, :n_opening]` is the opening; `ends` int64 (2, 3)
-    gets number of moves, result of player 0, reason.
-    """
+    """Play one opening, `moves[0, :n_opening]`, twice: player A first and then second (template)."""
     for at in range(n_opening):
-        moves[1, at] = moves[0, at]
-    first, first_table, second, second_table = memory_a, table_a, memory_b, table_b
+        buffers.moves[1, at] = buffers.moves[0, at]
+    first, second = player_a, player_b
     for game in range(2):
-        n_moves, result, reason = play_game(
-            first,
-            first_table,
-            second,
-            second_table,
-            root,
-            moves[game],
-            scores[game],
-            n_opening,
-            keys,
-            noise,
-            adjudicate,
-            seed,
-        )
-        ends[game, 0] = n_moves
-        ends[game, 1] = result
-        ends[game, 2] = reason
-        first, first_table, second, second_table = memory_b, table_b, memory_a, table_a
+        n_moves, result, reason = play_game(first, second, root, n_opening, buffers, game, terms, seed)
+        buffers.ends[game, 0] = n_moves
+        buffers.ends[game, 1] = result
+        buffers.ends[game, 2] = reason
+        first, second = player_b, player_a
         seed = mix(seed)
 
 
@@ -261,8 +257,7 @@ class Arena:
         noise: tuple[int, int] = (0, 0),
         adjudicate: tuple[float, int] = (0.0, 0),
     ) -> None:
-        self._noise = np.array(noise, np.int64)
-        self._adjudicate = np.array(adjudicate, np.float64)
+        self._terms = Terms(np.array(noise, np.int64), np.array(adjudicate, np.float64))
         self.game = game
         self._players = player_a, player_b
         used = player_a.memory["weights"][0].any(axis=0) | player_b.memory["weights"][0].any(axis=0)
@@ -295,9 +290,8 @@ class Arena:
         jit.prepare(self._play, *self._arguments(self.game.initial(), 0, 0))
 
     def _arguments(self, root: State, n_opening: int, seed: int) -> tuple[Any, ...]:
-        a, b = self._players
-        buffers = self._moves, self._scores, self._ends, n_opening, self._keys
-        return a.memory, a.table, b.memory, b.table, root, *buffers, self._noise, self._adjudicate, seed
+        buffers = Buffers(self._moves, self._scores, self._ends, self._keys)
+        return *self._players, root, n_opening, buffers, self._terms, seed
 
     def _record(self, root: State, game: int) -> Record:
         n_moves, result, code = (int(value) for value in self._ends[game])
@@ -308,8 +302,7 @@ class Arena:
         reason = _WORDS.get(code)
         if reason is None:
             reason = self._own_word(root, moves)
-        known = None if result == NO_RESULT else result
-        return Record(moves, self._scores[game, :n_moves].copy(), known, reason)
+        return Record(moves, self._scores[game, :n_moves].copy(), result, reason)
 
     def _own_word(self, root: State, moves: npt.NDArray[np.int64]) -> str:
         if self.game.end_reason is None:

@@ -94,11 +94,11 @@ class Player:
         seed: int = 0,
     ) -> None:
         self.game, self.weights, self.limit = game, weights, limit
-        table, chosen = weights.array(game), options or weights.search_options
-        self.searcher = new_searcher(game, table, weights.scale, chosen, limit, hash_mb)
+        values, chosen = weights.array(game), options or weights.search_options
+        self.searcher = new_searcher(game, values, weights.scale, chosen, limit, hash_mb)
         self.searcher.memory["counters"][0, SEED] = seed
         # As in a match: what has no weight in any stage need not be computed.
-        wanted = wanted_features(game, [any(column) for column in table.T.tolist()])
+        wanted = wanted_features(game, [any(column) for column in values.T.tolist()])
         self._think: Any = None
         if chosen.kind != "random":
             self._think = bind(thinking_once(self.searcher), game, wanted)
@@ -130,8 +130,8 @@ class Player:
         state, history = seen_by_mover(board)
         keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
-        memory, table = self.searcher
-        move = int(self._think(memory, table, state, keys, len(history), board.n_plies))
+        memory, transposition = self.searcher
+        move = int(self._think(memory, transposition, state, keys, len(history), board.n_plies))
         return self._analysis(board, move)
 
     def choose(self, board: Board) -> str:
@@ -201,13 +201,13 @@ def _line_texts(game: Game, board: Board, line: list[int]) -> list[str]:
 
 def evaluation_parts(game: Game, weights: Weights, state: Any) -> tuple[int, dict[str, Part]]:
     """Return the static evaluation (1/100 Elo, mover's view) and each feature's part of it."""
-    table = weights.array(game)
+    weighed = weights.array(game)
     values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
     every = np.arange(game.n_features)
-    total = bind(weighted_sum, game)(state, table, every, game.n_features, values, shares)
+    total = bind(weighted_sum, game)(state, weighed, every, game.n_features, values, shares)
     if game.stages is None:
         shares[:] = 1.0
-    mixed = shares @ table
+    mixed = shares @ weighed
     parts = {
         name: Part(float(values[i]), float(mixed[i]), float(weights.scale * mixed[i] * values[i]))
         for i, name in enumerate(game.feature_names)

@@ -73,17 +73,17 @@ N_NUMBERS = 8
 
 
 class Searcher(NamedTuple):
-    """One player's memory, as templates take it apart: `memory[0]` (a record) and `table`.
+    """One player's memory, as templates take it apart: `memory[0]` (a record) and `transposition`.
 
     memory
         Record array of length 1 with the fields of `memory_type`. A record is one pointer in compiled code:
         handing it from function to function costs nothing.
-    table
+    transposition
         int64 (entries, 4), see `engine.search.transposition`.
     """
 
     memory: Any
-    table: Any
+    transposition: Any
 
 
 def memory_type(game: Game) -> np.dtype[Any]:
@@ -161,9 +161,9 @@ def new_searcher(
     counters[GENERATION], counters[N_USED] = 1, len(used)
     counters[SIMULATION_LIMIT] = limit.simulations
     if options.kind == "uct":  # a tree has room for the root and its children at least
-        return Searcher(memory, _new_table(max(n_entries(hash_mb), 2 * (game.max_moves + 1))))
-    has_table = options.table and options.kind != "random"
-    return Searcher(memory, _new_table(n_entries(hash_mb if has_table else 0)))
+        return Searcher(memory, _new_transposition(max(n_entries(hash_mb), 2 * (game.max_moves + 1))))
+    has_entries = options.table and options.kind != "random"
+    return Searcher(memory, _new_transposition(n_entries(hash_mb if has_entries else 0)))
 
 
 def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
@@ -188,7 +188,7 @@ def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
         raise InputError(f"limit: expected depth:N, nodes:N or time:SECONDS for alphabeta, found '{limit}'")
 
 
-def _new_table(n_rows: int) -> Any:
+def _new_transposition(n_rows: int) -> Any:
     """Return an empty table whose buckets, of two rows, each lie in one cache line of 64 bytes."""
     memory = np.zeros(4 * n_rows + 7, np.int64)
     first = (-memory.ctypes.data % 64) // 8

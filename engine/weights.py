@@ -30,7 +30,7 @@ _OPTIONS = {1: "search", VERSION: "options"}  # what a version calls how the pla
 _NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
 _KNOWN = (*_NEEDED, "digest", "provenance", "proof")
 
-Table = dict[str, dict[str, float]]
+Values = dict[str, dict[str, float]]
 
 SIMPLE = ("random", "greedy")
 
@@ -54,7 +54,7 @@ class Weights:
     features: tuple[str, ...]
     stages: tuple[str, ...]
     scale: float
-    values: Table
+    values: Values
     options: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     proof: list[dict[str, Any]] = field(default_factory=list)
@@ -290,7 +290,7 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
         tuple(data["features"]),
         tuple(data["stages"]),
         float(data["scale"]),
-        _table(data, path),
+        _values(data, path),
         data.get(options, {}),
         data.get("provenance", {}),
         [_renamed(proof) for proof in data.get("proof", [])],
@@ -307,7 +307,7 @@ def _renamed(proof: Any) -> Any:
     }
 
 
-def _table(data: dict[str, Any], path: Path) -> Table:
+def _values(data: dict[str, Any], path: Path) -> Values:
     _same_names(data["weights"], data["stages"], f"{path}: weights", "stage")
     for stage, row in data["weights"].items():
         if not isinstance(row, dict):

@@ -46,7 +46,7 @@ open_margin(state) -> int              optional: the most by which the margin ca
 open_state(state) -> state             optional: the state without what `settled_margin` counts
 history_key(state) -> int              optional: equal for "the same position" in the sense of the
                                        repetition rule; 0 = this state does not count
-plies(state) -> int                    optional: actions since the start, for `max_plies`
+plies(state) -> int                    optional: moves since the start, for `max_plies`
 strip_counters(state) -> state         optional: the state without rule counters (plies, quiet moves)
 hide(state) -> state                   simultaneous games: the state without a pending hidden choice
 """
@@ -141,7 +141,7 @@ class Game:
     max_moves
         Size of a move buffer that no position outgrows.
     max_plies
-        A rule of the game: draw after so many actions; 0 = no such rule.
+        A rule of the game: draw after so many moves; 0 = no such rule.
     repetition_limit
         Number of occurrences of one `history_key` that makes a draw; 0 = no such rule.
     repetition_first

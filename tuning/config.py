@@ -37,7 +37,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**63 // SEED_PARTS)]
 HashMb = Annotated[int, Field(ge=1, le=65536)]
 MoveCap = Annotated[int, Field(ge=2, le=100_000)]
 SamplerName = Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"]
-OptionTable = Annotated[dict[str, Any], AfterValidator(_options)]
+OptionSection = Annotated[dict[str, Any], AfterValidator(_options)]
 
 
 class Strict(BaseModel):
@@ -47,7 +47,7 @@ class Strict(BaseModel):
 
 
 class Openings(Strict):
-    """How games begin: `plies` random actions, then balanced to within `max_score` Elo by a shallow search.
+    """How games begin: `plies` random moves, then balanced to within `max_score` Elo by a shallow search.
 
     Or as a `file` says (`tuning.play.openings.file`), which counts from the folder of the study file.
     """
@@ -57,14 +57,14 @@ class Openings(Strict):
     file: str | None = Field(None, min_length=1)
 
 
-class Opponent(Strict):
+class OpponentShare(Strict):
     """Weights that play a share of the pairs: a name, a file, `random`, `greedy`, `baseline` or `previous`."""
 
     weights: str
     share: float = Field(gt=0, le=1)
 
 
-def _mix(opponents: list[Opponent]) -> list[Opponent]:
+def _mix(opponents: list[OpponentShare]) -> list[OpponentShare]:
     total = sum(opponent.share for opponent in opponents)
     if total > 1 + 1e-9:
         raise ValueError(f"expected shares that sum to at most 1, found {total:g} in all")
@@ -89,7 +89,7 @@ class Play(Strict):
     noise: float = Field(0.1, ge=0, le=1)
     noise_plies: int = Field(20, ge=0, le=1000)
     move_cap: MoveCap = 1000
-    opponents: Annotated[list[Opponent], AfterValidator(_mix)] = Field(default_factory=list)
+    opponents: Annotated[list[OpponentShare], AfterValidator(_mix)] = Field(default_factory=list)
     adjudicate: Adjudicate | None = None
 
     @property
@@ -198,7 +198,7 @@ class StudyConfig(Strict):
     seed: Seed = 1
     baseline: str = "hand"
     hash_mb: HashMb = DEFAULT_HASH_MB
-    options: OptionTable = Field(default_factory=dict)
+    options: OptionSection = Field(default_factory=dict)
     openings: Openings = Field(default_factory=Openings)
     play: Play = Field(default_factory=Play)
     fit: GameFitOptions = Field(default_factory=GameFitOptions)
@@ -229,15 +229,15 @@ def load(path: Path, preset: str | None = None, changes: Iterable[str] = ()) -> 
 def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
     """Make paths of weights and game files that stand beside the study file independent of where we are."""
     opponents = [_beside(name, folder) for name in study.verify.opponents]
-    mates = [
-        mate.model_copy(update={"weights": _beside(mate.weights, folder)}) for mate in study.play.opponents
+    others = [
+        one.model_copy(update={"weights": _beside(one.weights, folder)}) for one in study.play.opponents
     ]
     head, colon, variant = study.game.partition(".py")
     game = f"{_beside(head + '.py', folder)}{variant}" if colon else study.game
     changes = {
         "game": game,
         "baseline": _beside(study.baseline, folder),
-        "play": study.play.model_copy(update={"opponents": mates}),
+        "play": study.play.model_copy(update={"opponents": others}),
         "search": study.search.model_copy(
             update={"opponents": [_beside(n, folder) for n in study.search.opponents]}
         ),

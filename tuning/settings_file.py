@@ -151,9 +151,9 @@ def _explain(model: type[BaseModel], problem: Any, keys: tuple[str, ...]) -> str
     return f"{message[0].lower()}{message[1:]}, found {problem['input']!r:.100}"
 
 
-def _known(root: type[BaseModel], table: tuple[str, ...]) -> list[str]:
+def _known(root: type[BaseModel], section: tuple[str, ...]) -> list[str]:
     model: Any = root
-    for name in table:
+    for name in section:
         if name.isdigit():  # a place in a list of tables
             continue
         found = model.model_fields[name].annotation if name in model.model_fields else None
@@ -176,13 +176,13 @@ def _line_of(text: str, keys: tuple[str, ...], preset: str | None) -> int | None
 
 def _lines_by_key(text: str) -> dict[tuple[str, ...], int]:
     found: dict[tuple[str, ...], int] = {}
-    table: tuple[str, ...] = ()
+    section: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
         if header := re.match(r"\s*\[+\s*([A-Za-z0-9_.\-]+)\s*\]+", line):
-            table = tuple(header.group(1).split("."))
-            found.setdefault(table, number)
+            section = tuple(header.group(1).split("."))
+            found.setdefault(section, number)
         elif key := re.match(r"\s*([A-Za-z0-9_.\-]+)\s*=", line):
-            found.setdefault((*table, *key.group(1).split(".")), number)
+            found.setdefault((*section, *key.group(1).split(".")), number)
     return found
 
 

@@ -12,8 +12,9 @@ from tunesmith.engine.book.probe import key_and_image
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.limits import Limit, parse_limit
-from tunesmith.engine.match import Arena
+from tunesmith.engine.match import NO_RESULT, Arena
 from tunesmith.engine.player import Player
+from tunesmith.engine.search.values import turned
 from tunesmith.engine.searcher import Searcher, new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
@@ -40,7 +41,7 @@ def build(
     openings: Sequence[Beginning] = (),
     progress: Progress = lambda *_: None,
 ) -> Book:
-    """Return a book of positions that self-play comes to within `plies` actions.
+    """Return a book of positions that self-play comes to within `plies` moves.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def _positions(
             for move in record.moves[:plies]:
                 key = int(key_of(state)[0])
                 seen[key] += 1
-                own = (record.result or 0) * (1 if game.mover(state) == 0 else -1)
+                own = turned(0 if record.result == NO_RESULT else record.result, 0, game.mover(state))
                 results[key] += (own + 1) / 2
                 texts.setdefault(key, game.state_to_text(state))
                 state = game.apply_move(state, int(move))

@@ -6,6 +6,7 @@ from typing import Any
 
 from tunesmith.engine.check.asking import FILLS, Asker, Stopped
 from tunesmith.engine.check.position import Seen, look
+from tunesmith.engine.search.values import turned
 from tunesmith.games.game import ONGOING, State
 
 LONGEST = 1000  # moves after which a match gives a game up
@@ -70,7 +71,7 @@ def check_course(asker: Asker, course: list[Seen]) -> None:
         return
     final = asker.whole("final_margin", last.state)
     for seen in course[:-1]:
-        settled = asker.whole("settled_margin", seen.state) * (1 if seen.mover == 0 else -1)
+        settled = turned(asker.whole("settled_margin", seen.state), seen.mover, 0)
         most = asker.whole("open_margin", seen.state) if asker.has("open_margin") else abs(final - settled)
         if abs(final - settled) > most:
             what = f"{settled} was settled for the first player, {most} open, but the game ended at {final}"

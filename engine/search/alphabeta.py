@@ -3,11 +3,11 @@
 `alphabeta` promises: the value returned is exact if it lies inside (alpha, beta), an upper bound if it is
 <= alpha, a lower bound if it is >= beta (fail-soft). Values are seen from the mover of the position they
 belong to. With the inexact switches off (`SearchOptions.exact`) an exact value equals plain minimax of the
-same depth. The table holds values, bounds and best moves of interior positions at ply 1 and below, with the
-remaining depth; what may influence them is the position, its rule counters and the reversible history: all
-part of the key unless `path_free`.
+same depth. The transposition table holds values, bounds and best moves of interior positions at ply 1 and
+below, with the remaining depth; what may influence them is the position, its rule counters and the reversible
+history: all part of the key unless `path_free`.
 
-One ply of depth is one action, also where the same player moves again; then the window is not turned.
+One ply of depth is one move, also where the same player moves again; then the window is not turned.
 Long because the parts of one search loop are inlined into each other and read best side by side."""
 
 from typing import Any
@@ -79,7 +79,7 @@ from tunesmith.engine.search.transposition import (
     with_path,
 )
 from tunesmith.engine.search.transposition import MOVE as STORED_MOVE
-from tunesmith.engine.search.values import INFINITY, evaluate, final_value, for_parent
+from tunesmith.engine.search.values import INFINITY, evaluate, final_value, for_parent, window_for_child
 from tunesmith.engine.searcher import (
     AGE,
     ALPHA,
@@ -135,7 +135,7 @@ def is_out_of_budget(searcher: Any) -> bool:
 @inlined
 def enter(
     searcher: Any,
-    table: Any,
+    transposition: Any,
     states: Any,
     keys: Any,
     n_keys: int,
@@ -193,14 +193,14 @@ def enter(
                 key = with_path(key, path)
             if MAX_PLIES > 0 and plies(state) < 0:
                 key = with_path(key, n_plies + ply)
-        row = find(table, counters[GENERATION], key)
+        row = find(transposition, counters[GENERATION], key)
         if row >= 0:
             if options[REPLACEMENT] == LRU:
-                row = to_front(table, row)
-            meta = table[row, META]
+                row = to_front(transposition, row)
+            meta = transposition[row, META]
             stored = min(depth_of(meta), FULL_DEPTH)
             if ply > 0 and (stored == depth or (stored > depth and options[TABLE_REUSE])):
-                value = from_root(int(table[row, VALUE]), ply) + shift
+                value = from_root(int(transposition[row, VALUE]), ply) + shift
                 bound = meta & 3
                 if (
                     bound == EXACT
@@ -209,7 +209,7 @@ def enter(
                 ):
                     counters[TABLE_HITS] += 1
                     return value
-            first = int(table[row, STORED_MOVE])
+            first = int(transposition[row, STORED_MOVE])
 
     frame = searcher.frames[ply]
     frame[NULL] = 0
@@ -276,7 +276,7 @@ def effort(n_nodes: int) -> int:
 
 
 @inlined
-def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
+def leave(searcher: Any, transposition: Any, states: Any, ply: int) -> int:
     """Return the value of a position whose moves are all searched or refuted, and store it."""
     frame = searcher.frames[ply]
     best = frame[BEST]
@@ -296,7 +296,17 @@ def leave(searcher: Any, table: Any, states: Any, ply: int) -> int:
             depth += effort(int(searcher.counters[NODES] - frame[STARTED]))
         counters = searcher.counters
         policy = options[REPLACEMENT]
-        store(table, counters[GENERATION], counters[AGE], policy, frame[KEY], depth, bound, value, int(move))
+        store(
+            transposition,
+            counters[GENERATION],
+            counters[AGE],
+            policy,
+            frame[KEY],
+            depth,
+            bound,
+            value,
+            int(move),
+        )
     return int(best)
 
 
@@ -355,7 +365,7 @@ def cut(searcher: Any, states: Any, ply: int, move: int) -> None:
 
 def alphabeta(
     searcher: Any,
-    table: Any,
+    transposition: Any,
     states: Any,
     keys: Any,
     n_keys: int,
@@ -374,7 +384,7 @@ def alphabeta(
     while True:
         # Down: settle the position at `ply`, or lay out its moves.
         searcher.line[ply, ply] = NO_MOVE
-        value = enter(searcher, table, states, keys, n_keys, n_plies, ply, depth, alpha, beta)
+        value = enter(searcher, transposition, states, keys, n_keys, n_plies, ply, depth, alpha, beta)
         if value == ABORTED:
             searcher.counters[STOPPED] = 1
             return ABORTED
@@ -383,7 +393,7 @@ def alphabeta(
         looked = False
         while value != OPEN or frames[ply, AT] >= frames[ply, N_MOVES]:
             if value == OPEN:
-                value = leave(searcher, table, states, ply)
+                value = leave(searcher, transposition, states, ply)
                 if frames[ply, FULL] > frames[ply, DEPTH]:
                     looked = True
                     break
@@ -415,9 +425,7 @@ def alphabeta(
         if searcher.options[PRUNING] == 0:
             low = -INFINITY
             high = INFINITY
-        is_same = mover(states[ply + 1]) == mover(states[ply])
-        alpha = low if is_same else -high
-        beta = high if is_same else -low
+        alpha, beta = window_for_child(low, high, states[ply + 1], states[ply])
         ply += 1
         frames[ply, LOOKED] = 0
 

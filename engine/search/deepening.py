@@ -27,18 +27,18 @@ from tunesmith.engine.searcher import AGE, BEST_AT_ROOT, DEPTH_LIMIT, MAX_PLY, R
 from tunesmith.games.game import State
 
 
-def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Return the move to play from `root`, which is not over; fill `counters` and `pv` (template).
 
     Parameters
     ----------
-    searcher, table
-        The memory record and the table of a `Searcher`.
+    searcher, transposition
+        The memory record and the transposition table of a `Searcher`.
     keys
         int64, room for the game's history and MAX_PLY more; `keys[:n_keys]` are the history's repetition
         keys, the root's own last. Not used in games without repetition.
     n_plies
-        Actions played before `root`.
+        Moves played before `root`.
     """
     counters = searcher.counters
     begin(searcher)
@@ -50,7 +50,7 @@ def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plie
     score = 0
     while depth <= depth_limit and counters[STOPPED] == 0:
         counters[BEST_AT_ROOT] = NO_MOVE
-        value = search_depth(searcher, table, states, keys, n_keys, n_plies, depth, score)
+        value = search_depth(searcher, transposition, states, keys, n_keys, n_plies, depth, score)
         if counters[BEST_AT_ROOT] != NO_MOVE:
             move = int(counters[BEST_AT_ROOT])
             keep_pv(searcher)
@@ -101,7 +101,14 @@ def is_decided(searcher: Any, value: int) -> bool:
 
 @inlined
 def search_depth(
-    searcher: Any, table: Any, states: Any, keys: Any, n_keys: int, n_plies: int, depth: int, guess: int
+    searcher: Any,
+    transposition: Any,
+    states: Any,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    depth: int,
+    guess: int,
 ) -> int:
     """Return the exact value at `depth`, from windows round `guess` if the options say so.
 
@@ -120,7 +127,7 @@ def search_depth(
     least = -INFINITY
     most = INFINITY
     while True:
-        value = alphabeta(searcher, table, states, keys, n_keys, n_plies, depth, low, high)
+        value = alphabeta(searcher, transposition, states, keys, n_keys, n_plies, depth, low, high)
         if value == ABORTED or low < value < high:
             return value
         if value <= low:
@@ -140,6 +147,6 @@ def search_depth(
             high = min(value + reach, INFINITY) if value >= high else high
 
 
-def think_once(memory: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think_once(memory: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Do `think` for callers outside compiled code (template)."""
-    return think(memory[0], table, root, keys, n_keys, n_plies)
+    return think(memory[0], transposition, root, keys, n_keys, n_plies)

@@ -18,47 +18,51 @@ from tunesmith.games.game import State
 
 
 @inlined
-def decide(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def decide(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Return the move to play; the parameters, here and below, are those of `think` (template)."""
-    return think(searcher, table, root, keys, n_keys, n_plies)
+    return think(searcher, transposition, root, keys, n_keys, n_plies)
 
 
 @inlined
-def by_uct(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def by_uct(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Let two Monte Carlo searches decide (template)."""
-    return think_uct(searcher, table, root, keys, n_keys, n_plies)
+    return think_uct(searcher, transposition, root, keys, n_keys, n_plies)
 
 
 @inlined
-def by_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def by_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Let two players of matrix games decide (template)."""
-    return think_matrix(searcher, table, root, keys, n_keys, n_plies)
+    return think_matrix(searcher, transposition, root, keys, n_keys, n_plies)
 
 
 @inlined
-def by_alphabeta_or_uct(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def by_alphabeta_or_uct(
+    searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int
+) -> int:
     """Let the player's option decide (template)."""
     if searcher.options[ALGORITHM] == UCT:
-        return think_uct(searcher, table, root, keys, n_keys, n_plies)
-    return think(searcher, table, root, keys, n_keys, n_plies)
+        return think_uct(searcher, transposition, root, keys, n_keys, n_plies)
+    return think(searcher, transposition, root, keys, n_keys, n_plies)
 
 
 @inlined
 def by_alphabeta_or_matrix(
-    searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int
+    searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int
 ) -> int:
     """Let the player's option decide (template)."""
     if searcher.options[JOINT] == MATRIX:
-        return think_matrix(searcher, table, root, keys, n_keys, n_plies)
-    return think(searcher, table, root, keys, n_keys, n_plies)
+        return think_matrix(searcher, transposition, root, keys, n_keys, n_plies)
+    return think(searcher, transposition, root, keys, n_keys, n_plies)
 
 
 @inlined
-def by_uct_or_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def by_uct_or_matrix(
+    searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int
+) -> int:
     """Let the player's option decide (template)."""
     if searcher.options[JOINT] == MATRIX:
-        return think_matrix(searcher, table, root, keys, n_keys, n_plies)
-    return think_uct(searcher, table, root, keys, n_keys, n_plies)
+        return think_matrix(searcher, transposition, root, keys, n_keys, n_plies)
+    return think_uct(searcher, transposition, root, keys, n_keys, n_plies)
 
 
 DECIDING: dict[frozenset[str], Callable[..., int]] = {

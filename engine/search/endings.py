@@ -1,7 +1,7 @@
 """When a game is over: the state's own word, repetition, the limit of plies, in the game's order.
 
 `keys[:n_keys]` are the repetition keys of the game so far, the position's own last (0 = does not count);
-`n_plies` counts the actions before the position, where the state itself does not."""
+`n_plies` counts the moves before the position, where the state itself does not."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """Zero-sum matrix games: the mixed choices that neither side can improve on, and their value.
 
-`payoffs` (rows, columns) are what the row player gets; he wants much, the column player little. Actions that
+`payoffs` (rows, columns) are what the row player gets; he wants much, the column player little. Choices that
 another one beats against everything (strict dominance) are taken out first, again and again: they are never
 mixed in. The rest is a linear program, solved by the simplex method with Bland's rule, which cannot cycle;
 in float64 the mixes are those of an equilibrium to about 1e-12 of the payoffs' range. The same operations in
@@ -116,7 +116,7 @@ def normalise(mix: Any) -> float:
 
 
 def eliminate(payoffs: Any, rows: Any, columns: Any) -> tuple[int, int]:
-    """Move the actions that survive iterated strict dominance to the front; return how many do (template)."""
+    """Move the choices that survive iterated strict dominance to the front; return how many do (template)."""
     n_rows = len(rows)
     n_columns = len(columns)
     before = 0

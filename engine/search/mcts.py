@@ -30,7 +30,7 @@ from tunesmith.engine.options import EXPLORATION, FIRST_PLAY, PARENT, PROOFS, RO
 from tunesmith.engine.search.elo import expected, natural_log, to_elo
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.time_control import begin, stop_clock
-from tunesmith.engine.search.values import weighed
+from tunesmith.engine.search.values import turned, turned_share, weighed
 from tunesmith.engine.searcher import (
     BEST_AT_ROOT,
     DEADLINE,
@@ -62,7 +62,7 @@ UNKNOWN = 0
 NODE = 0  # the word of a frame that holds the node at its ply
 
 
-def think_uct(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think_uct(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Return the move to play from `root`, which is not over; fill `counters` and `pv` (template).
 
     The parameters are those of `engine.search.deepening.think`. The most visited move is played, of two the better
@@ -72,7 +72,7 @@ def think_uct(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_
     begin(searcher)
     counters[SIMULATIONS] = 0
     counters[RANDOM] = mix(mix(int(counters[SEED])) ^ n_plies)
-    tree = table.reshape(table.shape[0] // 2, NODE_WORDS)
+    tree = transposition.reshape(transposition.shape[0] // 2, NODE_WORDS)
     counters[N_TREE] = 1
     top = 0 * n_keys  # not the literal 0: what takes it would be compiled once more
     clear_node(tree, top, top)
@@ -238,23 +238,18 @@ def prove(tree: Any, node: int) -> None:
 # --- values
 
 
-def for_first(value: int, player: int) -> int:
-    """Turn a player's value (0 to ONE) into the first player's, or back: the only place that turns them."""
-    return value if player == 0 else ONE - value
-
-
 def mean(tree: Any, node: int, player: int) -> float:
     """Return the expected result at a node for a player: what is proven, or the mean of its visits (template).
 
     A node without visits counts as a draw.
     """
     if tree[node, PROOF] != UNKNOWN:
-        return for_first(proven_value(tree, node), player) / ONE
+        return turned_share(proven_value(tree, node), ONE, player) / ONE
     visits = int(tree[node, VISITS])
     if visits == 0:
         return 0.5
     share = int(tree[node, TOTAL]) / (visits * ONE)
-    return share if player == 0 else 1.0 - share
+    return turned_share(share, 1.0, player)
 
 
 def proven_value(tree: Any, node: int) -> int:
@@ -264,8 +259,7 @@ def proven_value(tree: Any, node: int) -> int:
 
 def proven_result(tree: Any, node: int, player: int) -> int:
     """Return 1, 0 or -1 for a player at a node that is proven."""
-    result = int(tree[node, PROOF]) - 2
-    return result if player == 0 else -result
+    return turned(int(tree[node, PROOF]) - 2, 0, player)
 
 
 def proof_rank(tree: Any, node: int, player: int) -> int:
@@ -290,7 +284,7 @@ def leaf_value(searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int
 def evaluated(searcher: Any, state: State) -> int:
     """Return the value that the weights give to a position (template)."""
     score = to_score(weighed(searcher, state), searcher.numbers[SCALE])
-    return for_first(int(np.rint(expected(score) * ONE)), mover(state))
+    return turned_share(int(np.rint(expected(score) * ONE)), ONE, mover(state))
 
 
 def played_out(searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int) -> int:
@@ -371,6 +365,6 @@ def score_of(tree: Any, node: int, player: int) -> int:
     return to_elo(mean(tree, node, player))
 
 
-def think_uct_once(memory: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think_uct_once(memory: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Do `think_uct` for callers outside compiled code (template)."""
-    return think_uct(memory[0], table, root, keys, n_keys, n_plies)
+    return think_uct(memory[0], transposition, root, keys, n_keys, n_plies)

@@ -7,13 +7,13 @@ alone."""
 
 from typing import Any
 
-from tunesmith.engine.compile.slots import REPETITION_LIMIT, apply_move, history_key, mover
+from tunesmith.engine.compile.slots import REPETITION_LIMIT, apply_move, history_key
 from tunesmith.engine.options import QUIESCENCE
 from tunesmith.engine.search.alphabeta import ABORTED, OPEN, keep_line
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.selective import narrowed
 from tunesmith.engine.search.transposition import NO_MOVE
-from tunesmith.engine.search.values import INFINITY, evaluate, final_value, for_parent
+from tunesmith.engine.search.values import INFINITY, evaluate, final_value, for_parent, window_for_child
 from tunesmith.engine.searcher import ALPHA, AT, BEST, BETA, MOVE, N_MOVES, NODE_LIMIT, NODES
 from tunesmith.games.game import ONGOING
 
@@ -51,11 +51,9 @@ def quiesce(searcher: Any, states: Any, keys: Any, n_keys: int, n_plies: int) ->
         frames[ply, AT] += 1
         frames[ply, MOVE] = move
         states[ply + 1] = apply_move(states[ply], move)
-        is_same = mover(states[ply + 1]) == mover(states[ply])
         low = int(frames[ply, ALPHA])
         high = int(frames[ply, BETA])
-        alpha = low if is_same else -high
-        beta = high if is_same else -low
+        alpha, beta = window_for_child(low, high, states[ply + 1], states[ply])
         ply += 1
 
 

@@ -59,7 +59,7 @@ _GAIN = 1e-9  # a better answer must be better by this (an expected result)
 TURN = 2  # half-moves
 
 
-def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """Return a choice drawn from the equilibrium mix at `root`; fill `counters` and `pv` (template).
 
     The parameters are those of `engine.search.deepening.think`. A search cut short draws from the mix of the depth
@@ -72,13 +72,13 @@ def think_matrix(searcher: Any, table: Any, root: State, keys: Any, n_keys: int,
     own = choices(searcher, root)
     other = choices(searcher, apply_move(root, int(own[0])))
     mix: Any = np.zeros(len(own))
-    rival: Any = np.zeros(len(other))
-    rival[likeliest(apply_move(root, int(own[0])), other)] = 1.0
+    other_mix: Any = np.zeros(len(other))
+    other_mix[likeliest(apply_move(root, int(own[0])), other)] = 1.0
     last = max(TURN, greatest_depth(searcher) // TURN * TURN)
     depth = TURN if searcher.options[DEEPENING] else last
     while depth <= last:
         value = equilibrium(
-            searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, mix, rival
+            searcher, transposition, states, keys, n_keys, n_plies, root, own, other, depth, mix, other_mix
         )
         if counters[STOPPED] == 0 or counters[REACHED] == 0:
             counters[SCORE] = to_elo(value)
@@ -116,7 +116,7 @@ def likeliest(state: State, moves: Any) -> int:
 @inlined
 def equilibrium(
     searcher: Any,
-    table: Any,
+    transposition: Any,
     states: Any,
     keys: Any,
     n_keys: int,
@@ -126,7 +126,7 @@ def equilibrium(
     other: Any,
     depth: int,
     mix: Any,
-    rival: Any,
+    other_mix: Any,
 ) -> float:
     """Bring both mixes to the equilibrium at `depth`; return its value for this side (template).
 
@@ -140,7 +140,7 @@ def equilibrium(
     rows: Any = np.zeros(width, np.int64)
     columns: Any = np.zeros(width, np.int64)
     n_rows = support(mix, rows)
-    n_columns = support(rival, columns)
+    n_columns = support(other_mix, columns)
     seen_rows = 0
     seen_columns = 0
     value = 0.5
@@ -148,7 +148,21 @@ def equilibrium(
         while (seen_columns < n_columns or seen_rows < n_rows) and counters[STOPPED] == 0:
             is_row = seen_columns == n_columns
             line = int(rows[seen_rows]) if is_row else int(columns[seen_columns])
-            fill(searcher, table, states, keys, n_keys, n_plies, root, own, other, depth, cells, is_row, line)
+            fill(
+                searcher,
+                transposition,
+                states,
+                keys,
+                n_keys,
+                n_plies,
+                root,
+                own,
+                other,
+                depth,
+                cells,
+                is_row,
+                line,
+            )
             if is_row:
                 seen_rows += 1
             else:
@@ -172,7 +186,7 @@ def equilibrium(
         has_column = low < value - _GAIN and n_columns < width
         if is_first or not (has_row or has_column):
             spread(mix, rows[:n_rows], shares)
-            spread(rival, columns[:n_columns], weights)
+            spread(other_mix, columns[:n_columns], weights)
         if has_row:
             rows[n_rows] = row
             n_rows += 1
@@ -241,7 +255,7 @@ def best_column(cells: Any, rows: Any, shares: Any) -> tuple[int, float]:
 @inlined
 def fill(
     searcher: Any,
-    table: Any,
+    transposition: Any,
     states: Any,
     keys: Any,
     n_keys: int,
@@ -266,7 +280,9 @@ def fill(
             if REPETITION_LIMIT > 0:
                 keys[n_keys] = history_key(pending)
                 keys[n_keys + 1] = history_key(states[0])
-            cells[i, j] = joint_value(searcher, table, states, keys, n_keys + 2, n_plies + 2, depth - TURN)
+            cells[i, j] = joint_value(
+                searcher, transposition, states, keys, n_keys + 2, n_plies + 2, depth - TURN
+            )
             if searcher.counters[STOPPED] != 0:
                 cells[i, j] = UNSEEN
                 return
@@ -286,7 +302,7 @@ def is_over_budget(searcher: Any) -> bool:
 
 @inlined
 def joint_value(
-    searcher: Any, table: Any, states: Any, keys: Any, n_keys: int, n_plies: int, depth: int
+    searcher: Any, transposition: Any, states: Any, keys: Any, n_keys: int, n_plies: int, depth: int
 ) -> float:
     """Return this side's expected result in `states[0]`, where a turn has just ended (template).
 
@@ -298,7 +314,7 @@ def joint_value(
         return 0.5 * (result + 1)  # this side is player 0
     if depth < TURN:
         return expected(evaluate(searcher, state))
-    value = alphabeta(searcher, table, states, keys, n_keys, n_plies, depth, -INFINITY, INFINITY)
+    value = alphabeta(searcher, transposition, states, keys, n_keys, n_plies, depth, -INFINITY, INFINITY)
     turned = ABORTED
     if value != ABORTED:
         # With sides exchanged the game's history does not count: its keys are those of other positions.
@@ -306,7 +322,9 @@ def joint_value(
         own_keys: Any = np.zeros(MAX_PLY + 1, np.int64)
         own_keys[0] = history_key(states[0])
         n_own = 1 + 0 * n_keys  # not the literal 1: the search would be compiled for it once more
-        turned = alphabeta(searcher, table, states, own_keys, n_own, n_plies, depth, -INFINITY, INFINITY)
+        turned = alphabeta(
+            searcher, transposition, states, own_keys, n_own, n_plies, depth, -INFINITY, INFINITY
+        )
     if turned == ABORTED:
         searcher.counters[STOPPED] = 1
         return UNSEEN
@@ -326,6 +344,8 @@ def drawn(mix: Any, stream: int) -> int:
     return last
 
 
-def think_matrix_once(memory: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think_matrix_once(
+    memory: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int
+) -> int:
     """Do `think_matrix` for callers outside compiled code (template)."""
-    return think_matrix(memory[0], table, root, keys, n_keys, n_plies)
+    return think_matrix(memory[0], transposition, root, keys, n_keys, n_plies)

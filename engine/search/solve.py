@@ -22,7 +22,7 @@ from tunesmith.engine.limits import FULL_DEPTH, Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search.alphabeta import ABORTED, alphabeta
 from tunesmith.engine.search.time_control import begin
-from tunesmith.engine.search.values import INFINITY
+from tunesmith.engine.search.values import INFINITY, turned
 from tunesmith.engine.searcher import MAX_PLY, NODE_LIMIT, NODES, Searcher, new_searcher
 from tunesmith.games.errors import GameError, InputError
 from tunesmith.games.game import ONGOING, Game, State
@@ -66,7 +66,7 @@ def solve_moves(game: Game, text: str | None = None, hash_mb: int = DEFAULT_HASH
     for move in board.legal_moves():
         after = game.apply_move(board.state, move)
         answer = solver.solve(after)
-        value = answer.value if game.mover(after) == board.mover else -answer.value
+        value = turned(answer.value, game.mover(after), board.mover)
         found[game.move_to_text(board.state, move)] = Solution(value, answer.nodes, answer.seconds)
     return dict(sorted(found.items()))
 
@@ -113,7 +113,7 @@ class Solver:
     def _of_finished(self, state: State) -> int:
         game = self._game
         first = game.final_margin(state) if game.final_margin is not None else game.outcome(state)
-        return first if game.mover(state) == 0 else -first
+        return turned(first, 0, game.mover(state))
 
     def _margin(self, state: State) -> int:
         low, high, guess = -INFINITY, INFINITY, 0
@@ -146,7 +146,7 @@ class Solver:
         return int(value)
 
 
-def zero_window(memory: Any, table: Any, root: State, bound: int) -> tuple[int, int]:
+def zero_window(memory: Any, transposition: Any, root: State, bound: int) -> tuple[int, int]:
     """Return a lower bound >= `bound` of the root's value, or an upper bound below it, and nodes (template).
 
     ABORTED if a line is too long for the stack.
@@ -155,5 +155,5 @@ def zero_window(memory: Any, table: Any, root: State, bound: int) -> tuple[int, 
     begin(searcher)
     states = [root] * MAX_PLY
     keys = np.zeros(MAX_PLY + 1, np.int64)
-    value = alphabeta(searcher, table, states, keys, 1, 0, FULL_DEPTH, bound - 1, bound)
+    value = alphabeta(searcher, transposition, states, keys, 1, 0, FULL_DEPTH, bound - 1, bound)
     return value, int(searcher.counters[NODES])

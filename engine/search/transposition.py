@@ -60,16 +60,19 @@ def with_path(key: int, path: int) -> int:
     return plus(key, mix(path))
 
 
-def first_row(table: Any, key: int) -> int:
+def first_row(transposition: Any, key: int) -> int:
     """Return the first row of the bucket of `key`; the table's size is a power of two."""
-    return int(2 * (key & (table.shape[0] // 2 - 1)))
+    return int(2 * (key & (transposition.shape[0] // 2 - 1)))
 
 
-def find(table: Any, generation: int, key: int) -> int:
+def find(transposition: Any, generation: int, key: int) -> int:
     """Return the row of the entry of `key`, or -1."""
-    row = first_row(table, key)
+    row = first_row(transposition, key)
     for way in range(2):
-        if table[row + way, KEY] == key and table[row + way, META] >> GENERATION_SHIFT == generation:
+        if (
+            transposition[row + way, KEY] == key
+            and transposition[row + way, META] >> GENERATION_SHIFT == generation
+        ):
             return row + way
     return -1
 
@@ -79,17 +82,20 @@ def depth_of(meta: int) -> int:
     return (meta & ((1 << AGE_SHIFT) - 1)) >> 2
 
 
-def to_front(table: Any, row: int) -> int:
+def to_front(transposition: Any, row: int) -> int:
     """Make the entry at `row` the first of its bucket, the latest used one; return its row."""
     first = row & ~1
     if row != first:
         for word in range(4):
-            table[first, word], table[row, word] = table[row, word], table[first, word]
+            transposition[first, word], transposition[row, word] = (
+                transposition[row, word],
+                transposition[first, word],
+            )
     return first
 
 
 def store(
-    table: Any,
+    transposition: Any,
     generation: int,
     age: int,
     policy: int,
@@ -100,19 +106,19 @@ def store(
     move: int,
 ) -> None:
     """Write an entry: over its own key, else over what the policy gives up."""
-    row = first_row(table, key)
+    row = first_row(transposition, key)
     if policy == LRU:
-        if table[row, KEY] != key:
-            to_front(table, row + 1)
+        if transposition[row, KEY] != key:
+            to_front(transposition, row + 1)
     elif policy == BY_DEPTH:
-        first = table[row, META]
+        first = transposition[row, META]
         is_kept = first >> AGE_SHIFT == (generation << (GENERATION_SHIFT - AGE_SHIFT)) | age
-        if table[row, KEY] != key and is_kept and depth_of(first) > depth:
+        if transposition[row, KEY] != key and is_kept and depth_of(first) > depth:
             row += 1
-    table[row, KEY] = key
-    table[row, VALUE] = value
-    table[row, MOVE] = move
-    table[row, META] = (generation << GENERATION_SHIFT) | (age << AGE_SHIFT) | (depth << 2) | bound
+    transposition[row, KEY] = key
+    transposition[row, VALUE] = value
+    transposition[row, MOVE] = move
+    transposition[row, META] = (generation << GENERATION_SHIFT) | (age << AGE_SHIFT) | (depth << 2) | bound
 
 
 @inlined

@@ -1,9 +1,9 @@
 """What positions are worth to the search: the evaluation of a leaf, the value of a finished game.
 
 Values are integers of 1/100 Elo with objective `result`, points of margin with objective `margin`, seen from the
-mover of the position they belong to. The two functions that turn points of view are here, and nowhere else."""
+mover of the position they belong to. All functions that turn points of view are here."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from tunesmith.engine.compile.jit import inlined
 from tunesmith.engine.compile.slots import (
@@ -21,17 +21,36 @@ from tunesmith.engine.options import MARGIN, MARGIN_KEYS, OBJECTIVE
 from tunesmith.engine.searcher import N_USED, SCALE
 from tunesmith.games.game import ONGOING, State
 
+Share = TypeVar("Share", int, float)
+
 INFINITY = 1 << 40  # beyond every value
 
 
+def turned(value: int, player: int, other: int) -> int:
+    """Turn a value of one player (0 or 1) into one of another."""
+    return value if player == other else -value
+
+
+def turned_share(share: Share, whole: Share, player: int) -> Share:
+    """Turn the part of `whole` that player 0 gets into what `player` gets, or back."""
+    return share if player == 0 else whole - share
+
+
 def for_mover(value: int, state: State) -> int:
-    """Turn a value of the first player into one of the mover (first of the two places that turn views)."""
+    """Turn a value of the first player into one of the mover (template)."""
     return value if mover(state) == 0 else -value
 
 
 def for_parent(value: int, child: State, parent: State) -> int:
-    """Turn a value of the child's mover into one of the parent's (second of the two)."""
+    """Turn a value of the child's mover into one of the parent's (template)."""
     return value if mover(child) == mover(parent) else -value
+
+
+def window_for_child(low: int, high: int, child: State, parent: State) -> tuple[int, int]:
+    """Turn a window (alpha, beta) of the parent's mover into one of the child's (template)."""
+    if mover(child) == mover(parent):
+        return low, high
+    return -high, -low
 
 
 @inlined

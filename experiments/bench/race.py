@@ -125,12 +125,12 @@ def _rate(side: Side, seconds: float) -> float:
     return done / max(spent, 1e-9)
 
 
-def timed(action: Callable[[], float]) -> Side:
-    """Return a side that does `action`, which tells the work done."""
+def timed(run: Callable[[], float]) -> Side:
+    """Return a side that does `run`, which tells the work done."""
 
     def side() -> tuple[float, float]:
         began = time.process_time()
-        work = action()
+        work = run()
         return work, time.process_time() - began
 
     return side

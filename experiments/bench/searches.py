@@ -42,13 +42,13 @@ class Thinker:
     """One of our searches of one game, for position after position."""
 
     def __init__(self, game: Game, options: SearchOptions, limit: Limit) -> None:
-        table = np.zeros((game.n_stages, game.n_features))
+        values = np.zeros((game.n_stages, game.n_features))
         if game.name == "kalah":
-            table[:, game.feature_names.index("bank")] = 1.0
-        self.searcher = new_searcher(game, table, 1.0, options, limit, 256 if options.kind == "uct" else 8)
+            values[:, game.feature_names.index("bank")] = 1.0
+        self.searcher = new_searcher(game, values, 1.0, options, limit, 256 if options.kind == "uct" else 8)
         self.counters = self.searcher.memory["counters"][0]
         template = think_uct_once if options.kind == "uct" else think_once
-        self._think = bind(template, game, wanted_features(game, np.any(table, axis=0).tolist()))
+        self._think = bind(template, game, wanted_features(game, np.any(values, axis=0).tolist()))
         self._keys = np.zeros(MAX_PLY + 2, np.int64)
 
     def think(self, board: Board) -> tuple[int, float]:

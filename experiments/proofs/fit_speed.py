@@ -76,10 +76,10 @@ def made_up(rows: int, columns: int, nonzeros: int | None, seed: int) -> tuple[A
     return matrix, (rng.random(rows) < chance).astype(np.float64)
 
 
-def spent(action: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what an action gives, and its CPU seconds."""
+def spent(call: Callable[[], Any]) -> tuple[Any, float]:
+    """Return what a call gives, and its CPU seconds."""
     began = time.process_time()
-    found = action()
+    found = call()
     return found, time.process_time() - began
 
 

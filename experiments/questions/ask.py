@@ -25,7 +25,7 @@ from tunesmith.experiments.questions import played, searched
 from tunesmith.experiments.questions.terms import Question
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.cli.options import resources_of
-from tunesmith.tuning.cli.printing import print_table
+from tunesmith.tuning.cli.printing import print_grid
 from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import load_as
@@ -57,13 +57,13 @@ def answer(question: Question, folder: Path, resources: Resources) -> dict[str, 
     InputError, StudyError
         A setting is wrong, or `folder` holds games of other settings.
     """
-    table = played.Table(question, folder, resources)
+    run = played.QuestionRun(question, folder, resources)
     parts = [
-        *(table.match(part) for part in question.match),
-        *(table.gauntlet(part) for part in question.gauntlet),
+        *(run.match(part) for part in question.match),
+        *(run.gauntlet(part) for part in question.gauntlet),
         *(searched.techniques(question.game, part) for part in question.techniques),
         *(searched.squash(question.game, part) for part in question.squash),
-        *(table.study(part) for part in question.study),
+        *(run.study(part) for part in question.study),
     ]
     return {
         "question": question.question,
@@ -92,7 +92,7 @@ def show(found: dict[str, Any]) -> None:
     print(f"{found['game']}: {found['question']}")
     for part in found["parts"]:
         print(f"\n{part['name']}")
-        print_table(part["rows"], part["header"])
+        print_grid(part["rows"], part["header"])
         for note in part.get("notes", []):
             print(f"note: {note}")
 

@@ -41,23 +41,23 @@ def player(game: Game, side: Side) -> Weights:
         The weights, an option or a feature is not known.
     """
     made = replace(weight_files.load(side.weights, game, allow_variant=True), variant=dict(game.variant))
-    table = made.array(game).copy()
+    values = made.array(game).copy()
     if side.stage is not None:
         if side.stage not in game.stage_names:
             raise InputError(f"stage: expected one of {', '.join(game.stage_names)}, found {side.stage!r}")
-        table[:] = table[game.stage_names.index(side.stage)]
+        values[:] = values[game.stage_names.index(side.stage)]
     for pattern in side.without:
         found = [at for at, name in enumerate(game.feature_names) if fnmatchcase(name, pattern)]
         if not found:
             raise InputError(f"without: expected a feature of {game.name}, found {pattern!r}")
-        table[:, found] = 0.0
+        values[:, found] = 0.0
     if side.without or side.stage is not None:
-        made = weight_files.from_array(game, table, made.scale, options=made.options)
+        made = weight_files.from_array(game, values, made.scale, options=made.options)
     return weight_files.with_options(made, side.options)
 
 
 @dataclass(frozen=True)
-class Table:
+class QuestionRun:
     """Where games are played: the question, the folder that keeps them, workers, and who is told."""
 
     question: Question

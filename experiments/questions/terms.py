@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, Openings, OptionTable, Seed, Strict
+from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, Openings, OptionSection, Seed, Strict
 from tunesmith.tuning.play.ladder import Rung
 
 
@@ -21,7 +21,7 @@ class Side(Strict):
     """
 
     weights: str = "hand"
-    options: OptionTable = Field(default_factory=dict)
+    options: OptionSection = Field(default_factory=dict)
     without: list[str] = Field(default_factory=list)
     stage: str | None = None
     limit: LimitText | None = None

@@ -3,15 +3,15 @@
 The board has 8 x 8 squares (x, y), x from left to right, y from bottom to top. White owns twelve tokens on
 rows 0 and 1, Black twelve on rows 7 and 6, each as three blocks of 2 x 2 (files 0, 1, 3, 4, 6, 7). White
 begins; then the sides take turns, and nobody may pass. All tokens on one square form a stack of one colour,
-of any height. A turn is one of two actions:
+of any height. A turn is one of two moves:
 - MOVE n tokens of an own stack of height h (1 <= n <= h) by 1 to h squares in one of the four straight
   directions; the height of the whole stack sets the distance, however few go. What stands between is jumped
   over; the target must be on the board, and empty or own (the tokens then join that stack).
 - BOOM an own stack. It disappears with every stack, of either colour, on the eight squares around it; each of
   those explodes in turn with the squares around it, until nothing more is caught. Always allowed, also when
-  it hurts or loses. Two stacks of one such cluster are two different actions with the same effect.
+  it hurts or loses. Two stacks of one such cluster are two different moves with the same effect.
 
-After every action, in this order: no tokens at all is a draw; tokens of one side only is a win for that side;
+After every move, in this order: no tokens at all is a draw; tokens of one side only is a win for that side;
 the fourth occurrence of the same board with the same side to move is a draw; so is the 500th ply.
 
 Variant: `phase` says how an evaluation is split into stages; the rules stay the same. `cases` switches

@@ -175,7 +175,7 @@ def history_key(state: State) -> int:
 
 
 def plies(state: State) -> int:
-    """Return the number of actions since the start."""
+    """Return the number of moves since the start."""
     return state[5] >> 6
 
 

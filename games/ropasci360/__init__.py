@@ -1,7 +1,7 @@
 """RoPaSci 360: rock, paper, scissors on a hexagon, both sides moving at once.
 
 The board is a hexagon of 61 hexes (r, q) with -4 <= r, q, r + q <= 4: rows r = 4 (top, Upper's home) to -4
-(Lower's home). It starts empty; each side has nine throws. Every turn both sides choose one action, seeing
+(Lower's home). It starts empty; each side has nine throws. Every turn both sides choose one move, seeing
 only the board before the turn:
 - *throw* (while throws are left): put a new rock, paper or scissors on a hex of the own zone. The first throw
   reaches the home row only, every further one a row more, the ninth the whole board. Occupied hexes too.
@@ -22,7 +22,7 @@ After every turn, the first of these that holds ends the game:
 4. the same tokens on the same hexes, with the same throws made, for the third time: draw;
 5. 360 turns have been played: draw.
 
-Here a turn is two actions: Upper's is kept hidden in the state until Lower's has been chosen. There are no
+Here a turn is two moves: Upper's is kept hidden in the state until Lower's has been chosen. There are no
 variants."""
 
 from pathlib import Path

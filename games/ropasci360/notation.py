@@ -4,7 +4,7 @@ A state is one JSON object without spaces:
 `{"board":[[-4,1,"rr"],[4,0,"S"]],"throws":[1,2],"nturns":2}`. `board` lists the occupied hexes [r, q, tokens]
 ascending by (r, q); a letter a token, upper case Upper's, lower case Lower's, in ASCII order. `throws` are
 throws made by Upper and by Lower, `nturns` turns played. While Upper's choice is hidden there is
-`"pending":ACTION` too. An action is `Tr:4,-2` (throw a rock to (4, -2); s scissors, p paper),
+`"pending":MOVE` too. A move is `Tr:4,-2` (throw a rock to (4, -2); s scissors, p paper),
 `L:0,0>0,1` (slide) or `W:0,0>-1,2` (swing)."""
 
 import json
@@ -92,7 +92,7 @@ def text_to_state(text: str) -> State:
     if "pending" not in fields:
         return state
     if not isinstance(fields["pending"], str):
-        raise _wrong(text, "pending as the text of an action", f"{fields['pending']!r} in ")
+        raise _wrong(text, "pending as the text of a move", f"{fields['pending']!r} in ")
     return (*state[:7], text_to_move(state, fields["pending"]), state[8])
 
 
@@ -161,7 +161,7 @@ def _wrong(text: Any, expected: str, found: str = "") -> InputError:
 
 
 def move_to_text(state: State, move: int) -> str:
-    """Return the text of an action."""
+    """Return the text of a move."""
     source, target = move >> 6, COORDINATES[move & 63]
     if source >= THROWN:
         return f"T{SYMBOLS[source - THROWN]}:{target[0]},{target[1]}"
@@ -171,16 +171,16 @@ def move_to_text(state: State, move: int) -> str:
 
 
 def text_to_move(state: State, text: str) -> int:
-    """Read an action that is legal for the side that chooses."""
+    """Read a move that is legal for the side that chooses."""
     move = _read_action(text.strip()) if isinstance(text, str) else None
     if move is None or move_to_text(state, move) != text.strip():
         raise InputError(
-            f"ropasci360 action: expected Tr:r,q (throw; r, p or s), L:r,q>r,q (slide) or W:r,q>r,q (swing) "
+            f"ropasci360 move: expected Tr:r,q (throw; r, p or s), L:r,q>r,q (slide) or W:r,q>r,q (swing) "
             f"on the board, found {shown(text)}"
         )
     buffer = [0] * 512
     if move not in buffer[: legal_moves(state, buffer)]:
-        raise InputError(f"ropasci360 action: expected a legal one of {SIDES[mover(state)]}, found {text!r}")
+        raise InputError(f"ropasci360 move: expected a legal one of {SIDES[mover(state)]}, found {text!r}")
     return move
 
 

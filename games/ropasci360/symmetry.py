@@ -107,7 +107,7 @@ def half_turn_pile(pile: int) -> int:
 
 
 def swap_move(move: int) -> int:
-    """Return the same action on the board turned by half: what the other side does in `swap_sides`."""
+    """Return the same move on the board turned by half: what the other side does in `swap_sides`."""
     source, target = move >> 6, (8 - (move & 63)) % N_HEXES
     if source < THROWN:
         source = (8 - source) % N_HEXES

@@ -7,7 +7,7 @@ from tests.support.searching import as_python
 from tests.support.toys import piles
 from tunesmith.engine.board import Board
 from tunesmith.engine.limits import parse_limit
-from tunesmith.engine.match import Arena, streak
+from tunesmith.engine.match import NO_RESULT, Arena, streak
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import Searcher, new_searcher
 from tunesmith.games.errors import GameError
@@ -41,7 +41,7 @@ def test_noise_follows_from_the_seed() -> None:
 def test_a_game_of_the_most_moves_has_no_result() -> None:
     with as_python(piles()) as game:
         record = Arena(game, searcher(game), searcher(game), move_cap=2).play_pair([])[0]
-    assert (len(record.moves), record.result, record.reason) == (2, None, "capped")
+    assert (len(record.moves), record.result, record.reason) == (2, NO_RESULT, "capped")
 
 
 def test_an_unfinished_position_without_moves_is_an_error_of_the_game() -> None:

@@ -18,7 +18,7 @@ def test_buckets_of_the_table_begin_a_cache_line() -> None:
     for mb in (0, 1, 3):
         options = SearchOptions()
         searcher = new_searcher(piles(), np.zeros((2, 3)), 1.0, options, Limit("depth", 1), mb)
-        assert searcher.table.ctypes.data % 64 == 0
+        assert searcher.transposition.ctypes.data % 64 == 0
 
 
 def test_random_takes_no_equilibrium() -> None:

@@ -138,7 +138,7 @@ def test_greedy_is_stronger_than_random_and_weaker_than_a_search() -> None:
         total = 0
         for seed in range(15):
             one, two = arena.play_pair([], seed)
-            total += (one.result or 0) - (two.result or 0)
+            total += one.result - two.result
         return total
 
     assert points("greedy", "random") > 15

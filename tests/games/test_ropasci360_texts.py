@@ -132,7 +132,7 @@ WRONG_ACTIONS = [
 @pytest.mark.parametrize("text", WRONG_ACTIONS, ids=range(len(WRONG_ACTIONS)))
 def test_wrong_actions_are_refused(text: str) -> None:
     state = GAME.text_to_state('{"board":[[0,0,"R"],[0,1,"R"]],"throws":[2,2],"nturns":2}')
-    with pytest.raises(InputError, match="ropasci360 action: expected .*, found '") as caught:
+    with pytest.raises(InputError, match="ropasci360 move: expected .*, found '") as caught:
         GAME.text_to_move(state, text)
     assert "\n" not in str(caught.value)
 

@@ -5,7 +5,7 @@ import numpy as np
 from tunesmith.tuning.play.matchup import PlayedGame
 from tunesmith.tuning.play.records import Games, to_table
 
-Row = tuple[int, int, int | None, str, list[int]]
+Row = tuple[int, int, int, str, list[int]]
 
 
 def games_of(rows: list[Row]) -> Games:
@@ -20,6 +20,6 @@ def games_of(rows: list[Row]) -> Games:
     return Games(to_table(played, openings, ("a", "b"), {"game": "kalah"}), {})
 
 
-def even(n: int, result: int | None = 1) -> list[Row]:
+def even(n: int, result: int = 1) -> list[Row]:
     """Make pairs of games that all differ and all have one result."""
     return [(pair, game, result, "over", [pair, game]) for pair in range(n) for game in (0, 1)]

@@ -15,7 +15,7 @@ from tunesmith.tuning.play.matchup import Matchup, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.records import Games, to_table
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.contest import Contest, decide, measure
 from tunesmith.tuning.proof.verdict import judge, sentence
 from tunesmith.tuning.stats.sprt import Sprt
 
@@ -23,7 +23,7 @@ GAMES = {0: (-1, -1), 1: (-1, 0), 2: (0, 0), 3: (1, 0), 4: (1, 1)}  # results of
 
 
 @dataclass(frozen=True)
-class MadeUpContest(verify.Contest):
+class MadeUpContest(Contest):
     """Pair p comes out as `results[p]` says (0 LL ... 4 WW); `asked` notes how many pairs were wanted."""
 
     results: Sequence[int] = ()
@@ -61,6 +61,6 @@ def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], 
 
 def proven(test: Sprt, main: Sequence[int], measured: Sequence[int]) -> tuple[str, str, Run]:
     """Return outcome and sentence of a proof, and the test's record."""
-    runs = [verify.decide(contest(main), test), verify.measure(contest(measured, "measure"))]
+    runs = [decide(contest(main), test), measure(contest(measured, "measure"))]
     outcome = judge(*runs)
     return outcome, sentence("kalah", "hand", outcome, runs), runs[0]

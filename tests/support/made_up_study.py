@@ -20,7 +20,7 @@ from tunesmith.tuning.pipeline.generations import Played
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings.random import Opening
 from tunesmith.tuning.play.records import SCHEMA, Games
-from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.contest import Contest
 
 SCALES = {1: 3.0, 2: 4.0}  # of the weights that each generation makes
 STRENGTHS = {
@@ -64,7 +64,7 @@ def make_up(patch: pytest.MonkeyPatch) -> None:
         "tunesmith.tuning.pipeline.fit_games.write_checked",
         lambda game, made, path, data: weight_files.save(made, path),
     )
-    patch.setattr(verify.Contest, "play", _play)
+    patch.setattr(Contest, "play", _play)
 
 
 def _openings(*_: Any, count: int, **__: Any) -> list[Opening]:
@@ -75,6 +75,6 @@ def _fit(game: Game, baseline: Any, played: list[Games], *_: Any) -> tuple[Any, 
     return changed(game, SCALES[len(played)]), games_fit(), None
 
 
-def _play(contest: verify.Contest, pairs: int) -> store.Games:
+def _play(contest: Contest, pairs: int) -> store.Games:
     apart = STRENGTHS[contest.matchup.first.scale] - STRENGTHS[contest.matchup.second.scale]
     return games_of([2 if apart == 0 else 4 if apart > 0 else 0] * pairs)

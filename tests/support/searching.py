@@ -118,7 +118,7 @@ def line(searcher: Searcher) -> list[int]:
 
 def window_search(
     memory: Any,
-    table: Any,
+    transposition: Any,
     root: State,
     keys: Any,
     n_keys: int,
@@ -128,7 +128,7 @@ def window_search(
     beta: int,
 ) -> int:
     """Do `alphabeta` for callers outside compiled code (template)."""
-    return alphabeta(memory[0], table, [root] * MAX_PLY, keys, n_keys, n_plies, depth, alpha, beta)
+    return alphabeta(memory[0], transposition, [root] * MAX_PLY, keys, n_keys, n_plies, depth, alpha, beta)
 
 
 def value(searcher: Searcher, board: Board, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> int:

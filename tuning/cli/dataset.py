@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.tuning.cli.options import ChangesOption, JsonOption
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.data import DescribedDataset
@@ -78,6 +78,6 @@ def _print(facts: DescribedDataset) -> None:
         ]
         for row in facts.features if row.stage == "all" and row.quantiles is not None
     ]  # fmt: skip
-    print_table(cells, ["feature", "not zero", "rows", "pairs", "5 %", "median", "95 %", "with result"])
+    print_grid(cells, ["feature", "not zero", "rows", "pairs", "5 %", "median", "95 %", "with result"])
     for note in [*facts.notes, *(text for source in facts.sources for text in source.warnings)]:
         print(f"note: {note}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.tuning.cli.options import JsonOption
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.fit import TableFacts
@@ -125,7 +125,7 @@ def _print(table: Path, made: Any) -> None:
             made.names.full, made.weights.flat, made.errors.flat, facts.weights, strict=True
         )
     ]  # fmt: skip
-    print_table(cells, ["weight", "value", "error", "before", "status", "rows", "games"])
+    print_grid(cells, ["weight", "value", "error", "before", "status", "rows", "games"])
     unit = "Elo" if made.unit == 1 else f"units of {made.unit:.4g} Elo"
     print(f"unit: {unit}; ridge {facts.ridge:g}")
     for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):

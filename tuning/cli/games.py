@@ -15,7 +15,7 @@ from tunesmith.tuning.cli.options import (
     VariantOption,
     given,
 )
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -161,7 +161,7 @@ def probe(
         return
     print(loaded.draw_text(board.state))
     rows = [[n, f"{p.value:.4g}", f"{p.weight:.4g}", f"{p.elo:+.2f}"] for n, p in parts.items() if p.elo]
-    print_table(rows, ["feature", "value", "weight", "Elo"])
+    print_grid(rows, ["feature", "value", "weight", "Elo"])
     print(f"evaluation {score / 100:+.2f} Elo for the side to move; weights {weights}, digest {found.digest}")
     made = f", {analysis.simulations:,} simulations" if analysis.simulations else ""
     print(
@@ -289,7 +289,7 @@ def bench(
     if as_json:
         print_json({"game": game, "rows": [vars(row) for row in rows]})
         return
-    print_table(
+    print_grid(
         [[r.name, f"{r.value:,.4g}", r.unit, r.work] for r in rows], ["what", "figure", "unit", "work"]
     )
 
@@ -308,7 +308,7 @@ def _bench_techniques(spec: str, weights: str, depth: int | None, seconds: float
         )
         return
     print(f"{spec}, {weights}: {n_positions} positions to depth {depth}")
-    print_table(
+    print_grid(
         [
             [
                 one.name,

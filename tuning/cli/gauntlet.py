@@ -26,7 +26,7 @@ from tunesmith.tuning.cli.options import (
     asked,
     resources_of,
 )
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.tournaments import GauntletResult
@@ -122,9 +122,9 @@ def gauntlet(
     if as_json:
         print_json(found)
         return
-    print_table(rating_rows(found), RATING_HEAD)
+    print_grid(rating_rows(found), RATING_HEAD)
     print()
-    print_table(pairing_rows(found), PAIRING_HEAD)
+    print_grid(pairing_rows(found), PAIRING_HEAD)
     print("\n".join(words(found)))
     for written in pages:
         print(f"page  {written}")

@@ -31,11 +31,11 @@ from tunesmith.tuning.cli.options import (
     given,
     resources_of,
 )
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 from tunesmith.tuning.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.play.matchup import Adjudicate
+    from tunesmith.tuning.config import Adjudicate
 
 
 def register(app: typer.Typer) -> None:
@@ -55,7 +55,7 @@ def ladder(
     as_json: JsonOption = False,
 ) -> None:
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
-    from tunesmith.tuning.play.ladder import Ladder, climb, table
+    from tunesmith.tuning.play.ladder import Ladder, climb, grid
     from tunesmith.tuning.settings_file import load_as
 
     settings = load_as(Ladder, file, preset, changes or [])
@@ -65,7 +65,7 @@ def ladder(
         print_json(found)
         return
     print(f"{settings.game}, {settings.weights}: Elo over the rung below in {settings.pairs} pairs")
-    print_table(table(settings, found), ["techniques", *settings.limits])
+    print_grid(grid(settings, found), ["techniques", *settings.limits])
     print(f"results  {root / 'ladder.json'}")
 
 
@@ -240,9 +240,8 @@ def selfplay(
     from tunesmith import games as game_registry
     from tunesmith.engine import weights as weight_files
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning import config
     from tunesmith.tuning.play.match import Beginnings, play_self, self_words, shares
-    from tunesmith.tuning.play.matchup import Matchup, Noise, Rival
+    from tunesmith.tuning.play.matchup import Matchup, Noise, Opponent
 
     if audit is not None and adjudicate is None:
         raise InputError(f"--audit {audit}: expected --adjudicate SCORE:PLIES with it, found none")
@@ -260,11 +259,11 @@ def selfplay(
     own = wanted.play
     loaded = game_registry.load(game)
     player = weight_files.load(weights, loaded, allow_variant)
-    rivals = [
-        (name, Rival(weight_files.load(name, loaded, allow_variant), share))
+    opponents = [
+        Opponent(weight_files.load(name, loaded, allow_variant), share, name)
         for name, share in shares(opponent or [])
     ]
-    names = {rival.weights.digest: name for name, rival in reversed(rivals)}
+    names = {opponent.weights.digest: opponent.name for opponent in reversed(opponents)}
     found = play_self(
         Matchup(
             game,
@@ -276,14 +275,13 @@ def selfplay(
             own.move_cap,
             wanted.hash_mb,
             debug=debug,
-            rivals=tuple(rival for _, rival in rivals),
-            adjudicate=_rule(adjudicate),
+            opponents=tuple(opponents),
+            adjudicate=_rule(adjudicate, audit),
         ),
         names | {player.digest: weights},
         Beginnings(pairs, wanted.openings.plies, wanted.openings.max_score, openings),
         resources_of(jobs, backend, scheduler),
         out,
-        config.Adjudicate().audit if audit is None else audit,
     )
     if as_json:
         print_json(found)
@@ -294,18 +292,16 @@ def selfplay(
     print(json.dumps(plain))
 
 
-def _rule(text: str | None) -> Adjudicate | None:
-    """Return what `SCORE:PLIES` means."""
+def _rule(text: str | None, audit: int | None) -> Adjudicate | None:
+    """Return what `SCORE:PLIES` means, and how many games `audit` plays on."""
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.play.matchup import Adjudicate
+    from tunesmith.tuning.config import Adjudicate
 
     if text is None:
         return None
     score, _, plies = text.partition(":")
+    further = {} if audit is None else {"audit": audit}
     try:
-        found = Adjudicate(float(score), int(plies))
-    except ValueError:
-        found = Adjudicate(0.0, 0)
-    if not 0 < found.score < 1e6 or found.plies < 1:
-        raise InputError(f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {text!r}")
-    return found
+        return Adjudicate(score=float(score), plies=int(plies), **further)
+    except ValueError:  # no numbers, or none that a rule may have
+        raise InputError(f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {text!r}") from None

@@ -14,7 +14,7 @@ def print_json(value: Any) -> None:
     print(json.dumps(finite(content), indent=1, allow_nan=False))
 
 
-def print_table(rows: list[list[str]], header: list[str]) -> None:
+def print_grid(rows: list[list[str]], header: list[str]) -> None:
     """Print rows under a header: as wide as it is into a file or pipe, fitted to a terminal.
 
     Columns of numbers are aligned to the right."""

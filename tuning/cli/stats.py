@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.tuning.cli.options import JsonOption
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 
 MOST = 10**15
 
@@ -86,8 +86,8 @@ def length(
     if as_json:
         print_json({"lengths": [vars(row) for row in rows], "worst": vars(worst)})
         return
-    table = [[f"{r.elo:g}", f"{r.pass_probability:.4f}", f"{r.expected_games:,.0f}"] for r in rows]
-    print_table(table, ["true Elo", "passes", "games"])
+    cells = [[f"{r.elo:g}", f"{r.pass_probability:.4f}", f"{r.expected_games:,.0f}"] for r in rows]
+    print_grid(cells, ["true Elo", "passes", "games"])
     print(f"longest near {worst.elo:g}: {worst.expected_games:,.0f} games on average")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.tuning.cli.options import GameArgument, JsonOption, VariantOption
-from tunesmith.tuning.cli.printing import print_json, print_table
+from tunesmith.tuning.cli.printing import print_grid, print_json
 from tunesmith.tuning.export import LANGUAGES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def show(
     for name, value in weights.options.items():
         print(f"search  {name} = {value}")
     rows = [[f, *(f"{weights.values[s][f]:.4g}" for s in weights.stages)] for f in weights.features]
-    print_table(rows, ["feature", *weights.stages])
+    print_grid(rows, ["feature", *weights.stages])
     for sentence in sentences(weights) or ["none"]:
         print(f"proof   {sentence}")
 
@@ -92,7 +92,7 @@ def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption
         return
     if a.variant != b.variant:
         print(f"variant {_variant(a.variant)} | {_variant(b.variant)}")
-    print_table(
+    print_grid(
         [[s, f, f"{x:.2f}", f"{y:.2f}", f"{y - x:+.2f}"] for s, f, x, y in changed],
         ["stage", "feature", "first (Elo)", "second (Elo)", "change"],
     )
@@ -115,14 +115,14 @@ def export(
 ) -> None:
     """Write weights as constants for an agent in another language, with the evaluation as a function."""
     from tunesmith.engine import files
-    from tunesmith.tuning import export as exports
+    from tunesmith.tuning.export import is_table, of_table, of_weights, source
 
-    if exports.is_table(Path(file)):
-        constants = exports.of_table(Path(file))
+    if is_table(Path(file)):
+        constants = of_table(Path(file))
     else:
         loaded, weights = _load(file, game, allow_variant)
-        constants = exports.of_weights(weights, loaded)
-    text = exports.source(constants, to, name)
+        constants = of_weights(weights, loaded)
+    text = source(constants, to, name)
     if out is None:
         print(text, end="")
         return
@@ -205,7 +205,7 @@ def history(
     if as_json:
         print_json({"weights": [row.content() for row in rows]})
     elif rows:
-        print_table(cells, header)
+        print_grid(cells, header)
     else:
         print(f"{source}: no tuned weights")
 

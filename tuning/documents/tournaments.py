@@ -19,7 +19,7 @@ class OpeningFacts(Document):
     examples: dict[str, str]
 
 
-class Opponent(Document):
+class OpponentScore(Document):
     """What came of the pairs against an opponent; the score is the player's, of a pair."""
 
     name: str
@@ -35,7 +35,7 @@ class SelfPlay(Summary):
     folder: str
     digest: str
     openings: OpeningFacts | None
-    opponents: list[Opponent]
+    opponents: list[OpponentScore]
     audit: Audit | None
 
 

@@ -39,7 +39,7 @@ def _limit(text: str) -> str:
 Limit = Annotated[str, AfterValidator(_limit)]
 
 
-class EngineTable(Strict):
+class EngineSection(Strict):
     """An engine: program, arguments, options as it names them, a limit of its own.
 
     `command` may be a whole command line; `dir` is the folder where the engine starts, by default its own. Both count
@@ -99,7 +99,7 @@ class UciConfig(Strict):
     hash_mb: int = Field(4, ge=1, le=65536)
     patience: float = Field(30.0, gt=0)
     margin: float = Field(1.0, gt=0)
-    engine: list[EngineTable] = Field(min_length=1, max_length=2)
+    engine: list[EngineSection] = Field(min_length=1, max_length=2)
     openings: UciOpenings = Field(default_factory=UciOpenings)
     test: UciTest | None = None
     search: UciSearch | None = None
@@ -108,29 +108,32 @@ class UciConfig(Strict):
 # --- getting ready: whatever is wrong is said before the first game
 
 
-def make_player(table: EngineTable, config: UciConfig, folder: Path) -> tuple[Player, dict[str, Option]]:
+def make_player(section: EngineSection, config: UciConfig, folder: Path) -> tuple[Player, dict[str, Option]]:
     """Return a player whose engine was started once, with checked options and a limit that it heeds."""
-    words, own = find_command(table.command, folder)
-    command, start = (*words, *table.arguments), own if table.dir is None else (folder / table.dir).absolute()
+    words, own = find_command(section.command, folder)
+    command, start = (
+        (*words, *section.arguments),
+        own if section.dir is None else (folder / section.dir).absolute(),
+    )
     if not start.is_dir():
-        raise InputError(f"engine {table.command!r}: dir: expected a folder, found {str(start)!r}")
-    limit = parse_go(table.limit or config.limit)
+        raise InputError(f"engine {section.command!r}: dir: expected a folder, found {str(start)!r}")
+    limit = parse_go(section.limit or config.limit)
     try:
         engine = Engine(command, config.patience, config.margin, start)
         try:
-            where = f"engine {table.command!r}: options"
+            where = f"engine {section.command!r}: options"
             wanted = {
                 **engine.defaults(config.hash_mb),
-                **check_settings(engine.options, table.options, where),
+                **check_settings(engine.options, section.options, where),
             }
             engine.configure(wanted, where)
-            name = table.name or engine.name
+            name = section.name or engine.name
             try_limit(engine, limit, name)
             offered = dict(engine.options)
         finally:
             engine.close()
     except EngineFault as fault:
-        raise InputError(f"engine {table.command!r}: {fault}") from None
+        raise InputError(f"engine {section.command!r}: {fault}") from None
     return Player(name, command, wanted, limit, config.patience, config.margin, start), offered
 
 
@@ -143,23 +146,23 @@ def try_limit(engine: Engine, limit: GoLimit, name: str) -> None:
         if limit.kind != "nodes" or fault.reason not in ("ignores nodes", "hang"):
             raise
         raise InputError(
-            f"limit: {name} does not heed {limit} ({fault.detail}): give its [[engine]] table a limit of its own, "
+            f"limit: {name} does not heed {limit} ({fault.detail}): give its [[engine]] section a limit of its own, "
             "depth:N or movetime:MS"
         ) from None
 
 
-def option_space(player: Player, offered: Mapping[str, Option], table: UciSearch) -> OptionSpace:
+def option_space(player: Player, offered: Mapping[str, Option], search: UciSearch) -> OptionSpace:
     """Return the space of a search; names and ranges are checked against what the engine offers."""
     parameters: list[Parameter] = []
-    if not table.space:
+    if not search.space:
         raise InputError("search.space: nothing to tune: name options of the engine")
-    for name, limits in table.space.items():
+    for name, limits in search.space.items():
         where = f"search.space.{name}"
         option = find_option(offered, name, "search.space")
         start = option.check(player.options.get(name, option.default), where)
         parameters.append(_parameter(option, start, limits, where))
         check_parameter(parameters[-1])
-    return OptionSpace(player, tuple(parameters), SAMPLERS[table.sampler].in_numbers)
+    return OptionSpace(player, tuple(parameters), SAMPLERS[search.sampler].in_numbers)
 
 
 def _parameter(option: Option, start: Any, limits: Range, where: str) -> Parameter:

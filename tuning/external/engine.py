@@ -245,9 +245,9 @@ class Engine:
     def defaults(self, hash_mb: int) -> dict[str, Setting]:
         """Return what we set unless told otherwise: no book, one thread, a small table, no pondering."""
         wanted: dict[str, Setting] = {"OwnBook": False, "Ponder": False, **dict.fromkeys(SINGLE, 1)}
-        table = self.options.get("Hash")
-        if table is not None and table.kind == "spin":
-            wanted["Hash"] = min(max(hash_mb, table.low or 1), table.high or hash_mb)
+        hash_option = self.options.get("Hash")
+        if hash_option is not None and hash_option.kind == "spin":
+            wanted["Hash"] = min(max(hash_mb, hash_option.low or 1), hash_option.high or hash_mb)
         return {
             name: value
             for name, value in wanted.items()

@@ -1,6 +1,6 @@
 """A study of chess engines: a match of two, or a search over the options of one with a proof of what it found.
 
-`tunesmith uci STUDY.toml` reads `[[engine]]` tables (the first-named player, its opponent; without a second one the
+`tunesmith uci STUDY.toml` reads `[[engine]]` sections (the first-named player, its opponent; without a second one the
 engine meets itself as it was), and plays pairs. With `[search]` the options in `[search.space]` are searched as
 in `tunesmith search`; then a sequential test on openings that the search never saw decides whether the
 recommended setting beats the one it started from. The folder holds all games, so any run can be continued."""
@@ -77,7 +77,7 @@ def run_study(
     config: UciConfig, folder: Path, root: Path, resources: Resources
 ) -> EngineMatch | EngineSearch:
     """Run or continue a study in `root`; return what came of it. `folder` is the study file's."""
-    players = [make_player(table, config, folder) for table in config.engine]
+    players = [make_player(section, config, folder) for section in config.engine]
     first, offered = players[0]
     second = players[1][0] if len(players) == 2 else replace(first, name=f"{first.name} as it was")
     if config.search is None and len(players) == 1:
@@ -231,7 +231,7 @@ def _described(player: match.Player) -> DescribedEngine:
 
 def _search(
     config: UciConfig,
-    table: UciSearch,
+    wanted: UciSearch,
     space: OptionSpace,
     first: match.Player,
     second: match.Player,
@@ -243,33 +243,33 @@ def _search(
     from tunesmith.tuning.search.loop import SearchLoop, budget
     from tunesmith.tuning.search.storage import TrialStore
 
-    _enough(begin.for_search(table.pairs), table.pairs)
+    _enough(begin.for_search(wanted.pairs), wanted.pairs)
     search = Search(
-        trials=table.trials,
-        sampler=table.sampler,
-        pairs=table.pairs,
-        chunk=table.chunk,
-        prune=table.prune,
+        trials=wanted.trials,
+        sampler=wanted.sampler,
+        pairs=wanted.pairs,
+        chunk=wanted.chunk,
+        prune=wanted.prune,
         at_once=1,
         opponents=[second.name],
         limit="nodes:1",
     )
     resources.listener.note(budget(search))
     folder = root / "search"
-    told = _told_of_all_trials(resources, table.trials * table.pairs)
-    ring: Any = match.EngineMatches(
+    told = _told_of_all_trials(resources, wanted.trials * wanted.pairs)
+    matches: Any = match.EngineMatches(
         ((second.name, second),), begin.for_search, folder / "games", _terms(config, resources, engines, told)
     )
     folder.mkdir(parents=True, exist_ok=True)
-    if table.pilot:
-        seen = [row.content() for row in pilot(space, ring, table.pilot, resources.listener.note)]
+    if wanted.pilot:
+        seen = [row.content() for row in pilot(space, matches, wanted.pilot, resources.listener.note)]
         write_json(folder / "pilot.json", seen)
     settings = {
-        **{f"search.{k}": v for k, v in table.model_dump(mode="json").items()},
+        **{f"search.{k}": v for k, v in wanted.model_dump(mode="json").items()},
         "opponent": second.digest,
     }
     store = TrialStore(folder, config.name)
-    loop = SearchLoop(store, search, space, ring, settings, config.seed, resources.listener.note)
+    loop = SearchLoop(store, search, space, matches, settings, config.seed, resources.listener.note)
     loop.run()
     if not loop.seen():
         raise FaultError("search: no pair has two results (games that are capped have none: raise move_cap)")

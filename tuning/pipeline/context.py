@@ -28,14 +28,14 @@ BASELINE, PREVIOUS = "baseline", "previous"  # names of opponents in self-play t
 class Players:
     """The game and the players of a study, and its file of openings, if it has one.
 
-    `opponents` verify, `mates` (by their names) play along in self-play.
+    `verify_opponents` are met in the proof, `play_opponents` play along in self-play, both by their names.
     """
 
     game: Game
     baseline: Weights
-    opponents: tuple[tuple[str, Weights], ...]
+    verify_opponents: tuple[tuple[str, Weights], ...]
     openings: OpeningFile | None = None
-    mates: tuple[tuple[str, Weights], ...] = ()
+    play_opponents: tuple[tuple[str, Weights], ...] = ()
 
 
 def load_players(config: StudyConfig, tunes: bool = True) -> Players:
@@ -51,12 +51,12 @@ def load_players(config: StudyConfig, tunes: bool = True) -> Players:
             f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
             "(search options can make a player as simple: options = {max_depth = 1})"
         )
-    rivals = tuple((name, load(name)) for name in config.verify.opponents)
+    verify_opponents = tuple((name, load(name)) for name in config.verify.opponents)
     file = config.openings.file
     openings = read_openings(game, Path(file)) if file else None
-    names = {mate.weights for mate in config.play.opponents} - {BASELINE, PREVIOUS}
-    mates = tuple((name, load(name)) for name in sorted(names))
-    return Players(game, load(config.baseline), rivals, openings, mates)
+    names = {opponent.weights for opponent in config.play.opponents} - {BASELINE, PREVIOUS}
+    play_opponents = tuple((name, load(name)) for name in sorted(names))
+    return Players(game, load(config.baseline), verify_opponents, openings, play_opponents)
 
 
 def pins(players: Players) -> dict[str, str]:
@@ -64,7 +64,7 @@ def pins(players: Players) -> dict[str, str]:
     pinned = code_pins(players.game) | {"digest of the baseline": players.baseline.digest}
     if players.openings is not None:
         pinned["digest of the openings"] = players.openings.digest
-    others = (*players.opponents, *players.mates)
+    others = (*players.verify_opponents, *players.play_opponents)
     return pinned | {f"digest of {name}": weights.digest for name, weights in others}
 
 

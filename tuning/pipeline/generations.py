@@ -22,13 +22,12 @@ from tunesmith.tuning.pipeline.context import (
     opening_set,
     play_seed,
 )
-from tunesmith.tuning.play import adjudication as audit
-from tunesmith.tuning.play import selfplay, store
-from tunesmith.tuning.play.matchup import Adjudicate, Noise, Rival
+from tunesmith.tuning.play import adjudication, selfplay, store
+from tunesmith.tuning.play.matchup import Noise, Opponent
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent
-from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.contest import Contest, measure, recall
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, Study, require
 
@@ -71,8 +70,8 @@ def tune(study: Study, players: Players, resources: Resources) -> Weights:
     path: list[Step] = []
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
-        rivals = _rivals(study, players, before)
-        played.append(_play(study, generation, good, rivals, own, resources))
+        opponents = _opponents(study, players, before)
+        played.append(_play(study, generation, good, opponents, own, resources))
         made = _fit(study, players, generation, played, resources)
         check = None
         if settings.has_checks:
@@ -95,7 +94,7 @@ def _play(
     study: Study,
     generation: int,
     player: NamedWeights,
-    rivals: Sequence[tuple[str, Rival]],
+    opponents: Sequence[Opponent],
     openings: Sequence[Opening],
     resources: Resources,
 ) -> Played:
@@ -105,35 +104,34 @@ def _play(
     study.note_stage("play", generation=generation)
     resources.listener.note(
         f"play {generation}: {2 * len(openings):,} games at {settings.limit}, played by "
-        f"{_who(player[0], rivals, settings)}"
+        f"{_who(player[0], opponents, settings)}"
     )
-    rule = settings.adjudicate
     matchup = replace(
         matchup_of(study.config, player[1], player[1], settings.limit, play_seed(study.config, generation)),
         noise=Noise(settings.noise, settings.noise_plies),
-        rivals=tuple(rival for _, rival in rivals),
-        adjudicate=None if rule is None else Adjudicate(rule.score, rule.plies),
+        opponents=tuple(opponents),
+        adjudicate=settings.adjudicate,
     )
     selfplay.play(matchup, openings, range(len(openings)), folder, resources)
     games = store.read_games(folder, generation=generation - 1)
     checked = None
-    if rule is not None:
-        checked = audit.audit(folder, matchup, rule.audit, resources, games)
-        resources.listener.note(audit.words(checked))
-    return Played(games, _sources(study, generation, player, rivals, games), checked)
+    if matchup.adjudicate is not None:
+        checked = adjudication.audit(folder, matchup, matchup.adjudicate.audit, resources, games)
+        resources.listener.note(adjudication.words(checked))
+    return Played(games, _sources(study, generation, player, opponents, games), checked)
 
 
-def _rivals(study: Study, players: Players, before: NamedWeights) -> list[tuple[str, Rival]]:
+def _opponents(study: Study, players: Players, before: NamedWeights) -> list[Opponent]:
     """Return who else plays a generation, by name: opponents by the names of the study file."""
-    named = dict(players.mates) | {BASELINE: players.baseline, PREVIOUS: before[1]}
+    named = dict(players.play_opponents) | {BASELINE: players.baseline, PREVIOUS: before[1]}
     return [
-        (before[0] if one.weights == PREVIOUS else one.weights, Rival(named[one.weights], one.share))
+        Opponent(named[one.weights], one.share, before[0] if one.weights == PREVIOUS else one.weights)
         for one in study.config.play.opponents
     ]
 
 
-def _who(player: str, rivals: Sequence[tuple[str, Rival]], settings: Play) -> str:
-    others = "".join(f", {100 * rival.share:g} % against {name}" for name, rival in rivals)
+def _who(player: str, opponents: Sequence[Opponent], settings: Play) -> str:
+    others = "".join(f", {100 * opponent.share:g} % against {opponent.name}" for opponent in opponents)
     noise = f", {100 * settings.noise:g} % random moves up to ply {settings.noise_plies}"
     return f"{player}{others}{noise if settings.noise and settings.noise_plies else ''}"
 
@@ -142,11 +140,11 @@ def _sources(
     study: Study,
     generation: int,
     player: NamedWeights,
-    rivals: Sequence[tuple[str, Rival]],
+    opponents: Sequence[Opponent],
     games: store.Games,
 ) -> list[Source]:
     """Return one record for each opponent: who played, and what came of it."""
-    names = {rival.weights.digest: name for name, rival in reversed(rivals)}
+    names = {opponent.weights.digest: opponent.name for opponent in reversed(opponents)}
     names[player[1].digest] = player[0]
     first = Named(name=player[0], digest=player[1].digest)
     return [
@@ -199,7 +197,7 @@ def _check(
     """Compare new weights with the good ones in a match of fixed length, unless that is done."""
     settings = study.config.play
     seed = check_seed(study.config, generation)
-    contest = verify.Contest(
+    contest = Contest(
         f"gen-{generation}",
         matchup_of(study.config, made[1], good[1], settings.limit, seed),
         good[0],
@@ -208,13 +206,13 @@ def _check(
         resources,
     )
     path = study.path("check", f"gen-{generation}.json")
-    stored = verify.recall(contest, path)
+    stored = recall(contest, path)
     if stored is None:
         study.note_stage("check", generation=generation)
         resources.listener.note(
             f"check {generation}: {len(openings):,} pairs against {good[0]} at {settings.limit}"
         )
-        found = verify.measure(contest)
+        found = measure(contest)
         stored = found.model_copy(update={"is_better": found.estimate.score > 0.5})
         stored.write(path)
     resources.listener.note(_check_words(generation, stored))
@@ -222,9 +220,11 @@ def _check(
 
 
 def _check_words(generation: int, check: Run) -> str:
-    e, rival = check.estimate, check.opponent.name
-    kept = "is kept" if check.is_better else f"is not better: {rival} stays"
-    return f"check {generation}: {check.pairs} pairs against {rival}: {elo_words(e)}: gen-{generation} {kept}"
+    e, opponent = check.estimate, check.opponent.name
+    kept = "is kept" if check.is_better else f"is not better: {opponent} stays"
+    return (
+        f"check {generation}: {check.pairs} pairs against {opponent}: {elo_words(e)}: gen-{generation} {kept}"
+    )
 
 
 def _step_words(step: Step) -> str:

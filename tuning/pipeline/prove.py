@@ -25,7 +25,7 @@ from tunesmith.tuning.pipeline.context import (
 )
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.contest import Contest, decide, measure, recall, terms_in_words
 from tunesmith.tuning.proof.verdict import conclude, verdict_of
 from tunesmith.tuning.stats.sprt import Sprt, shown_gain
 from tunesmith.tuning.stats.words import elo_words
@@ -113,8 +113,9 @@ def settle(
 def prove(study: Study, players: Players, candidate: Weights, resources: Resources) -> list[Run]:
     """Run the sequential test and the measurements; return what the files of `verify/` hold."""
     settings = study.config.verify
-    rivals = [
-        (f"opponent-{index}", name, weights) for index, (name, weights) in enumerate(players.opponents, 1)
+    opponents = [
+        (f"opponent-{index}", name, weights)
+        for index, (name, weights) in enumerate(players.verify_opponents, 1)
     ]
     plan: list[tuple[str, str, Weights, str, int]] = [
         ("main", study.config.baseline, players.baseline, settings.limit, settings.max_pairs),
@@ -130,12 +131,14 @@ def prove(study: Study, players: Players, candidate: Weights, resources: Resourc
                 settings.second_pairs,
             )
         )
-    plan += [(run, name, weights, settings.limit, settings.opponent_pairs) for run, name, weights in rivals]
+    plan += [
+        (run, name, weights, settings.limit, settings.opponent_pairs) for run, name, weights in opponents
+    ]
     openings = opening_set(study, players, "verify", sum(row[4] for row in plan), resources)
     made = []
     for at, (run, name, opponent, limit, pairs) in enumerate(plan):
         own, openings = openings[:pairs], openings[pairs:]
-        contest = verify.Contest(
+        contest = Contest(
             run,
             matchup_of(study.config, candidate, opponent, limit, proof_seed(study.config, at)),
             name,
@@ -145,7 +148,7 @@ def prove(study: Study, players: Players, candidate: Weights, resources: Resourc
         )
         test = settings_test(study.config) if run == "main" else None
         path = study.path("verify", f"{run}.json")
-        stored = verify.recall(contest, path, test)
+        stored = recall(contest, path, test)
         if stored is None:
             study.note_stage("verify", run=run)
             stored = _contest(contest, test, resources)
@@ -161,7 +164,7 @@ def settings_test(config: StudyConfig) -> Sprt:
     return Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)
 
 
-def _contest(contest: verify.Contest, test: Sprt | None, resources: Resources) -> Run:
+def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
     against = f"against {contest.opponent} at {contest.limit}"
     if test is None:
         pairs = len(contest.openings)
@@ -169,8 +172,8 @@ def _contest(contest: verify.Contest, test: Sprt | None, resources: Resources) -
             f"{contest.name}: {pairs:,} pairs {against}, which show a gain of {shown_gain(pairs):.0f} normalised "
             "Elo four times in five"
         )
-        return verify.measure(contest)
-    for line in verify.terms_in_words(test):
+        return measure(contest)
+    for line in terms_in_words(test):
         resources.listener.note(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")
     resources.listener.note(f"  {against}")
     read = (0, 0.0)
@@ -182,7 +185,7 @@ def _contest(contest: verify.Contest, test: Sprt | None, resources: Resources) -
         resources.listener.test(pairs, ratio, test.lower, test.upper)
 
     try:
-        return verify.decide(contest, test, live)
+        return decide(contest, test, live)
     except KeyboardInterrupt:
         resources.listener.note(
             f"{contest.name}: interrupted between the bounds (LLR {read[1]:+.2f} after {read[0]} pairs): "

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.documents.matches import Audit, AuditedGame, AuditTerms
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play.matchup import Matchup, Pair, PlayedGame
@@ -80,11 +81,11 @@ def _play_on(games: Games, rows: list[int], matchup: Matchup, resources: Resourc
     """Return the end of each row's game, by row."""
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row in rows:
-        groups[matchup.rival_of(int(games.pair[row])), int(games.game[row])].append(row)
+        groups[matchup.opponent_of(int(games.pair[row])), int(games.game[row])].append(row)
     ends: dict[int, PlayedGame] = {}
-    for (rival, game), own in sorted(groups.items()):
+    for (opponent, game), own in sorted(groups.items()):
         pairs = [_from_where_it_ended(games, row, matchup) for row in own]
-        seated = _seated(matchup.against(rival), game)
+        seated = _seated(matchup.against(opponent), game)
         for answer in play_all(seated, pairs, resources.jobs, resources.backend, resources.patience):
             # The second game of the pair seats the players the other way round: it says nothing of this one.
             ends.update((played.pair, played) for played in answer.games if played.game == 0)
@@ -112,7 +113,7 @@ def _from_where_it_ended(games: Games, row: int, matchup: Matchup) -> Pair:
 
 def _terms(sample: list[list[int]], matchup: Matchup) -> AuditTerms:
     """Return what decides how games go on, as it is written down."""
-    others = [rival.weights.digest for rival in matchup.rivals]
+    others = [opponent.weights.digest for opponent in matchup.opponents]
     rule = matchup.adjudicate
     return AuditTerms(
         sample=sample,
@@ -126,7 +127,7 @@ def _terms(sample: list[list[int]], matchup: Matchup) -> AuditTerms:
 def _found(terms: AuditTerms, games: Games, rows: list[int], ends: dict[int, PlayedGame]) -> Audit:
     results = {row: ends[row].result for row in rows}
     verdicts = {row: int(games.result[row]) for row in rows}
-    known = [row for row in rows if results[row] is not None]
+    known = [row for row in rows if results[row] != NO_RESULT]
     drawn = sum(results[row] == 0 for row in known)
     turned = sum(results[row] == -verdicts[row] for row in known)
     share, low, high = share_wrong(drawn + turned, len(known))
@@ -148,7 +149,7 @@ def _found(terms: AuditTerms, games: Games, rows: list[int], ends: dict[int, Pla
                 pair=int(games.pair[row]),
                 game=int(games.game[row]),
                 verdict=verdicts[row],
-                result=results[row],
+                result=None if results[row] == NO_RESULT else results[row],
                 reason=ends[row].reason,
                 moves=len(games.moves[games.starts[row] : games.starts[row + 1]]),
                 moves_in_all=len(ends[row].moves),

@@ -77,18 +77,18 @@ def bench(game: Game, seconds: float = 2.0, features: bool = False) -> list[Row]
 
 def _weights(game: Game, chosen: Any) -> Any:
     """Return small weights of both signs for the chosen features: what they are does not matter, only that."""
-    table = np.zeros((game.n_stages, game.n_features))
+    values = np.zeros((game.n_stages, game.n_features))
     for index in chosen:
-        table[:, index] = 1.0 + 0.1 * (index % 7)
-    return table
+        values[:, index] = 1.0 + 0.1 * (index % 7)
+    return values
 
 
-def _until(seconds: float, action: Callable[[], int]) -> tuple[int, float]:
-    """Repeat `action` for about `seconds` after one call for compilation; return work and CPU seconds."""
-    action()
+def _until(seconds: float, call: Callable[[], int]) -> tuple[int, float]:
+    """Repeat `call` for about `seconds` after one call for compilation; return work and CPU seconds."""
+    call()
     work, began = 0, time.process_time()
     while True:
-        work += action()
+        work += call()
         spent = time.process_time() - began
         if spent >= seconds:
             return work, spent
@@ -172,13 +172,13 @@ def _plain_replay(game: Game, moves: Any) -> int:
     return len(moves)
 
 
-def _searcher(game: Game, table: Any, nodes: int) -> Searcher:
-    return new_searcher(game, table, 1.0, SearchOptions(), Limit("nodes", nodes))
+def _searcher(game: Game, values: Any, nodes: int) -> Searcher:
+    return new_searcher(game, values, 1.0, SearchOptions(), Limit("nodes", nodes))
 
 
-def _search(game: Game, table: Any, seconds: float, what: str) -> Row:
-    searcher = _searcher(game, table, SEARCH_NODES)
-    think = bind(think_once, game, wanted_features(game, [bool(used) for used in table.any(axis=0)]))
+def _search(game: Game, values: Any, seconds: float, what: str) -> Row:
+    searcher = _searcher(game, values, SEARCH_NODES)
+    think = bind(think_once, game, wanted_features(game, [bool(used) for used in values.any(axis=0)]))
     keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
 
     def once() -> int:
@@ -217,9 +217,9 @@ def _evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, in
     return n / spent, n
 
 
-def _games(game: Game, table: Any, seconds: float) -> list[Row]:
+def _games(game: Game, values: Any, seconds: float) -> list[Row]:
     """Play the same pairs with one worker and with two, by the harness itself; workers are up by then."""
-    player = from_array(game, table)
+    player = from_array(game, values)
     openings = _openings(game, player, WARM_UP)
     rows = []
     for jobs in (1, 2):

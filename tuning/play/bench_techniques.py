@@ -161,7 +161,7 @@ def search_all(
     searcher = new_searcher(game, weights.array(game), weights.scale, options, Limit("depth", depth), 64)
     counters = searcher.memory["counters"][0]
     counters[NODE_LIMIT], counters[DEPTH_LIMIT] = MOST_NODES, depth
-    searcher.table[:] = 0  # memory that was never touched is slow at first
+    searcher.transposition[:] = 0  # memory that was never touched is slow at first
     _think(searcher, boards[0], warm=True)
     n_nodes = n_cuts = n_first = 0
     finished, values, spent = True, [], 0.0

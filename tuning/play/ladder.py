@@ -29,7 +29,7 @@ class Rung(config.Strict):
     """A player: the options of the rung below, changed by `options`."""
 
     name: str = Field(min_length=1, max_length=60)
-    options: config.OptionTable = Field(default_factory=dict)
+    options: config.OptionSection = Field(default_factory=dict)
 
 
 class Ladder(config.Strict):
@@ -125,7 +125,7 @@ def _row(folder: Path, pairs: int, **what: Any) -> LadderRow:
     )
 
 
-def table(ladder: Ladder, found: LadderResult) -> list[list[str]]:
+def grid(ladder: Ladder, found: LadderResult) -> list[list[str]]:
     """Return a row a rung: its name, and Elo over the rung below at each limit."""
     limits = ladder.limits
     by_place = {(row.rung, row.limit): row for row in found.rows}

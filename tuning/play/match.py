@@ -11,7 +11,13 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.matches import Summary
-from tunesmith.tuning.documents.tournaments import MatchPlayer, MatchResult, OpeningFacts, Opponent, SelfPlay
+from tunesmith.tuning.documents.tournaments import (
+    MatchPlayer,
+    MatchResult,
+    OpeningFacts,
+    OpponentScore,
+    SelfPlay,
+)
 from tunesmith.tuning.play import adjudication, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, file
@@ -116,12 +122,11 @@ def play_self(
     beginnings: Beginnings,
     resources: Resources,
     folder: Path,
-    audited: int = 0,
 ) -> SelfPlay:
-    """Write a player's games to `folder`, against itself and against its rivals; return what is there.
+    """Write a player's games to `folder`, against itself and against its opponents; return what is there.
 
-    `names` are what players are called, by their digests. `audited` of the games that were adjudicated are
-    played on (`tuning.play.adjudication`).
+    `names` are what players are called, by their digests. Some of the games that were adjudicated are played on
+    (`tuning.play.adjudication`).
     """
     game = game_registry.load(matchup.game)
     openings, facts = beginnings.choose(game, judge(game, matchup.first), "train", matchup.seed)
@@ -130,7 +135,7 @@ def play_self(
     played = store.read_games(folder, pairs)
     checked = None
     if matchup.adjudicate is not None:
-        checked = adjudication.audit(folder, matchup, audited, resources, played)
+        checked = adjudication.audit(folder, matchup, matchup.adjudicate.audit, resources, played)
     return SelfPlay(
         folder=str(folder),
         digest=matchup.first.digest,
@@ -162,11 +167,11 @@ def shares(opponents: Sequence[str]) -> list[tuple[str, float]]:
     return [(name, rest if share is None else share) for name, share in found]
 
 
-def _opponent(name: str, digest: str, games: store.Games) -> Opponent:
+def _opponent(name: str, digest: str, games: store.Games) -> OpponentScore:
     """Return what came of the pairs against an opponent; the score is the player's, of a pair."""
     counts = list(store.pair_results(games).counts)
     score = elo.moments(counts).score if sum(counts) else None
-    return Opponent(name=name, digest=digest, games=len(games), pairs=sum(counts), score=score)
+    return OpponentScore(name=name, digest=digest, games=len(games), pairs=sum(counts), score=score)
 
 
 def words(found: MatchResult) -> list[str]:

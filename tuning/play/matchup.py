@@ -16,7 +16,7 @@ from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.weights import Weights, with_options
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import State
-from tunesmith.tuning.config import DEFAULTS
+from tunesmith.tuning.config import DEFAULTS, Adjudicate
 from tunesmith.tuning.documents.document import Options
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
@@ -38,19 +38,12 @@ class Noise:
         return round(1000 * self.chance), self.plies
 
 
-@dataclass(frozen=True)
-class Adjudicate:
-    """Games whose players agree on `score` (Elo) for so many `plies` each are decided (`engine.match.Arena`)."""
-
-    score: float
-    plies: int
-
-
-class Rival(NamedTuple):
-    """Weights that play a share (0 to 1) of the pairs."""
+class Opponent(NamedTuple):
+    """Weights that play a share (0 to 1) of the pairs, and what they are called (which decides nothing)."""
 
     weights: Weights
     share: float
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +68,10 @@ class Matchup:
         Opening book of each player, or None.
     debug
         Whether each game is checked ply by ply in plain Python (`tuning.play.sandbox.rule_check`).
-    rivals
+    opponents
         Who takes the place of `second`, each in a share of the pairs that follows from their numbers.
     adjudicate
-        When games are decided early; None: never.
+        When games are decided early (`engine.match.Arena`); None: never.
     code
         Digest of the game's code where the match was started; a worker plays with no other. "" = any.
     """
@@ -94,26 +87,26 @@ class Matchup:
     options: Options = field(default_factory=dict)
     books: tuple[Book | None, Book | None] = (None, None)
     debug: bool = False
-    rivals: tuple[Rival, ...] = ()
+    opponents: tuple[Opponent, ...] = ()
     adjudicate: Adjudicate | None = None
     code: str = ""
 
-    def rival_of(self, number: int) -> int:
-        """Return the place in `rivals` of a pair's second-named player; -1 is `second`.
+    def opponent_of(self, number: int) -> int:
+        """Return the place in `opponents` of a pair's second-named player; -1 is `second`.
 
         Multiples of the golden ratio fill the unit interval evenly: any run of pairs has its shares.
         """
         place = ((number + 1) * _GOLDEN % _WHOLE) / _WHOLE
-        for at, rival in enumerate(self.rivals):
-            if place < rival.share:
+        for at, opponent in enumerate(self.opponents):
+            if place < opponent.share:
                 return at
-            place -= rival.share
+            place -= opponent.share
         return -1
 
-    def against(self, rival: int) -> Matchup:
-        """Return the match of two players that the pairs of a rival (-1: `second`) are."""
-        second = self.second if rival < 0 else self.rivals[rival].weights
-        return replace(self, second=second, rivals=())
+    def against(self, opponent: int) -> Matchup:
+        """Return the match of two players that the pairs of a opponent (-1: `second`) are."""
+        second = self.second if opponent < 0 else self.opponents[opponent].weights
+        return replace(self, second=second, opponents=())
 
     def search_options(self, player: int) -> SearchOptions:
         """Return the search options of a player (0 = `first`)."""
@@ -123,7 +116,7 @@ class Matchup:
     def is_mirror(self) -> bool:
         """Whether both players are the same and nothing is random, so that a pair is one game twice."""
         same = self.first.digest == self.second.digest and self.limits[0] == self.limits[1]
-        if self.rivals or self.search_options(0).draws or self.books[0] != self.books[1]:
+        if self.opponents or self.search_options(0).draws or self.books[0] != self.books[1]:
             return False
         return same and 0 in self.noise.thousandths
 
@@ -156,7 +149,7 @@ class PlayedGame(NamedTuple):
     n_opening: int
     moves: npt.NDArray[np.int64]
     scores: npt.NDArray[np.float32]
-    result: int | None
+    result: int
     reason: str
 
 

@@ -207,7 +207,7 @@ def to_table(
         "second_weights": [named[row.pair][1 - row.game] for row in rows],
         "moves": [row.moves for row in rows],
         "scores": [row.scores for row in rows],
-        "result": [row.result for row in rows],
+        "result": [None if row.result == NO_RESULT else row.result for row in rows],
         "end_reason": [row.reason for row in rows],
         "seed": [row.seed for row in rows],
     }
@@ -235,7 +235,7 @@ def fault_lines(
     return "".join(json.dumps(line.content()) + "\n" for line in lines)
 
 
-def write_table(table: Any, path: Path) -> None:
+def write_parquet(table: Any, path: Path) -> None:
     """Write a Parquet file, whole or not at all; equal tables give equal bytes, however they are chunked."""
     draft = path.with_name(f".{path.name}.draft")
     metadata = dict(sorted((table.schema.metadata or {}).items()))
@@ -248,7 +248,7 @@ def write_table(table: Any, path: Path) -> None:
         raise
 
 
-def read_table(path: Path, columns: list[str] | None = None) -> Any:
+def read_parquet(path: Path, columns: list[str] | None = None) -> Any:
     """Return the table of one file; raises pyarrow's errors or OSError if it cannot be read."""
     table = pq.read_table(path, columns=columns, partitioning=None, use_threads=False)
     if columns is None and table.schema.names != SCHEMA.names:
@@ -267,7 +267,7 @@ _KEYS = {
     for key in (
         *("game", "players", "limits", "options", "noise", "move_cap", "hash_mb", "seed", "version"),
         *("code of the game", "code of the engine"),
-        *("books", "rivals", "adjudicate"),  # where there are any
+        *("books", "opponents", "adjudicate"),  # where there are any
     )
 }
 

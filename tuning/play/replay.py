@@ -138,11 +138,11 @@ def judge_positions(
     roots: Roots = None,
 ) -> npt.NDArray[np.float64]:
     """Return the static evaluation of the chosen positions in Elo, exactly as the search computes it."""
-    table = weights.array(game)
-    used = np.flatnonzero(table.any(axis=0)).astype(np.int64)
+    values = weights.array(game)
+    used = np.flatnonzero(values.any(axis=0)).astype(np.int64)
     scores = np.zeros(int(chosen.sum()))
     buffers = np.zeros(game.n_features), np.zeros(game.n_stages)
-    further, judge = _lines(lines, chosen), (table, used, weights.scale, *buffers)
+    further, judge = _lines(lines, chosen), (values, used, weights.scale, *buffers)
     for run in runs(game, starts, roots, chosen):
         places = run.root, moves, run.starts, chosen, further[run.rows]
         bind(write_scores, game)(*places, *judge, scores[run.rows])

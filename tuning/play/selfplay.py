@@ -25,7 +25,7 @@ from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.pool import play_all
-from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_table
+from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_parquet
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
 from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, read_games, shard_path, summarise
@@ -109,11 +109,11 @@ def settings(matchup: Matchup) -> Settings:
     extras: dict[str, list[object]] = {}
     if any(matchup.books):
         extras["books"] = [book and book.digest for book in matchup.books]
-    if matchup.rivals:
-        extras["rivals"] = [[rival.weights.digest, rival.share] for rival in matchup.rivals]
+    if matchup.opponents:
+        extras["opponents"] = [[opponent.weights.digest, opponent.share] for opponent in matchup.opponents]
     if matchup.adjudicate is not None:
         extras["adjudicate"] = [matchup.adjudicate.score, matchup.adjudicate.plies]
-    others = [matchup.against(at).search_options(1) for at in range(len(matchup.rivals))]
+    others = [matchup.against(at).search_options(1) for at in range(len(matchup.opponents))]
     return {
         "game": matchup.game,
         "players": [matchup.first.digest, matchup.second.digest],
@@ -196,13 +196,13 @@ class PairFolder:
             path = part_path(self._folder, min(texts), max(texts))
             if len(texts) == SHARD:  # whole from the start
                 path = shard_path(self._folder, shard)
-            _guard(self._folder, write_table, table, path)
+            _guard(self._folder, write_parquet, table, path)
 
     def _players(self, pairs: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Return the digests of the first- and second-named player of each pair."""
         found = {}
         for pair in pairs:
-            match = self._matchup.against(self._matchup.rival_of(pair))
+            match = self._matchup.against(self._matchup.opponent_of(pair))
             found[pair] = match.first.digest, match.second.digest
         return found
 
@@ -259,14 +259,14 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
         raise InputError(
             f"noise: expected a chance of 0 to 1 and a number of moves, found {chance:g} and {plies}"
         )
-    share = sum(rival.share for rival in matchup.rivals)
-    if any(not rival.share > 0 for rival in matchup.rivals) or share > 1 + 1e-9:
+    share = sum(opponent.share for opponent in matchup.opponents)
+    if any(not opponent.share > 0 for opponent in matchup.opponents) or share > 1 + 1e-9:
         raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
     _check_adjudication(matchup)
     if matchup.is_mirror:
         logger.warning("both players are the same and nothing is random: the two games of a pair will be one")
-    rivals = [rival.weights for rival in matchup.rivals]
-    for player, weights in enumerate((matchup.first, matchup.second, *rivals)):
+    opponents = [opponent.weights for opponent in matchup.opponents]
+    for player, weights in enumerate((matchup.first, matchup.second, *opponents)):
         if weights.game != game.name or weights.variant != dict(game.variant):
             raise InputError(
                 f"weights of player {player + 1}: are for {weights.game} {weights.variant}, the game is {game.spec}"
@@ -274,14 +274,9 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
 
 
 def _check_adjudication(matchup: Matchup) -> None:
-    rule = matchup.adjudicate
-    if rule is None:
+    if matchup.adjudicate is None:
         return
-    if rule.plies < 1 or not rule.score > 0:
-        raise InputError(
-            f"adjudicate: expected a positive score in Elo and 1 or more plies, found {rule.score:g} and {rule.plies}"
-        )
-    in_points = [matchup.against(at).search_options(1) for at in range(-1, len(matchup.rivals))]
+    in_points = [matchup.against(at).search_options(1) for at in range(-1, len(matchup.opponents))]
     if any(options.objective == "margin" for options in (matchup.search_options(0), *in_points)):
         raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
 
@@ -289,13 +284,13 @@ def _check_adjudication(matchup: Matchup) -> None:
 def compile_search(matchup: Matchup, game: Game) -> None:
     """Compile before the first worker starts: they load what is on disk."""
     with compiling(game):
-        for rival in range(-1, len(matchup.rivals)):
-            new_arena(matchup.against(rival), game).prepare()
+        for opponent in range(-1, len(matchup.opponents)):
+            new_arena(matchup.against(opponent), game).prepare()
 
 
-def _guard(folder: Path, action: Callable[..., Any], *arguments: Any) -> Any:
+def _guard(folder: Path, write: Callable[..., Any], *arguments: Any) -> Any:
     try:
-        return action(*arguments)
+        return write(*arguments)
     except OSError as error:
         raise StudyError(f"{folder}: cannot be written: {error.strerror or error}") from error
 

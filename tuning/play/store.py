@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.files import locked
-from tunesmith.tuning.play.records import SCHEMA, Games, Settings, read_table, settings_of, write_table
+from tunesmith.tuning.play.records import SCHEMA, Games, Settings, read_parquet, settings_of, write_parquet
 from tunesmith.tuning.play.summary import PairResults, distinct_rows, pair_results, summarise
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -82,7 +82,7 @@ def merge_shard(folder: Path, shard: int) -> None:
     if all(not piece.is_part for piece, _ in tables):
         return
     newest = tables[-1][1].schema.metadata
-    write_table(
+    write_parquet(
         _joined([table for _, table in tables]).replace_schema_metadata(newest), shard_path(folder, shard)
     )
     for piece in pieces(folder, [shard]):
@@ -103,7 +103,7 @@ def sweep(folder: Path) -> None:
 
 def _is_readable(path: Path) -> bool:
     try:
-        read_table(path)
+        read_parquet(path)
     except _UNREADABLE:
         return False
     return True
@@ -121,7 +121,7 @@ def _read_all(folder: Path, shards: Iterable[int] | None) -> list[tuple[Piece, A
     tables = []
     for piece in found:
         try:
-            tables.append((piece, read_table(piece.path)))
+            tables.append((piece, read_parquet(piece.path)))
         except _UNREADABLE as error:
             if piece is not last:
                 raise StudyError(

@@ -5,7 +5,6 @@ Results are the first player's. A million games take about 60 MB: one number is 
 from collections.abc import Iterable
 from typing import Any
 
-from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play.matchup import FAULT, PlayedGame
 from tunesmith.tuning.play.records import CAPPED, Games
 
@@ -34,10 +33,9 @@ class Tally:
         for at, (result, reason) in enumerate(
             zip(games.result.tolist(), games.end_reason.tolist(), strict=True)
         ):
-            known = None if result == NO_RESULT else result
-            self._count(known, reason, moves[starts[at] : starts[at + 1]])
+            self._count(result, reason, moves[starts[at] : starts[at + 1]])
 
-    def _count(self, result: int | None, reason: str, moves: Any) -> None:
+    def _count(self, result: int, reason: str, moves: Any) -> None:
         if reason.startswith(FAULT):
             self.faults += 1
             return

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.limits import parse_limit
-from tunesmith.engine.match import Arena, Record
+from tunesmith.engine.match import NO_RESULT, Arena, Record
 from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.source import code_digest
 from tunesmith.games import registry
@@ -62,8 +62,8 @@ def _seats(matchup: Matchup, game: Game) -> tuple[Any, ...]:
 def play_batch(matchup: Matchup, batch: Batch) -> Answer:
     """Play the pairs of a batch, in their order."""
     with Watch(batch.patience and batch.patience + COMPILING):
-        for rival in sorted({matchup.rival_of(pair.number) for pair in batch.pairs}):
-            _arena(matchup, rival)  # made and compiled before the clock starts
+        for opponent in sorted({matchup.opponent_of(pair.number) for pair in batch.pairs}):
+            _arena(matchup, opponent)  # made and compiled before the clock starts
     with Watch(batch.patience):
         start = time.perf_counter()
         games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair, batch.box)]
@@ -85,7 +85,7 @@ def fault_rows(
             len(pair.opening),
             moves,
             np.full(len(moves), np.nan, np.float32),
-            None,
+            NO_RESULT,
             reason,
         )
         for game, (game_seed, moves) in enumerate(zip((seed, mix(seed)), both, strict=True))
@@ -95,12 +95,12 @@ def fault_rows(
 def _play_twice_if_needed(matchup: Matchup, pair: Pair, box: str) -> list[PlayedGame]:
     if not box:
         try:
-            return _play(matchup, pair, _arena(matchup, matchup.rival_of(pair.number)))
+            return _play(matchup, pair, _arena(matchup, matchup.opponent_of(pair.number)))
         except Exception:  # code of the game: may raise anything, at its first call or by what it left behind
             pass
     _own.arenas = {}
     try:
-        arena = _recorded(matchup, matchup.rival_of(pair.number), box)
+        arena = _recorded(matchup, matchup.opponent_of(pair.number), box)
     except Exception as error:
         return fault_rows(matchup, pair, f"{type(error).__name__}: {error}")
     try:
@@ -109,9 +109,9 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair, box: str) -> list[Played
         return fault_rows(matchup, pair, f"{type(error).__name__}: {error}", arena.played(pair.opening))
 
 
-def _recorded(matchup: Matchup, rival: int, box: str) -> RecordedArena:
+def _recorded(matchup: Matchup, opponent: int, box: str) -> RecordedArena:
     game = _load(matchup)
-    return RecordedArena(game, *_seats(matchup.against(rival), game), path=box)
+    return RecordedArena(game, *_seats(matchup.against(opponent), game), path=box)
 
 
 def _play(matchup: Matchup, pair: Pair, arena: Arena) -> list[PlayedGame]:
@@ -132,7 +132,7 @@ def _trusted(game: Game, rows: list[PlayedGame], root: State | None) -> list[Pla
         why = unsound(game, row.moves.tolist(), row.result, root, row.pair % LOOKED_AT == 0)
         if why:
             reason = f"{FAULT}game {row.game}: {why}"[:500]
-            return [other._replace(result=None, reason=reason) for other in rows]
+            return [other._replace(result=NO_RESULT, reason=reason) for other in rows]
     return rows
 
 
@@ -147,7 +147,7 @@ def _checked(game: Game, rows: list[PlayedGame], root: State | None) -> list[Pla
             n = min(len(row.moves), broken.ply + 1)
             cut = row._replace(moves=row.moves[:n], scores=row.scores[:n], n_opening=min(n, row.n_opening))
             return [
-                (cut if other == at else rows[other])._replace(result=None, reason=reason)
+                (cut if other == at else rows[other])._replace(result=NO_RESULT, reason=reason)
                 for other in range(len(rows))
             ]
     return rows
@@ -162,15 +162,15 @@ def _row(pair: Pair, game: int, seed: int, record: Record) -> PlayedGame:
 _own = threading.local()  # each thread has players of its own
 
 
-def _arena(matchup: Matchup, rival: int) -> Arena:
+def _arena(matchup: Matchup, opponent: int) -> Arena:
     key = _key(matchup)
     if getattr(_own, "arenas", None) is None or _own.key != key:
         _own.arenas, _own.key = {}, key  # the old players' memory is free before the new ones take theirs
-    if rival not in _own.arenas:
-        arena = new_arena(matchup.against(rival), _load(matchup))
+    if opponent not in _own.arenas:
+        arena = new_arena(matchup.against(opponent), _load(matchup))
         arena.prepare()
-        _own.arenas[rival] = arena
-    found: Arena = _own.arenas[rival]
+        _own.arenas[opponent] = arena
+    found: Arena = _own.arenas[opponent]
     return found
 
 
@@ -188,7 +188,7 @@ def _key(matchup: Matchup) -> tuple[object, ...]:
     digests = matchup.first.digest, matchup.second.digest
     options = tuple(sorted(matchup.options.items()))
     books = tuple(book and book.digest for book in matchup.books)
-    rivals = tuple((weights.digest, share) for weights, share in matchup.rivals)
+    opponents = tuple((one.weights.digest, one.share) for one in matchup.opponents)
     rules = matchup.noise, matchup.move_cap, matchup.adjudicate, matchup.debug
-    rest = *rules, matchup.hash_mb, options, books, rivals
+    rest = *rules, matchup.hash_mb, options, books, opponents
     return matchup.game, matchup.code, digests, matchup.limits, *rest

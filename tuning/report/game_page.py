@@ -24,7 +24,7 @@ _LONGEST = 60  # characters of a move's text
 
 @dataclass(frozen=True)
 class Choice:
-    """One action: who took it, its text, and what the record says of it (empty = nothing)."""
+    """One move: who made it, its text, and what the record says of it (empty = nothing)."""
 
     player: int
     text: str
@@ -33,7 +33,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Frame:
-    """A position of the game and the actions that led to it from the one before (both of a turn where
+    """A position of the game and the moves that led to it from the one before (both of a turn where
     players choose at once; none at the start)."""
 
     choices: tuple[Choice, ...]

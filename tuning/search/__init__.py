@@ -13,7 +13,7 @@
   directions
 - `standings`: How settings stand in a search: every finished trial is read once, so long searches stay quick
 - `storage`: Where a search keeps its trials: a journal file by default, or any Optuna storage by its address
-- `trial`: One trial in flight: how far it has played, when it is pruned, and when it is over
+- `trial`: One running trial: how far it has played, when it is pruned, and when it is over
 - `samplers/`: Optuna samplers for settings that are judged by noisy games: SPSA and a local quadratic model
   after CLOP
 

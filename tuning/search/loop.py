@@ -35,7 +35,7 @@ from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
 from tunesmith.tuning.search.storage import TrialStore
-from tunesmith.tuning.search.trial import Asker, Flight
+from tunesmith.tuning.search.trial import Asker, RunningTrial
 from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.words import elo_words
@@ -110,34 +110,34 @@ class SearchLoop:
         return self._counted()
 
     def _play(self, runner: Runner) -> None:
-        flights: deque[Flight] = deque()
-        while self._launch(flights, runner):
-            while not flights[0].is_over:
+        running: deque[RunningTrial] = deque()
+        while self._launch(running, runner):
+            while not running[0].is_over:
                 number, outcome = runner.next()
-                flight = next(one for one in flights if one.number == number)
-                self._hear(flight, outcome, runner)
-            self._land(flights[0])
+                one = next(own for own in running if own.number == number)
+                self._hear(one, outcome, runner)
+            self._finish(running[0])
             self._give_up_if_hopeless()
-            runner.leave(flights.popleft().number)
+            runner.leave(running.popleft().number)
 
-    def _launch(self, flights: deque[Flight], runner: Runner) -> bool:
+    def _launch(self, running: deque[RunningTrial], runner: Runner) -> bool:
         """Ask for as many trials as may be in flight; start those that can; return whether there is any."""
         self._standings.update()
         at_once = (
             self._config.at_once if self._standings.states["COMPLETE"] else 1
         )  # samplers learn the space
-        while len(flights) < at_once and not self._is_full(len(flights)):
+        while len(running) < at_once and not self._is_full(len(running)):
             trial = self._study.ask(self._space.distributions())
             if self._address is not None and len(self._counted(trial.number)) >= self._config.trials:
                 self._end(trial, "FAIL", {SURPLUS: True})
                 break
             trial.set_user_attr(PLACE, self._place)
             weights = self._space.apply(self._space.setting(trial.params))
-            flights.append(Flight(trial, weights, self._asker(trial), self._incumbent(weights.digest)))
-        for flight in flights:
-            if not flight.is_seated and not any(flight.waits_for(other) for other in flights):
-                self._seat(flight, runner)
-        return bool(flights)
+            running.append(RunningTrial(trial, weights, self._asker(trial), self._incumbent(weights.digest)))
+        for one in running:
+            if not one.is_seated and not any(one.waits_for(other) for other in running):
+                self._seat(one, runner)
+        return bool(running)
 
     def _is_full(self, in_flight: int) -> bool:
         """Whether all trials have begun."""
@@ -146,43 +146,43 @@ class SearchLoop:
 
     # --- one trial
 
-    def _seat(self, flight: Flight, runner: Runner) -> None:
+    def _seat(self, one: RunningTrial, runner: Runner) -> None:
         """Let a trial begin, on openings that its setting has not met."""
-        known = self._standings.update().settings.get(flight.weights.digest)
-        flight.begin(known.until if known else 0, self._config)
-        runner.seat(flight.number, flight.weights, flight.last)
-        runner.want(flight.number, flight.wanted)
+        known = self._standings.update().settings.get(one.weights.digest)
+        one.begin(known.until if known else 0, self._config)
+        runner.seat(one.number, one.weights, one.last)
+        runner.want(one.number, one.wanted)
 
-    def _hear(self, flight: Flight, outcome: Outcome | FaultError, runner: Runner) -> None:
+    def _hear(self, one: RunningTrial, outcome: Outcome | FaultError, runner: Runner) -> None:
         """Take in how a trial stands; ask for more unless it is over."""
         if isinstance(outcome, Outcome):
-            flight.trial.report(outcome.score, outcome.pairs)
-        show_life(self._study, flight.trial)
-        if not flight.hear(outcome):
-            runner.want(flight.number, flight.wanted)
+            one.trial.report(outcome.score, outcome.pairs)
+        show_life(self._study, one.trial)
+        if not one.hear(outcome):
+            runner.want(one.number, one.wanted)
 
-    def _land(self, flight: Flight) -> None:
+    def _finish(self, one: RunningTrial) -> None:
         """Tell what came of a trial."""
-        facts: dict[str, object] = {"digest": flight.weights.digest, **flight.asker, "from": flight.first}
-        outcome = flight.outcome
-        if flight.failure is not None or outcome is None:
-            self._end(flight.trial, "FAIL", {**facts, "reason": str(flight.failure)})
+        facts: dict[str, object] = {"digest": one.weights.digest, **one.asker, "from": one.first}
+        outcome = one.outcome
+        if one.failure is not None or outcome is None:
+            self._end(one.trial, "FAIL", {**facts, "reason": str(one.failure)})
             return
-        self._outcomes[flight.weights.digest] = outcome
-        own = outcome.since(flight.first)
+        self._outcomes[one.weights.digest] = outcome
+        own = outcome.since(one.first)
         facts |= {
             "until": outcome.pairs,
             "counts": own.counts(),
             "wdl": own.results(),
             "opponents": own.by_opponent(),
-            "games": self._games_of(flight.weights, own),
+            "games": self._games_of(one.weights, own),
         }
-        self._end(flight.trial, "PRUNED" if flight.is_pruned else "COMPLETE", facts, outcome.score)
+        self._end(one.trial, "PRUNED" if one.is_pruned else "COMPLETE", facts, outcome.score)
 
     def _games_of(self, weights: Weights, own: Outcome) -> int:
         """Return how many games were played: none against an opponent that is the setting itself."""
-        rivals = [other.digest for _, other in self._matches.opponents]
-        return sum(2 * sum(own.counts(at)) for at, digest in enumerate(rivals) if digest != weights.digest)
+        opponents = [other.digest for _, other in self._matches.opponents]
+        return sum(2 * sum(own.counts(at)) for at, digest in enumerate(opponents) if digest != weights.digest)
 
     def _incumbent(self, digest: str) -> Outcome | None:
         """Return the outcome of the complete setting that is best for sure, `digest` itself left out."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.play import selfplay, store
@@ -221,11 +222,11 @@ class _TrialMatch:
             return error
         for row in answer.games:
             self._open.discard(row.pair)
-            if row.result is not None:
+            if row.result != NO_RESULT:
                 self.wdl[row.pair, 1 - for_first_named(row.result, row.game)] += 1
         for pair in {row.pair for row in answer.games}:
             results = [row.result for row in answer.games if row.pair == pair]
-            if None not in results:
+            if NO_RESULT not in results:
                 self.scores[pair] = (self.wdl[pair] @ np.array([2, 1, 0])) / 4
         return None
 

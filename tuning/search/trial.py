@@ -1,4 +1,4 @@
-"""One trial in flight: how far it has played, when it is pruned, and when it is over.
+"""One running trial: how far it has played, when it is pruned, and when it is over.
 
 It plays chunk by chunk, and is pruned when it has lost to the setting that was best when it was asked for (a
 Wilcoxon test on common openings, its error shared among all looks). A trial of a setting that another trial is
@@ -23,7 +23,7 @@ Asker = dict[str, str | list[str]]  # `sampler`, and `at_random`: parameters tha
 
 
 @dataclass(eq=False)
-class Flight:
+class RunningTrial:
     """A trial, its setting, and what it has played.
 
     Attributes
@@ -56,7 +56,7 @@ class Flight:
         """Number of the trial."""
         return int(self.trial.number)
 
-    def waits_for(self, other: Flight) -> bool:
+    def waits_for(self, other: RunningTrial) -> bool:
         """Whether another trial plays the same setting and comes first."""
         return other.number < self.number and other.weights.digest == self.weights.digest
 

@@ -58,15 +58,15 @@ def llr(counts: Counts, low: float, high: float, model: Model = "normalized") ->
 def llrs(counts: ArrayLike, low: float, high: float, model: Model = "normalized") -> Floats:
     """Return `llr` for every row of an array of counts, shape (n, 3) or (n, 5)."""
     check_hypotheses(low, high, model)
-    table = np.asarray(counts, dtype=np.float64)
-    if table.ndim != 2 or table.shape[1] not in (3, 5):
-        raise InputError(f"expected rows of 3 or 5 counts, found an array of shape {table.shape}")
-    if not (np.isfinite(table) & (table >= 0)).all():
+    rows = np.asarray(counts, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] not in (3, 5):
+        raise InputError(f"expected rows of 3 or 5 counts, found an array of shape {rows.shape}")
+    if not (np.isfinite(rows) & (rows >= 0)).all():
         raise InputError("counts must be finite and not negative, found others in the array")
-    if not len(table):
+    if not len(rows):
         return np.zeros(0)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return _ratio(list(np.where(table > 0, table, ZERO_CELL).T), low, high, model)
+        return _ratio(list(np.where(rows > 0, rows, ZERO_CELL).T), low, high, model)
 
 
 # Generalised ratio. Columns are the cells of the distribution, worst first.

@@ -89,16 +89,16 @@ def rate(
     InputError
         The counts have another shape or are no counts; a parameter is out of range.
     """
-    table = check_cells(cells)
+    counts = check_cells(cells)
     if not 0 < level < 1:
         raise InputError(f"level: expected a number between 0 and 1, found {level}")
     if draws < 10:
         raise InputError(f"draws: expected 10 or more, found {draws}")
-    if anchor is not None and not 0 <= anchor[0] < len(table):
-        raise InputError(f"anchor: expected a player from 0 to {len(table) - 1}, found {anchor[0]}")
-    found = fit(games_of(table), model)
+    if anchor is not None and not 0 <= anchor[0] < len(counts):
+        raise InputError(f"anchor: expected a player from 0 to {len(counts) - 1}, found {anchor[0]}")
+    found = fit(games_of(counts), model)
     rng = np.random.default_rng(seed)
-    fits = [fit(games_of(resample(table, rng)), model, found) for _ in range(draws)]
+    fits = [fit(games_of(resample(counts, rng)), model, found) for _ in range(draws)]
     drawn = np.array([_anchored(one.ratings, found.groups, anchor) for one in fits])
     first = np.array([one.first_move for one in fits])
     ends = [(1 - level) / 2, (1 + level) / 2]
@@ -120,12 +120,17 @@ def rate(
 
 def check_cells(cells: npt.ArrayLike) -> Floats:
     """Return the counts as float64 (players, players, 3, 3); refuse what is none."""
-    table = np.asarray(cells, np.float64)
-    if table.ndim != 4 or table.shape[0] != table.shape[1] or table.shape[2:] != (3, 3) or len(table) < 2:
-        raise InputError(f"cells: expected counts of shape (players, players, 3, 3), found {table.shape}")
-    if not (np.isfinite(table) & (table >= 0)).all():
+    counts = np.asarray(cells, np.float64)
+    if (
+        counts.ndim != 4
+        or counts.shape[0] != counts.shape[1]
+        or counts.shape[2:] != (3, 3)
+        or len(counts) < 2
+    ):
+        raise InputError(f"cells: expected counts of shape (players, players, 3, 3), found {counts.shape}")
+    if not (np.isfinite(counts) & (counts >= 0)).all():
         raise InputError("cells: expected counts, finite and not negative")
-    return table
+    return counts
 
 
 def games_of(cells: Floats) -> Floats:

@@ -124,18 +124,18 @@ def walk(test: Sprt, results: Sequence[int | None], cells: int = 5, overshoot: b
     with `cells` 3. None is a result lost to a fault: it keeps its place and counts for nothing. With
     `overshoot` the bounds are moved inwards by the mean overshoot: fewer games, error rates closer to the stated.
     """
-    table = _running_counts(results, cells)
-    path = llrs(table, test.elo0, test.elo1, test.model)
+    running = _running_counts(results, cells)
+    path = llrs(running, test.elo0, test.elo1, test.model)
     up, down = mean_overshoots(path) if overshoot else (np.zeros(len(path)), np.zeros(len(path)))
     lower, upper = test.lower + up, test.upper - down
-    is_full = table.sum(axis=1) >= _limit(test, cells)
+    is_full = running.sum(axis=1) >= _limit(test, cells)
     stops = np.flatnonzero((path >= upper) | (path <= lower) | is_full)
     if not len(path):
         return Walk(None, test.decide((0,) * cells), (0,) * cells, ())
     last = int(stops[0]) if len(stops) else len(path) - 1
     verdict = _verdict(path[last], lower[last], upper[last], bool(is_full[last]))
     decision = Decision(verdict, float(path[last]), float(lower[last]), float(upper[last]))
-    counts = tuple(int(n) for n in table[last])
+    counts = tuple(int(n) for n in running[last])
     return Walk(last + 1 if len(stops) else None, decision, counts, tuple(path[: last + 1].tolist()))
 
 

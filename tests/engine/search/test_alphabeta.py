@@ -300,7 +300,7 @@ def test_the_size_of_the_table_changes_no_exact_value(mb: int) -> None:
     for _ in range(5):
         board = random_board(game, rng, rng.randrange(30))
         found, searcher = search(board, table, SearchOptions.exact(), Limit("depth", 7), mb)
-        assert len(searcher.table) == max(2, mb * 32768)
+        assert len(searcher.transposition) == max(2, mb * 32768)
         assert found == search(board, table, SearchOptions.exact(table=False), Limit("depth", 7))[0]
 
 

@@ -59,7 +59,7 @@ def simulated(
     """Make `n` simulations; return the move and the searcher."""
     searcher = new_searcher(board.game, table, 1.0, chosen, Limit("simulations", n), mb)
     if rows:
-        searcher = Searcher(searcher.memory, searcher.table[: 2 * rows])
+        searcher = Searcher(searcher.memory, searcher.transposition[: 2 * rows])
     searcher.memory["counters"][0, SEED] = seed
     place = board.state, keys_of(board), len(board.states), board.n_plies
     return int(bind(think_uct_once, board.game)(*searcher, *place)), searcher
@@ -70,7 +70,7 @@ def counter(searcher: Searcher, field: int) -> int:
 
 
 def tree_of(searcher: Searcher) -> np.ndarray:
-    return searcher.table.reshape(-1, NODE_WORDS)[: counter(searcher, N_TREE)]
+    return searcher.transposition.reshape(-1, NODE_WORDS)[: counter(searcher, N_TREE)]
 
 
 def check_same(tree: np.ndarray, index: int, node: uct.Node, is_root: bool = True) -> None:

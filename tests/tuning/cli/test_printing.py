@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tunesmith.tuning.cli.printing import print_table
+from tunesmith.tuning.cli.printing import print_grid
 
 HEADER = ["feature", "value"]
 ROWS = [["mobility", "+12.5"], ["[bold]threats[/bold]", "-3"]]
@@ -19,7 +19,7 @@ class Terminal(io.StringIO):
 
 
 def test_a_file_gets_plain_lines(capsys):
-    print_table(ROWS, HEADER)
+    print_grid(ROWS, HEADER)
     assert capsys.readouterr().out.splitlines() == [
         "feature               value",
         "mobility              +12.5",
@@ -33,7 +33,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, rows: list[list[str]], columns: int =
     monkeypatch.setattr("sys.stdout", terminal)
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("TERM", "xterm")
-    print_table(rows, HEADER)
+    print_grid(rows, HEADER)
     return [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in terminal.getvalue().splitlines()]
 
 

@@ -9,6 +9,7 @@ from tests.naive import dataset as naive
 from tests.support.searching import all_as_python
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine.evaluation import WIN
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.player import evaluation_parts
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.data import dataset
@@ -61,9 +62,7 @@ def states_of(data: Dataset) -> set[tuple[int, ...]]:
     return {min(naive.images(data.game, data.state(row))) for row in range(data.rows.n)}
 
 
-def line(
-    moves: list[int], result: int | None = 1, pair: int = 0, game: int = 0, why: str = "over"
-) -> PlayedGame:
+def line(moves: list[int], result: int = 1, pair: int = 0, game: int = 0, why: str = "over") -> PlayedGame:
     """Return a game without opening."""
     scores = np.zeros(len(moves), np.float32)
     return PlayedGame(pair, game, 1, 0, np.array(moves), scores, result, why)
@@ -171,7 +170,11 @@ def test_at_most_n_positions_of_a_game_are_drawn_and_by_their_own_place(games: G
 
 
 def test_capped_and_faulty_games_teach_nothing() -> None:
-    bad = [line([6, 1, 2], None, 1, 0, "capped"), line([1], None, 2, 0, "fault:x"), line([6, 3, 1, 1])]
+    bad = [
+        line([6, 1, 2], NO_RESULT, 1, 0, "capped"),
+        line([1], NO_RESULT, 2, 0, "fault:x"),
+        line([6, 3, 1, 1]),
+    ]
     data = build_rows(kalah(), table_of(*bad), quiet="off")
     assert (data.selection["capped"], data.selection["fault"]) == (1, 1)
     assert set(data.rows.group.tolist()) == {0}

@@ -12,7 +12,6 @@ from tests.naive.quiet import noisy, quiet_line
 from tests.support import toys
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights as weight_files
-from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
@@ -46,8 +45,7 @@ def random_games(game: Game, count: int, seed: int = 1, most: int = 60) -> Games
             moves.append(int(rng.choice(minimax.legal(game, states[-1]))))
             states.append(game.apply_move(states[-1], moves[-1]))
         scores = rng.normal(0, 100, len(moves)).astype(np.float32)
-        known = None if result in (ONGOING, NO_RESULT) else result
-        played.append(PlayedGame(number, 0, 1, 0, np.array(moves), scores, known, "over"))
+        played.append(PlayedGame(number, 0, 1, 0, np.array(moves), scores, result, "over"))
     return Games(to_table(played, {row.pair: "" for row in played}, ("a", "b"), {}), {})
 
 

@@ -10,7 +10,7 @@ from tunesmith.tuning import config
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
-from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.contest import measure
 from tunesmith.tuning.report.study_page import write_report
 
 
@@ -43,13 +43,11 @@ def test_openings_of_checks_are_played_by_no_generation(finished):
 
 @pytest.mark.parametrize(("score", "kept"), [(0.51, ["gen-1", "gen-2"]), (0.5, [])])
 def test_weights_that_are_not_better_do_not_play(study_file, finished, tmp_path, monkeypatch, score, kept):
-    measure = verify.measure
-
     def measured(contest):
         found = measure(contest)
         return found.model_copy(update={"estimate": replace(found.estimate, score=score)})
 
-    monkeypatch.setattr("tunesmith.tuning.proof.contest.measure", measured)
+    monkeypatch.setattr("tunesmith.tuning.pipeline.generations.measure", measured)
     root = tmp_path / "tiny"
     shutil.copytree(finished, root)
     shutil.rmtree(root / "check")

@@ -11,13 +11,14 @@ import pytest
 from tests.support.small_matches import LIMIT, QUICK, hand, kalah, matchup, openings, play
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.config import Adjudicate
 from tunesmith.tuning.play import adjudication
-from tunesmith.tuning.play.matchup import Adjudicate, Noise, Rival
+from tunesmith.tuning.play.matchup import Noise, Opponent
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 
-RULE = Adjudicate(150.0, 3)
+RULE = Adjudicate(score=150.0, plies=3)
 PAIRS = range(40)
 HERE = Resources(1, "threads")
 MATCHUP = matchup(adjudicate=RULE)
@@ -160,8 +161,8 @@ def test_the_sample_follows_from_the_seed(folder: Path) -> None:
 
 
 def test_both_seats_of_a_pair_against_others_are_played_on_by_the_right_players(tmp_path: Path) -> None:
-    rivals = (Rival(hand("hand-1"), 0.5),)
-    play(tmp_path, range(20), adjudicate=RULE, rivals=rivals)
+    opponents = (Opponent(hand("hand-1"), 0.5),)
+    play(tmp_path, range(20), adjudicate=RULE, opponents=opponents)
     asked = []
 
     def listen(matchup, pairs, *resources):
@@ -171,7 +172,7 @@ def test_both_seats_of_a_pair_against_others_are_played_on_by_the_right_players(
     audit_play = adjudication.play_all
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tunesmith.tuning.play.adjudication.play_all", listen)
-        adjudication.audit(tmp_path, matchup(rivals=rivals, adjudicate=RULE), 1000, HERE)
+        adjudication.audit(tmp_path, matchup(opponents=opponents, adjudicate=RULE), 1000, HERE)
     games = read_games(tmp_path)
     for first, second, rows in asked:
         assert set(games.table["first_weights"].to_numpy()[rows]) == {first}
@@ -191,10 +192,26 @@ def test_nothing_played_says_nothing() -> None:
     assert adjudication.share_wrong(0, 0) == (0.0, 0.0, 1.0)
 
 
-@pytest.mark.parametrize("rule", [(0.0, 3), (-5.0, 3), (100.0, -1)])
-def test_wrong_rules_are_refused(tmp_path: Path, rule: tuple[float, int]) -> None:
-    with pytest.raises(InputError, match="adjudicate: expected a positive score"):
-        play(tmp_path, range(1), adjudicate=Adjudicate(*rule))
+@pytest.mark.parametrize("rule", ["0:3", "-5:3", "100:-1", "inf:3", "high"])
+def test_wrong_rules_are_refused(tmp_path: Path, rule: str, capsys) -> None:
+    assert (
+        run(
+            [
+                "selfplay",
+                "kalah",
+                *QUICK,
+                "--pairs",
+                "1",
+                "--out",
+                str(tmp_path / "new"),
+                "--adjudicate",
+                rule,
+            ]
+        )
+        == 2
+    )
+    assert f"--adjudicate: expected SCORE:PLIES such as 1500:6, found {rule!r}" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
 
 
 def test_players_who_think_in_points_are_not_adjudicated(tmp_path: Path) -> None:
@@ -210,8 +227,6 @@ def test_self_play_decides_and_audits_from_the_command_line(tmp_path: Path, caps
     assert found["audit"]["played"] == 4 and found["adjudicated"] == found["audit"]["adjudicated"]
     assert run(arguments) == 0
     assert "of 4 played on to the end" in capsys.readouterr().err
-    assert run([*arguments[:-3], "high"]) == 2
-    assert "--adjudicate: expected SCORE:PLIES such as 1500:6, found 'high'" in capsys.readouterr().err
     assert run(["selfplay", "kalah", *quick, "--out", str(tmp_path / "new"), "--audit", "4"]) == 2
     assert "--audit 4: expected --adjudicate SCORE:PLIES with it, found none" in capsys.readouterr().err
 

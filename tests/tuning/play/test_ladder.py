@@ -10,7 +10,7 @@ from tunesmith.engine import weights
 from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.play.ladder import Ladder, climb, players, table
+from tunesmith.tuning.play.ladder import Ladder, climb, grid, players
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import load_as
 
@@ -50,7 +50,7 @@ def test_a_ladder_plays_all_its_matches_and_goes_on_where_it_was(file: Path, tmp
     found = climb(ladder, folder, Resources(1, "threads"))
     assert [(row.rung, row.pairs) for row in found.rows] == [("hints", 3), ("table", 3)]
     assert json.loads((folder / "ladder.json").read_text()) == found.content()
-    rows = table(ladder, found)
+    rows = grid(ladder, found)
     assert rows[0] == ["bare", "-"] and [row[0] for row in rows] == ["bare", "hints", "table"]
     assert climb(ladder, folder, Resources(1, "threads")) == found
 

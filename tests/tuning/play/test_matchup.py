@@ -12,29 +12,29 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.pipeline.context import load_players
-from tunesmith.tuning.pipeline.generations import _rivals
+from tunesmith.tuning.pipeline.generations import _opponents
 from tunesmith.tuning.play.match import shares
-from tunesmith.tuning.play.matchup import Matchup, Rival
+from tunesmith.tuning.play.matchup import Matchup, Opponent
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.play.summary import by_opponent
 
 CHANCE = weight_files.load("random", kalah())
-RIVALS = (Rival(CHANCE, 0.25), Rival(hand("hand-1"), 0.25))
+OPPONENTS = (Opponent(CHANCE, 0.25), Opponent(hand("hand-1"), 0.25))
 PAIRS = range(70)
-MATCHUP = Matchup("kalah", hand(), hand(), (LIMIT, LIMIT), 1, rivals=RIVALS)
+MATCHUP = Matchup("kalah", hand(), hand(), (LIMIT, LIMIT), 1, opponents=OPPONENTS)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play against a mix."""
     path = tmp_path_factory.mktemp("mix")
-    play(path, PAIRS, rivals=RIVALS)
+    play(path, PAIRS, opponents=OPPONENTS)
     return path
 
 
 @pytest.mark.parametrize("first", [0, 1, 1000, 123_456])
 def test_every_run_of_pairs_has_its_shares(first: int) -> None:
-    counts = Counter(MATCHUP.rival_of(number) for number in range(first, first + 200))
+    counts = Counter(MATCHUP.opponent_of(number) for number in range(first, first + 200))
     assert counts[0] == pytest.approx(50, abs=2)
     assert counts[1] == pytest.approx(50, abs=2)
     assert counts[-1] == pytest.approx(100, abs=2)
@@ -42,20 +42,22 @@ def test_every_run_of_pairs_has_its_shares(first: int) -> None:
 
 def test_shares_that_fill_everything_leave_no_pair_to_the_player_itself() -> None:
     full = Matchup(
-        "kalah", hand(), hand(), (LIMIT, LIMIT), 1, rivals=(Rival(CHANCE, 0.4), Rival(CHANCE, 0.6))
+        "kalah", hand(), hand(), (LIMIT, LIMIT), 1, opponents=(Opponent(CHANCE, 0.4), Opponent(CHANCE, 0.6))
     )
-    assert {full.rival_of(number) for number in range(500)} == {0, 1}
+    assert {full.opponent_of(number) for number in range(500)} == {0, 1}
 
 
 def test_each_pair_is_played_by_its_opponent_on_both_sides(folder: Path) -> None:
     games = read_games(folder)
     first, second = (games.table[f"{side}_weights"].to_pylist() for side in ("first", "second"))
     for row, pair in enumerate(games.pair.tolist()):
-        opponent = MATCHUP.against(MATCHUP.rival_of(pair)).second.digest
+        opponent = MATCHUP.against(MATCHUP.opponent_of(pair)).second.digest
         players = [hand().digest, opponent]
         assert [first[row], second[row]] == (players if games.game[row] == 0 else players[::-1])
         assert games.opponent[row] == opponent
-    assert games.settings["rivals"] == [[rival.weights.digest, rival.share] for rival in RIVALS]
+    assert games.settings["opponents"] == [
+        [opponent.weights.digest, opponent.share] for opponent in OPPONENTS
+    ]
     assert [options["algorithm"] for options in games.settings["options"]][2] == "random"
 
 
@@ -71,8 +73,8 @@ def test_pairs_of_the_player_itself_are_those_of_a_run_without_opponents(
 
 @pytest.mark.parametrize(("jobs", "backend"), [(3, "threads"), (2, "loky")])
 def test_files_do_not_depend_on_workers(folder: Path, tmp_path: Path, jobs: int, backend: str) -> None:
-    play(tmp_path, range(20), rivals=RIVALS, jobs=jobs, backend=backend)
-    play(tmp_path, PAIRS, rivals=RIVALS, jobs=jobs, backend=backend)
+    play(tmp_path, range(20), opponents=OPPONENTS, jobs=jobs, backend=backend)
+    play(tmp_path, PAIRS, opponents=OPPONENTS, jobs=jobs, backend=backend)
     assert digests(tmp_path) == digests(folder)
 
 
@@ -157,13 +159,13 @@ def test_a_study_names_opponents_and_pins_them(tmp_path: Path) -> None:
     study = config.load(tmp_path / "study.toml")
     team = load_players(study)
     mine = str((tmp_path / "mine.json").resolve())
-    assert [name for name, _ in team.mates] == sorted(["random", mine])
+    assert [name for name, _ in team.play_opponents] == sorted(["random", mine])
 
     class Folder:
         config = study
 
-    rivals = _rivals(Folder(), team, ("gen-1", CHANCE))  # type: ignore[arg-type]
-    assert [(name, rival.weights.digest, rival.share) for name, rival in rivals] == [
+    opponents = _opponents(Folder(), team, ("gen-1", CHANCE))  # type: ignore[arg-type]
+    assert [(one.name, one.weights.digest, one.share) for one in opponents] == [
         ("random", CHANCE.digest, 0.1),
         ("gen-1", CHANCE.digest, 0.2),
         ("baseline", hand().digest, 0.2),

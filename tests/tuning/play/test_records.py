@@ -6,24 +6,25 @@ import numpy as np
 import pyarrow as pa
 
 from tests.support.games_by_hand import even, games_of
-from tunesmith.tuning.play.records import read_table, settings_of, write_table
+from tunesmith.engine.match import NO_RESULT
+from tunesmith.tuning.play.records import read_parquet, settings_of, write_parquet
 
 
 def test_tables_come_back_from_disk_as_they_were(tmp_path: Path) -> None:
-    games = games_of([*even(3), (3, 0, None, "capped", [2, 3])])
+    games = games_of([*even(3), (3, 0, NO_RESULT, "capped", [2, 3])])
     path = tmp_path / "games.parquet"
-    write_table(games.table, path)
-    back = read_table(path)
+    write_parquet(games.table, path)
+    back = read_parquet(path)
     assert back.equals(games.table)
     assert settings_of(back) == {"game": "kalah"}
     again = tmp_path / "again.parquet"
-    write_table(pa.concat_tables([back.slice(0, 3), back.slice(3)]), again)
+    write_parquet(pa.concat_tables([back.slice(0, 3), back.slice(3)]), again)
     assert again.read_bytes() == path.read_bytes()
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 def test_games_taken_keep_moves_with_their_rows() -> None:
-    games = games_of([*even(3), (3, 0, None, "capped", [2, 3, 4])])
+    games = games_of([*even(3), (3, 0, NO_RESULT, "capped", [2, 3, 4])])
     some = games.take(np.array([6, 1]))
     assert some.pair.tolist() == [3, 0]
     assert some.starts.tolist() == [0, 3, 5]

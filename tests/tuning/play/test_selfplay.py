@@ -15,7 +15,7 @@ from tunesmith.engine.match import Arena
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.play.backends import backend_of
 from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed
-from tunesmith.tuning.play.records import SCHEMA, read_table
+from tunesmith.tuning.play.records import SCHEMA, read_parquet
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import part_path, read_games, shard_path
 from tunesmith.tuning.play.worker import new_arena
@@ -285,7 +285,7 @@ def test_a_full_disk_is_an_error_that_names_the_folder(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tunesmith.tuning.play.selfplay.write_table", fail)
+    monkeypatch.setattr("tunesmith.tuning.play.selfplay.write_parquet", fail)
     with pytest.raises(StudyError, match=r"cannot be written: No space left"):
         play(tmp_path, range(2))
 
@@ -331,10 +331,12 @@ def test_what_a_killed_writer_left_is_removed(unfinished: Path, undisturbed: Pat
 
 def test_parts_that_are_in_a_shard_already_count_once(undisturbed: Path, tmp_path: Path) -> None:
     play(tmp_path, PAIRS)
-    from tunesmith.tuning.play.records import write_table
+    from tunesmith.tuning.play.records import write_parquet
 
-    whole = read_table(shard_path(tmp_path, 0))
-    write_table(whole.slice(0, 10), part_path(tmp_path, 0, 4))  # as after a kill between merging and removing
+    whole = read_parquet(shard_path(tmp_path, 0))
+    write_parquet(
+        whole.slice(0, 10), part_path(tmp_path, 0, 4)
+    )  # as after a kill between merging and removing
     assert len(read_games(tmp_path)) == 2 * len(PAIRS)
     play(tmp_path, PAIRS)
     assert digests(tmp_path) == digests(undisturbed)

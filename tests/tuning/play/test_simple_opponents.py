@@ -50,14 +50,14 @@ def test_a_match_of_random_with_itself_is_no_mirror() -> None:
 
 
 def test_options_of_a_study_do_not_make_them_stronger() -> None:
-    rivals = {"opponents": ["random", "greedy", "hand-1"]}
-    team = load_players(study(options={"sort": 2, "algorithm": "uct"}, verify=rivals))
-    assert [weights.options for _, weights in team.opponents[:2]] == [
+    opponents = {"opponents": ["random", "greedy", "hand-1"]}
+    team = load_players(study(options={"sort": 2, "algorithm": "uct"}, verify=opponents))
+    assert [weights.options for _, weights in team.verify_opponents[:2]] == [
         {"algorithm": "random"},
         {"max_depth": 1},
     ]
-    assert team.opponents[2][1].options["sort"] == team.baseline.options["sort"] == 2
-    chance = team.opponents[0][1]
+    assert team.verify_opponents[2][1].options["sort"] == team.baseline.options["sort"] == 2
+    chance = team.verify_opponents[0][1]
     limits = "nodes:9", "nodes:9"
     matchup = Matchup("kalah", chance, team.baseline, limits, 1, options={"algorithm": "alphabeta"})
     assert [matchup.search_options(player).kind for player in (0, 1)] == ["random", "alphabeta"]

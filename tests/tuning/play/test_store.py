@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.games_by_hand import even, games_of
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.play.records import write_table
+from tunesmith.tuning.play.records import write_parquet
 from tunesmith.tuning.play.store import (
     SHARD,
     merge_shard,
@@ -28,7 +28,7 @@ def part(folder: Path, first: int, last: int, game: str = "kalah") -> Path:
             key: value.replace(b"kalah", game.encode()) for key, value in table.schema.metadata.items()
         }
         table = table.replace_schema_metadata(metadata)
-    write_table(table, path)
+    write_parquet(table, path)
     return path
 
 

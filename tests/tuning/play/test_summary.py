@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.games_by_hand import Row, even, games_of
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play.summary import distinct_rows, pair_results, summarise
 from tunesmith.tuning.stats.elo import Z95
 
@@ -36,7 +37,12 @@ def test_pairs_are_counted_from_the_first_named_player(
 
 
 def test_pairs_without_two_results_are_left_out_and_counted() -> None:
-    rows = [*even(4), (4, 0, None, "capped", [9]), (4, 1, 1, "over", [8]), (5, 0, None, "fault:x", [1])]
+    rows = [
+        *even(4),
+        (4, 0, NO_RESULT, "capped", [9]),
+        (4, 1, 1, "over", [8]),
+        (5, 0, NO_RESULT, "fault:x", [1]),
+    ]
     found = pair_results(games_of(rows))
     assert found.pair.tolist() == [0, 1, 2, 3]
     assert found.left_out == 2
@@ -57,7 +63,7 @@ def test_points_of_pairs_are_those_of_their_games(results: list[tuple[int, int]]
 
 def test_summary_counts_everything_once() -> None:
     rows = [*even(3, 1), (3, 0, 0, "drawn", [7, 7, 7, 7]), (3, 1, -1, "over", [7])]
-    rows += [(4, 0, None, "capped", [5, 5, 5]), (4, 1, None, "fault:boom", [5])]
+    rows += [(4, 0, NO_RESULT, "capped", [5, 5, 5]), (4, 1, NO_RESULT, "fault:boom", [5])]
     found = summarise(games_of(rows))
     assert (found.games, found.pairs, found.capped, found.faults) == (10, 5, 1, 1)
     assert found.results == {"first": 6, "draw": 1, "second": 1}

@@ -2,13 +2,14 @@
 
 from tests.support.small_matches import play
 from tests.support.told_games import game, tally
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play.resources import Log
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.play.tally import Tally
 
 
 def test_capped_games_and_faults_are_counted_apart() -> None:
-    found = tally(game([1], 1), game([2], None, "capped"), game([1], None, "fault:ValueError: no"))
+    found = tally(game([1], 1), game([2], NO_RESULT, "capped"), game([1], NO_RESULT, "fault:ValueError: no"))
     assert (
         found.words()
         == "first player 100.0 % (wins 100, draws 0, losses 0 %), distinct 100.0 %, capped 1, faults 1"

@@ -4,6 +4,7 @@ import numpy as np
 
 from tests.support.small_matches import matchup, openings
 from tunesmith.engine.compile.arith import mix
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.play.matchup import Pair, pair_seed
 from tunesmith.tuning.play.worker import fault_rows
 
@@ -16,7 +17,7 @@ def test_a_fault_is_two_rows_with_the_seeds_of_their_games() -> None:
     seed = pair_seed(match.seed, 3)
     assert [(row.pair, row.game, row.seed) for row in rows] == [(3, 0, seed), (3, 1, mix(seed))]
     assert {row.reason for row in rows} == {"fault:ValueError: no such move"}
-    assert [row.result for row in rows] == [None, None]
+    assert [row.result for row in rows] == [NO_RESULT, NO_RESULT]
     assert [row.moves.tolist() for row in rows] == [list(PAIR.opening)] * 2
 
 

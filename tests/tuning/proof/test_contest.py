@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from tests.support.made_up_contest import contest, proven
-from tunesmith.tuning.proof import contest as verify
+from tunesmith.tuning.proof.contest import WAVE, decide, terms_in_words
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import Sprt, walk
 
@@ -45,7 +45,7 @@ def test_a_better_player_is_stronger_and_an_equal_one_is_not() -> None:
 @pytest.mark.parametrize("model", ["normalized", "logistic", "bayesian"])
 def test_every_model_decides(model: str) -> None:
     test = Sprt(0, 20, model=model, max_pairs=2000)  # type: ignore[arg-type]
-    found = verify.decide(contest(drawn(BETTER, 2000, 1)), test)
+    found = decide(contest(drawn(BETTER, 2000, 1)), test)
     assert found.decision == "H1" and found.sprt is not None and found.sprt.model == model
     assert found.sprt.expected_pairs < found.sprt.longest_pairs
 
@@ -61,15 +61,15 @@ def test_pairs_count_in_the_order_of_their_number() -> None:
     """Draws that arrive first count where they belong: the decision is that of the numbers."""
     results = drawn(BETTER, 2000, 1)
     stop = walk(TEST, results).stop
-    assert verify.decide(contest(results), TEST).pairs == stop
+    assert decide(contest(results), TEST).pairs == stop
     later = results[:stop] + [0] * (2000 - stop)
-    assert verify.decide(contest(later), TEST).decision == "H1"  # what comes after the stop does not count
+    assert decide(contest(later), TEST).decision == "H1"  # what comes after the stop does not count
 
 
 def test_no_more_is_played_than_the_waves_of_the_test() -> None:
     asked: list[int] = []
-    found = verify.decide(contest(drawn(BETTER, 2000, 1), asked=(asked,)), TEST)
-    assert asked[-1] - found.pairs < verify.WAVE
+    found = decide(contest(drawn(BETTER, 2000, 1), asked=(asked,)), TEST)
+    assert asked[-1] - found.pairs < WAVE
 
 
 @pytest.mark.parametrize("result", [0, 2, 4])
@@ -85,7 +85,7 @@ def test_extreme_matches_end_with_finite_figures(result: int) -> None:
 
 
 def test_both_estimates_of_a_stopped_test_are_there_and_named() -> None:
-    found = verify.decide(contest(drawn(BETTER, 2000, 1)), TEST)
+    found = decide(contest(drawn(BETTER, 2000, 1)), TEST)
     assert found.after_test is not None
     assert found.after_test.elo < found.estimate.elo  # the stop made it look larger
     assert "bias of stopping removed" in found.after_test.meaning
@@ -112,11 +112,11 @@ def test_the_best_of_fifty_equal_candidates_is_not_shown_to_be_stronger() -> Non
 
 
 def test_terms_are_told_before_the_first_game() -> None:
-    lines = verify.terms_in_words(Sprt(0, 20, max_pairs=500))
+    lines = terms_in_words(Sprt(0, 20, max_pairs=500))
     assert lines[0] == (
         "sequential test [0, 20] normalised Elo, chance of error 0.05 and 0.05, at most 500 pairs"
     )
     assert "about 800 pairs if the gain is 20, at most 1,308 on average" in lines[1]
     assert lines[2].startswith("with that limit a gain of ")
-    assert len(verify.terms_in_words(TEST)) == 2
-    assert "too low to show any gain" in verify.terms_in_words(Sprt(0, 20, max_pairs=1))[2]
+    assert len(terms_in_words(TEST)) == 2
+    assert "too low to show any gain" in terms_in_words(Sprt(0, 20, max_pairs=1))[2]

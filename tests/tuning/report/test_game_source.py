@@ -8,9 +8,10 @@ import pytest
 
 from tests.support.game_pages import read
 from tunesmith import games
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.play.matchup import PlayedGame
-from tunesmith.tuning.play.records import to_table, write_table
+from tunesmith.tuning.play.records import to_table, write_parquet
 from tunesmith.tuning.report import game_page, game_source
 
 KALAH = games.load("kalah")
@@ -53,11 +54,11 @@ def stored(folder: Path, moves: tuple[int, ...] = (3, 3, 4)) -> Path:
     folder.mkdir(parents=True)
     scores = [float("nan"), 12.4, -100.0][: len(moves)]
     played = [
-        PlayedGame(7, game, 5, 1, np.array(moves), np.array(scores, np.float32), None, "capped")
+        PlayedGame(7, game, 5, 1, np.array(moves), np.array(scores, np.float32), NO_RESULT, "capped")
         for game in (0, 1)
     ]
     table = to_table(played, {7: "3"}, ("a" * 64, "b" * 64), {"game": "kalah"})
-    write_table(table, folder / "shard-00000.parquet")
+    write_parquet(table, folder / "shard-00000.parquet")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""One trial in flight: chunk by chunk, waiting for its like, pruned when it has lost, over at its end."""
+"""One running trial: chunk by chunk, waiting for its like, pruned when it has lost, over at its end."""
 
 from typing import Any, cast
 
@@ -9,7 +9,7 @@ from tunesmith.engine.weights import with_options
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.search.outcome import Outcome
-from tunesmith.tuning.search.trial import FEW_PAIRS, Flight
+from tunesmith.tuning.search.trial import FEW_PAIRS, RunningTrial
 
 SEARCH = Search(trials=4, pairs=40, chunk=8, prune=0.05)
 
@@ -21,8 +21,8 @@ class Numbered:
         self.number = number
 
 
-def flight(number: int = 0, best: Outcome | None = None, weights: Any = HAND) -> Flight:
-    return Flight(cast(Any, Numbered(number)), weights, {}, best)
+def running(number: int = 0, best: Outcome | None = None, weights: Any = HAND) -> RunningTrial:
+    return RunningTrial(cast(Any, Numbered(number)), weights, {}, best)
 
 
 def scored(score: float, pairs: int) -> Outcome:
@@ -31,7 +31,7 @@ def scored(score: float, pairs: int) -> Outcome:
 
 
 def test_a_trial_plays_chunk_by_chunk_to_its_last_opening() -> None:
-    one, asked = flight(), []
+    one, asked = running(), []
     one.begin(4, SEARCH)
     while not one.is_over:
         asked.append(one.wanted)
@@ -41,21 +41,21 @@ def test_a_trial_plays_chunk_by_chunk_to_its_last_opening() -> None:
 
 
 def test_where_openings_run_out_it_is_over() -> None:
-    one = flight()
+    one = running()
     one.begin(0, SEARCH)
     assert not one.hear(scored(0.5, 8))
     assert one.hear(scored(0.5, 11)) and not one.is_pruned
 
 
 def test_who_loses_to_the_best_is_pruned_but_not_after_a_few_pairs() -> None:
-    one = flight(best=scored(1.0, 40))
+    one = running(best=scored(1.0, 40))
     one.begin(0, SEARCH)
     heard = 0
     while not one.is_over:
         heard = one.wanted
         one.hear(scored(0.0, heard))
     assert one.is_pruned and heard == FEW_PAIRS
-    equal = flight(best=scored(0.5, 40))
+    equal = running(best=scored(0.5, 40))
     equal.begin(0, SEARCH)
     while not equal.is_over:
         equal.hear(scored(0.5, equal.wanted))
@@ -63,7 +63,7 @@ def test_who_loses_to_the_best_is_pruned_but_not_after_a_few_pairs() -> None:
 
 
 def test_without_pruning_a_loser_plays_to_its_end() -> None:
-    one = flight(best=scored(1.0, 40))
+    one = running(best=scored(1.0, 40))
     one.begin(0, SEARCH.model_copy(update={"prune": 0.0}))
     while not one.is_over:
         one.hear(scored(0.0, one.wanted))
@@ -71,13 +71,13 @@ def test_without_pruning_a_loser_plays_to_its_end() -> None:
 
 
 def test_a_fault_ends_it() -> None:
-    one, fault = flight(), FaultError("the game raised")
+    one, fault = running(), FaultError("the game raised")
     one.begin(0, SEARCH)
     assert one.hear(fault) and one.failure is fault and one.outcome is None
 
 
 def test_of_equal_settings_the_later_trial_waits() -> None:
-    first, second = flight(1), flight(2)
+    first, second = running(1), running(2)
     assert second.waits_for(first) and not first.waits_for(second)
-    other = flight(3, weights=with_options(HAND, {"aspiration": 77}))
+    other = running(3, weights=with_options(HAND, {"aspiration": 77}))
     assert not other.waits_for(first)

@@ -4,8 +4,8 @@ An item of a numpy array costs plain Python ten times an item of a list. `Lists`
 differ: `a[i, j]`, assignment to slices, shapes, and what is made by numpy. What it cannot rewrite is refused with
 `NotPlainError`: such a function keeps its arrays. `Folded` takes out what a condition of constants leaves no way to.
 
-In the engine's own functions, `table` and `tree` are flat (an `array` of 4 and 8 words a row), and the options of the
-search are constants."""
+In the engine's own functions, `transposition` and `tree` are flat (an `array` of 4 and 8 words a row), and
+the options of the search are constants."""
 
 import ast
 import operator
@@ -17,9 +17,9 @@ import numpy as np
 from tunesmith.tuning.export.agent import plain_numpy
 from tunesmith.tuning.export.agent.python36 import call, helper
 
-FLAT = {"table": 4, "tree": 8}
+FLAT = {"transposition": 4, "tree": 8}
 # In the engine's functions, arrays of other than whole numbers.
-FLOATS = {"numbers", "values", "shares", "weights", "cells", "mix", "tableau", "rival"}
+FLOATS = {"numbers", "values", "shares", "weights", "cells", "mix", "tableau", "other_mix"}
 
 NUMPY: dict[int, object] = {
     id(np.zeros): plain_numpy.zeros,

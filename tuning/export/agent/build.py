@@ -85,7 +85,7 @@ class Builder:
         return {
             "MAX_MOVES": self.game.max_moves,
             "HAS_SWAP": int(self.game.swap_sides is not None),
-            "HASH_WORDS": int(searcher.table.size),
+            "HASH_WORDS": int(searcher.transposition.size),
             "DEPTH": limit.depth,
             "LIMIT_NODES": limit.nodes,
             "LIMIT_SIMULATIONS": limit.simulations,

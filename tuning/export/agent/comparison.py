@@ -37,7 +37,7 @@ NODES = 40
 TRIED = 8  # moves of a position whose texts are tried
 
 
-class Trial:
+class LoadedAgent:
     """One agent's code, run in this process.
 
     Parameters
@@ -117,7 +117,9 @@ class Trial:
         keys[: len(history)] = history
         think = bind.uncompiled(thinking_once(searcher), self.game, wanted)
         with np.errstate(over="ignore"):
-            return int(think(searcher.memory, searcher.table, state, keys, len(history), board.n_plies))
+            return int(
+                think(searcher.memory, searcher.transposition, state, keys, len(history), board.n_plies)
+            )
 
     def _found_move(self, board: Board) -> int:
         thinker = self.module["Thinker"](self.weights.to_json())
@@ -125,7 +127,7 @@ class Trial:
         counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth
         counters[SIMULATION_LIMIT], counters[SEED] = limit.simulations, 0
         numbers[SECONDS] = numbers[GAME_SECONDS] = 0.0
-        thinker.table = type(thinker.table)("q", bytes(1 << 20))
+        thinker.transposition = type(thinker.transposition)("q", bytes(1 << 20))
         played = self.module["Game"](board.states[0])
         for move in board.moves:
             played.play(move)

@@ -137,7 +137,7 @@ class Thinker:
     def __init__(self, weights: Any) -> None:
         """Lay out the memory."""
         self.memory = Memory(weights)
-        self.table = array("q", bytes(8 * HASH_WORDS))
+        self.transposition = array("q", bytes(8 * HASH_WORDS))
         counters = self.memory.counters
         counters[DEPTH_LIMIT] = DEPTH
         counters[NODE_LIMIT] = LIMIT_NODES
@@ -171,7 +171,7 @@ class Thinker:
                 state = swap_sides(state)
                 keys = game.turned_keys
         room = [int(key) for key in keys] + [0] * (MAX_PLY + 1)
-        move = think(self.memory, self.table, state, room, len(keys), game.n_plies())
+        move = think(self.memory, self.transposition, state, room, len(keys), game.n_plies())
         return swap_move(move) if is_turned else move
 
 

@@ -40,7 +40,7 @@ def text_to_move(state: State, text: str) -> int:
     raise UnboundSlotError("text_to_move")
 
 
-def think(searcher: Any, table: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
+def think(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
     """See `engine.search.dispatch`: the search that the weight file's options ask for."""
     raise UnboundSlotError("think")
 

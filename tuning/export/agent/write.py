@@ -19,7 +19,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent.arrays_to_lists import NotPlainError
 from tunesmith.tuning.export.agent.build import COURSE_LIMIT, PLAYERS, Builder
-from tunesmith.tuning.export.agent.comparison import Trial
+from tunesmith.tuning.export.agent.comparison import LoadedAgent
 from tunesmith.tuning.export.agent.python36 import OLDEST
 from tunesmith.tuning.export.agent.readme import heading, readme
 from tunesmith.tuning.export.agent.resolve import ARRAYS, LISTS
@@ -139,7 +139,7 @@ def _code(game: Game, weights: Weights, limit: Limit, hash_mb: int) -> tuple[str
         except NotPlainError as error:
             faults.append(str(error))
             continue
-        fault = Trial(game, weights, options, text, names).fault()
+        fault = LoadedAgent(game, weights, options, text, names).fault()
         if fault is None:
             return text + END, manners
         faults.append(fault)

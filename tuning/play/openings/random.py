@@ -53,7 +53,7 @@ def make_openings(
     max_score: float = DEFAULTS.openings.max_score,
     judge_limit: str = "nodes:200",
 ) -> list[Opening]:
-    """Return `count` distinct openings of `plies` actions, both sides within `max_score` Elo of each other.
+    """Return `count` distinct openings of `plies` moves, both sides within `max_score` Elo of each other.
 
     Parameters
     ----------
@@ -211,10 +211,12 @@ class _Judge:
             game, weights.array(game), weights.scale, options, parse_limit(limit), 1
         )
         self._think, self._forget = bind(think_once, game), bind(forget_once, game)
-        memory, table = self._searcher
+        memory, transposition = self._searcher
         with compiling(game):
             jit.prepare(self._forget, memory)
-            jit.prepare(self._think, memory, table, game.initial(), np.zeros(1 + MAX_PLY, np.int64), 1, 0)
+            jit.prepare(
+                self._think, memory, transposition, game.initial(), np.zeros(1 + MAX_PLY, np.int64), 1, 0
+            )
 
     def is_balanced(self, moves: tuple[int, ...]) -> bool:
         """Whether the position after `moves` favours neither side by more than the bound."""
@@ -231,9 +233,9 @@ class _Judge:
         return abs(score) <= self._max_score
 
     def _score(self, state: State, keys: npt.NDArray[np.int64], n_plies: int) -> float:
-        memory, table = self._searcher
+        memory, transposition = self._searcher
         self._forget(memory)
-        self._think(memory, table, state, keys, n_plies + 1, n_plies)
+        self._think(memory, transposition, state, keys, n_plies + 1, n_plies)
         return float(memory["counters"][0][SCORE]) / 100.0
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from tunesmith.engine.check.asking import Asker, Stopped
 from tunesmith.engine.check.position import FINISHED, Seen, check_features, check_stages, look
 from tunesmith.engine.check.texts import check_move_texts, check_state_text
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import ONGOING, Game, State
 
 _UNFINISHED = (check_features, check_stages, check_state_text, check_move_texts)
@@ -30,12 +31,10 @@ class Broken(NamedTuple):
     what: str
 
 
-def first_broken(
-    game: Game, moves: Sequence[int], result: int | None, root: State | None = None
-) -> Broken | None:
+def first_broken(game: Game, moves: Sequence[int], result: int, root: State | None = None) -> Broken | None:
     """Return what is wrong first in a game from `root` (None = the start position), None if nothing is.
 
-    `result` is the recorded one of player 0; None is not compared.
+    `result` is the recorded one of player 0; NO_RESULT is not compared.
     """
     asker, rng = Asker(game), random.Random(0)
     state = asker.checked(game.initial(), "initial") if root is None else root
@@ -48,12 +47,12 @@ def first_broken(
     return None
 
 
-def unsound(game: Game, moves: Sequence[int], result: int | None, root: State | None, looks: bool) -> str:
+def unsound(game: Game, moves: Sequence[int], result: int, root: State | None, looks: bool) -> str:
     """Return what makes a played game worthless, "" if nothing does: a result that is none; if `looks`, features.
 
     Features and shares of stages are asked for, in plain Python, in every unfinished position of the game.
     """
-    if result not in (None, 1, 0, -1):
+    if result not in (NO_RESULT, 1, 0, -1):
         return f"outcome: expected ONGOING ({ONGOING}), 1, 0 or -1, found {result}"
     state = game.initial() if root is None else root
     for ply, move in enumerate(moves if looks else ()):
@@ -76,7 +75,7 @@ def _not_finite(game: Game, state: State) -> str:
     return ""
 
 
-def _step(asker: Asker, state: State, move: int | None, result: int | None, rng: random.Random) -> State:
+def _step(asker: Asker, state: State, move: int | None, result: int, rng: random.Random) -> State:
     """Look at one position, and return the next one."""
     asker.forget()
     seen = look(asker, state, rng)
@@ -92,7 +91,7 @@ def _step(asker: Asker, state: State, move: int | None, result: int | None, rng:
     return asker.state("apply_move", state, move)
 
 
-def _compare_end(asker: Asker, seen: Seen, result: int | None) -> None:
-    if seen.outcome != ONGOING and result is not None and result != seen.outcome:
+def _compare_end(asker: Asker, seen: Seen, result: int) -> None:
+    if seen.outcome != ONGOING and result not in (NO_RESULT, seen.outcome):
         what = f"the game was recorded as {result}, here it is {seen.outcome}"
         asker.note("play", what, "outcome", seen.state)

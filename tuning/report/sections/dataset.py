@@ -88,7 +88,7 @@ def _lengths(found: Record) -> Markup:
     words = "games by length: " + "; ".join(
         f"{num.plain(low)} to {num.plain(high)}: {num.plain(n)}" for low, high, n in bins
     )
-    picture = charts.histogram(x, bins, titles=("actions", "games"), words=words)
+    picture = charts.histogram(x, bins, titles=("moves", "games"), words=words)
     half = None if len(quartiles) != 5 else join(
         " From ", num.count(quartiles[0]), " to ", num.count(quartiles[4]), ", half of them between ",
         num.count(quartiles[1]), " and ", num.count(quartiles[3]), "; ",
@@ -100,7 +100,7 @@ def _lengths(found: Record) -> Markup:
         else None
     )
     caption = join(
-        "Actions of both sides, opening included.",
+        "Moves of both sides, opening included.",
         half,
         "mean ",
         num.fixed(lengths.number("mean"), 1),
@@ -137,9 +137,9 @@ def _source(row: Record) -> Markup:
         ("Limit of a move", join([join(", " if i else "", num.code(limit, 40)) for i, limit in enumerate(limits)])),
         ("Games", join(num.count(row.number("games")), ", ", num.count(row.number("distinct_games")), " distinct, ",
                        num.counted(row.number("pairs"), "pair"))),
-        ("Openings", join(num.count(row.number("openings")), " different, ", reach, " actions")),
+        ("Openings", join(num.count(row.number("openings")), " different, ", reach, " moves")),
         ("Random moves", "none" if not noise else join(num.percent(noise), " of the first ",
-                                                        num.count(row.number("noise_plies")), " actions")),
+                                                        num.count(row.number("noise_plies")), " moves")),
         ("First player's share", num.percent(first_share(row, "results"))),
         ("Capped, faults", join(num.count(row.number("capped")), ", ", num.count(row.number("faults")))),
         ("Ends", ", ".join(f"{num.clip(why, 40)} {num.plain(n.number())}" for why, n in row.items("ends")[:12])),
@@ -166,7 +166,7 @@ def _players(row: Record) -> Content:
 
 def _balance(found: Record) -> Markup:
     stages = [(_stage(row), row) for row in found.rows("balance")[:_MOST]]
-    plies = [(f"action {_span(row)}", row) for row in found.rows("by_ply")[:_MOST]]
+    plies = [(f"move {_span(row)}", row) for row in found.rows("by_ply")[:_MOST]]
     if not stages:
         return figure("Results of the side to move", nothing("Results are not recorded."))
     words = {"mixed": "mixed: came up in games with different results"}

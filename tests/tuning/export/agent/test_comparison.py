@@ -11,15 +11,15 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.weights import from_array
 from tunesmith.tuning.export.agent.build import Builder
-from tunesmith.tuning.export.agent.comparison import LONGEST, Trial, random_boards
+from tunesmith.tuning.export.agent.comparison import LONGEST, LoadedAgent, random_boards
 from tunesmith.tuning.export.agent.resolve import ARRAYS, LISTS
 
 
-def trial() -> Trial:
+def trial() -> LoadedAgent:
     game, options = piles(), SearchOptions()
     weights = from_array(game, [[1.0, 2.0, -3.0], [0.5, 0.0, 4.0]])  # type: ignore[arg-type]
     made = Builder(game, weights, options, parse_limit("nodes:20"), 1, (LISTS, LISTS))
-    return Trial(game, weights, options, *made.code("A test."))
+    return LoadedAgent(game, weights, options, *made.code("A test."))
 
 
 def test_an_agent_that_does_the_same_has_no_fault() -> None:

@@ -67,7 +67,7 @@ def plain_move(game: Game, weights: Weights, text: str) -> str:
     think = bind.uncompiled(thinking_once(searcher), game)
     state, history = seen_by_mover(board)
     keys = np.array(history + [0] * (MAX_PLY + 1), np.int64)
-    move = int(think(searcher.memory, searcher.table, state, keys, len(history), board.n_plies))
+    move = int(think(searcher.memory, searcher.transposition, state, keys, len(history), board.n_plies))
     is_turned = game.simultaneous and board.mover == 1 and game.swap_move is not None
     return game.move_to_text(board.state, game.swap_move(move) if is_turned and game.swap_move else move)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.brittle_game import PLIES, make
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.play.sandbox.rule_check import first_broken
 
@@ -39,7 +40,7 @@ def not_a_number(state: State, out: Any) -> None:
 def test_a_proper_game_breaks_nothing() -> None:
     assert len(MOVES) == PLIES
     assert first_broken(GAME, MOVES, result()) is None
-    assert first_broken(GAME, MOVES[:5], None) is None  # capped
+    assert first_broken(GAME, MOVES[:5], NO_RESULT) is None  # capped
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_a_proper_game_breaks_nothing() -> None:
 )
 def test_the_first_broken_rule_is_named(changed: dict[str, Any], ply: int, words: str) -> None:
     game: Game = replace(GAME, **changed)
-    broken = first_broken(game, MOVES, None)
+    broken = first_broken(game, MOVES, NO_RESULT)
     assert broken is not None
     assert broken.ply == ply
     assert broken.what.startswith(words)
@@ -72,12 +73,12 @@ def test_the_first_broken_rule_is_named(changed: dict[str, Any], ply: int, words
 
 
 def test_illegal_moves_and_wrong_results_are_found() -> None:
-    illegal = first_broken(GAME, [0, 1, 2, 3, 1], None)
+    illegal = first_broken(GAME, [0, 1, 2, 3, 1], NO_RESULT)
     assert illegal is not None
     assert (illegal.ply, "move 1 was played, which is not legal" in illegal.what) == (4, True)
     wrong = first_broken(GAME, MOVES, -result())
     assert wrong is not None
     assert f"recorded as {-result()}, here it is {result()}" in wrong.what
-    late = first_broken(GAME, [*MOVES, 0], None)
+    late = first_broken(GAME, [*MOVES, 0], NO_RESULT)
     assert late is not None
     assert "after the end" in late.what
