@@ -24,7 +24,7 @@ import numpy as np
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.config import FitOptions, GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.fit.loss import design, expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
@@ -86,9 +86,8 @@ def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) 
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
         matchup = Matchup(spec, player, player, (limit, limit), 1, Noise(0.1, 30))
         selfplay.play(matchup, openings, range(pairs), Path(folder) / "games", Resources(jobs))
-        data = dataset.build_rows(
-            game, store.read_games(Path(folder) / "games"), per_game=per_game, quiet="off"
-        )
+        settings = GameFitOptions(positions_per_game=per_game, quiet="off")
+        data = dataset.build_rows(game, store.read_games(Path(folder) / "games"), settings)
     return data.rows, made_teacher(data.rows, player.array(game))
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.chosen_rows import rows_of
 from tests.support.small_matches import kalah, openings, play
-from tunesmith.tuning.data.dataset import Dataset, build_rows
+from tunesmith.tuning.data.dataset import Dataset
 from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.play.matchup import Noise
@@ -29,7 +30,7 @@ def games(folder: Path) -> Games:
 
 @pytest.fixture(scope="module")
 def data(games: Games) -> Dataset:
-    return build_rows(kalah(), games, per_game=1000, max_score=400.0)
+    return rows_of(kalah(), games, positions_per_game=1000, max_score=400.0)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ numbers, so they move nothing across a split."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from tunesmith.engine.search.transposition import NO_MOVE
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
+from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.merge import Positions, merge
 from tunesmith.tuning.data.quiet import ENDLESS, OVER, check_game, quiet_lines
 from tunesmith.tuning.fit.loss import expected_result
@@ -33,9 +34,6 @@ from tunesmith.tuning.play.records import Games
 
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
 FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found
-
-Quiet = Literal["off", "game", "score", "resolve"]
-QUIET_KINDS: tuple[Quiet, ...] = get_args(Quiet)
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -80,81 +78,49 @@ class Dataset:
         return replay.state_at(self.game, moves, roots[at] if roots else None)
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Which positions are taken; see `build_rows`."""
-
-    per_game: int
-    min_ply: int
-    quiet: Quiet
-    quiet_margin: float
-    max_score: float
-    blend: float
-    calibrate: bool
-    seed: int
-    by_label: bool
-
-
 def build_rows(
     game: Game,
     games: Games | Sequence[Games],
-    *,
-    per_game: int = 12,
-    min_ply: int = 0,
-    quiet: Quiet = "game",
-    quiet_margin: float = 50.0,
-    max_score: float = 1200.0,
-    blend: float = 1.0,
-    calibrate: bool = False,
+    settings: GameFitOptions | None = None,
     judge: Weights | None = None,
     seed: int = 1,
-    by_label: bool = False,
 ) -> Dataset:
     """Return the rows of one or several generations of games, oldest first.
 
     Parameters
     ----------
-    per_game
-        Most positions of one game.
-    min_ply
-        First ply of interest; positions of the opening are never taken.
-    quiet
-        `off`: any position. `game`: those that the game's own test calls quiet (or, without one, those without a
-        noisy move). `score`: those whose static score quiescence changes by at most `quiet_margin` Elo. `resolve`:
-        a position gives way to the one at the end of its best noisy line; the result stays that of the game.
-    max_score
-        Positions that a search judged further apart (Elo) are decided and left out; forced wins always.
-    blend
-        label = blend x result + (1 - blend) x expected result of the search's score; where a move had no score
-        (it was random or the only one), the result alone.
-    calibrate
-        First bring the scores of each set of games to Elo, by one factor K that makes them predict its results:
-        the players' own scale may have been a guess. Below 0 they predict the wrong side, and count as even.
+    settings
+        Of them: `positions_per_game`: most positions of one game. `quiet`: `off`: any position; `game`: those that
+        the game's own test calls quiet (or, without one, those without a noisy move); `score`: those whose static
+        score quiescence changes by at most `quiet_margin` Elo; `resolve`: a position gives way to the one at the
+        end of its best noisy line, and the result stays that of the game. `max_score`: positions that a search
+        judged further apart (Elo) are decided and left out; forced wins always. `blend`: label = blend x result +
+        (1 - blend) x expected result of the search's score; where a move had no score (it was random or the only
+        one), the result alone. Scores of each set of games are first brought to Elo, by one factor K that makes
+        them predict its results: the players' own scale may have been a guess. Below 0 they predict the wrong side,
+        and count as even. `draws`: equal positions with different labels stay apart.
     judge
         Weights whose static evaluation says whether a position without a score is decided, and whose quiescence
         `score` and `resolve` ask.
-    by_label
-        Keep equal positions with different labels apart, for a model of draws.
 
     Raises
     ------
     StudyError
         No position is left; the message says why.
     """
+    settings = settings or GameFitOptions()
     sources = (games,) if isinstance(games, Games) else tuple(games)
-    _check(per_game, max_score, blend)
-    _check_quiet(game, quiet, quiet_margin, judge)
-    choice = Choice(per_game, min_ply, quiet, quiet_margin, max_score, blend, calibrate, seed, by_label)
+    _check(game, settings, judge)
     selection: dict[str, int] = {}
     scales: list[float] = []
     batches = [
-        _select(game, source, number, kept, choice, judge, selection, scales)
+        _select(game, source, number, kept, settings, judge, seed, selection, scales)
         for number, (source, kept) in enumerate(zip(sources, _kept_games(sources, selection), strict=True))
     ]
     positions = Positions.joined(batches)
     if not len(positions.labels):
         raise StudyError(f"no position is left to fit on: {selection}")
-    merged = merge(positions, by_label)
+    merged = merge(positions, settings.draws)
     selection["same position"] = len(positions.labels) - len(merged.labels)
     selection["rows"] = len(merged.labels)
     stages = merged.stages if game.n_stages > 1 else None
@@ -183,23 +149,14 @@ def label(result: Any, is_second: Any) -> Any:
     return (np.where(is_second, -result, result) + 1) / 2
 
 
-def _check(per_game: int, max_score: float, blend: float) -> None:
-    if per_game < 1:
-        raise InputError(f"positions per game: expected 1 or more, found {per_game}")
-    if not max_score > 0:
-        raise InputError(f"max_score: expected a positive number of Elo, found {max_score}")
-    if not 0 <= blend <= 1:
-        raise InputError(f"blend: expected 0 to 1, found {blend}")
-
-
-def _check_quiet(game: Game, how: str, margin: float, judge: Weights | None) -> None:
-    if how not in QUIET_KINDS:
-        raise InputError(f"quiet: expected one of {', '.join(QUIET_KINDS)}, found {how!r}")
-    check_game(game, how)
-    if how in ("score", "resolve") and judge is None:
-        raise InputError(f"quiet: {how!r} needs weights that judge")
-    if not margin >= 0:
-        raise InputError(f"quiet_margin: expected 0 Elo or more, found {margin}")
+def _check(game: Game, settings: GameFitOptions, judge: Weights | None) -> None:
+    if settings.draws and settings.blend != 1:
+        raise InputError(
+            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
+        )
+    check_game(game, settings.quiet)
+    if settings.quiet in ("score", "resolve") and judge is None:
+        raise InputError(f"quiet: {settings.quiet!r} needs weights that judge")
 
 
 # --- games and positions -----------------------------------------------------------------------------------
@@ -235,8 +192,9 @@ def _select(
     source: Games,
     number: int,
     kept: Ints,
-    choice: Choice,
+    settings: GameFitOptions,
     judge: Weights | None,
+    seed: int,
     selection: dict[str, int],
     scales: list[float],
 ) -> Positions:
@@ -249,23 +207,23 @@ def _select(
     marks = replay.mark_positions(game, moves, starts, roots)
     scores = _scores(games, owner)
     left = _Left(np.ones(len(moves), np.bool_), selection)
-    _filter(game, games, owner, ply, marks, scores, choice, judge, left)
-    lines = _filter_noise(game, games, scores, choice, judge, left)
-    chosen = _some_of_each(games, owner, ply, left.open, choice)
+    _filter(game, games, owner, ply, marks, scores, settings, judge, left)
+    lines = _filter_noise(game, games, scores, settings, judge, left)
+    chosen = _some_of_each(games, owner, ply, left.open, settings.positions_per_game, seed)
     at = np.flatnonzero(chosen)
     left.out("not drawn", ~chosen)
     views = replay.view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
     turned = np.where((views.seconds != 0) == (marks[at] & replay.SECOND != 0), scores[at], -scores[at])
-    if choice.blend < 1:
-        scales.append(_scale_of(turned, labels) if choice.calibrate else 1.0)
+    if settings.blend < 1:
+        scales.append(_scale_of(turned, labels))
         turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
     place = np.stack([np.full(len(at), number), kept[owner[at]], ply[at]], axis=1)
     return Positions(
         views.keys,
         views.features,
         views.stages,
-        _blended(labels, turned, choice.blend),
+        _blended(labels, turned, settings.blend),
         np.ones(len(at)),
         games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
         place.astype(np.int64),
@@ -302,16 +260,16 @@ def _filter(
     ply: Ints,
     marks: npt.NDArray[np.int8],
     scores: Floats,
-    choice: Choice,
+    settings: GameFitOptions,
     judge: Weights | None,
     left: _Left,
 ) -> None:
     """Leave out what needs no search to tell."""
     left.selection["positions"] = left.selection.get("positions", 0) + len(ply)
-    left.out("opening", ply < np.maximum(games.n_opening[owner], choice.min_ply))
+    left.out("opening", ply < games.n_opening[owner])
     left.out("choice pending", marks & replay.PENDING != 0)
-    left.out("noisy", (marks & replay.QUIET == 0) & (choice.quiet == "game"))
-    bound = min(choice.max_score, FORCED)
+    left.out("noisy", (marks & replay.QUIET == 0) & (settings.quiet == "game"))
+    bound = min(settings.max_score, FORCED)
     left.out("decided", np.abs(scores) > bound)
     if judge is not None:
         unknown = left.open & np.isnan(scores)
@@ -324,11 +282,11 @@ def _filter(
 
 
 def _filter_noise(
-    game: Game, games: Games, scores: Floats, choice: Choice, judge: Weights | None, left: _Left
+    game: Game, games: Games, scores: Floats, settings: GameFitOptions, judge: Weights | None, left: _Left
 ) -> Ints:
     """Leave out what quiescence finds noisy, decided or endless; return the line (n, most) of every position."""
     n = len(games.moves)
-    if choice.quiet not in ("score", "resolve") or judge is None:
+    if settings.quiet not in ("score", "resolve") or judge is None:
         return np.zeros((n, 0), np.int64)
     asked = left.open
     found = quiet_lines(game, judge, games.moves, games.starts, asked, games.roots(game))
@@ -339,19 +297,19 @@ def _filter_noise(
         return whole
 
     left.out("endless exchange", spread(found.fate == ENDLESS, False))
-    if choice.quiet == "score":
-        left.out("noisy", spread(~(np.abs(found.value - found.static) <= choice.quiet_margin), False))
+    if settings.quiet == "score":
+        left.out("noisy", spread(~(np.abs(found.value - found.static) <= settings.quiet_margin), False))
         return np.zeros((n, 0), np.int64)
-    value, bound = spread(found.value, 0.0), min(choice.max_score, FORCED)
+    value, bound = spread(found.value, 0.0), min(settings.max_score, FORCED)
     is_lost = np.abs(value) > np.where(np.isnan(scores), bound, FORCED)
     left.out("decided", spread(found.fate == OVER, False) | is_lost)
     return spread(found.moves, NO_MOVE)
 
 
-def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, choice: Choice) -> Bools:
+def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, per_game: int, seed: int) -> Bools:
     """Return the first `per_game` open positions of each game in the order of a hash of their place."""
     at = np.flatnonzero(is_open)
-    words = [np.full(len(at), choice.seed), games.pair[owner[at]], games.game[owner[at]], ply[at]]
+    words = [np.full(len(at), seed), games.pair[owner[at]], games.game[owner[at]], ply[at]]
     hashed = np.zeros(len(at), np.uint64)
     for word in words:
         hashed = splitmix64(hashed ^ word.astype(np.int64).view(np.uint64))
@@ -359,7 +317,7 @@ def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, choice: 
     own = owner[at][order]
     first = np.searchsorted(own, own, side="left")
     chosen = np.zeros(len(is_open), np.bool_)
-    chosen[at[order[np.arange(len(own)) - first < choice.per_game]]] = True
+    chosen[at[order[np.arange(len(own)) - first < per_game]]] = True
     return chosen
 
 

@@ -11,16 +11,12 @@ from pathlib import Path
 
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
-from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
-from tunesmith.games.game import Game
 from tunesmith.tuning.config import GameFitOptions
-from tunesmith.tuning.data import dataset
-from tunesmith.tuning.data.dataset import Dataset
+from tunesmith.tuning.data.dataset import Dataset, build_rows
 from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.documents.data import DescribedDataset
 from tunesmith.tuning.play import store
-from tunesmith.tuning.play.store import Games
 from tunesmith.tuning.settings_file import changed
 from tunesmith.tuning.study import stored_config
 
@@ -68,7 +64,7 @@ def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[
     if not played:
         raise StudyError(f"{root}: no games yet")
     judge = weight_files.load(weights or config.baseline, game)
-    return select(game, judge, played, settings, config.seed), settings
+    return build_rows(game, played, settings, judge, config.seed), settings
 
 
 def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
@@ -79,7 +75,7 @@ def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tupl
         )
     game = game_registry.load(str(played.settings.get("game")))
     settings = changed(GameFitOptions(), "fit", changes)
-    return select(game, weight_files.load(weights or "hand", game), [played], settings, seed=1), settings
+    return build_rows(game, played, settings, weight_files.load(weights or "hand", game)), settings
 
 
 # --- what is written ---------------------------------------------------------------------------------------
@@ -96,26 +92,3 @@ def as_text(facts: DescribedDataset, ending: str) -> str:
         values = [*(getattr(row, name) for name in COLUMNS), *(row.quantiles or ("",) * 5)]
         writer.writerow(["" if value is None else value for value in values])
     return out.getvalue()
-
-
-def select(
-    game: Game, baseline: Weights, games: list[Games], settings: GameFitOptions, seed: int
-) -> dataset.Dataset:
-    """Return the positions that a study's settings take from games."""
-    if settings.draws and settings.blend != 1:
-        raise InputError(
-            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
-        )
-    return dataset.build_rows(
-        game,
-        games,
-        per_game=settings.positions_per_game,
-        quiet=settings.quiet,
-        quiet_margin=settings.quiet_margin,
-        max_score=settings.max_score,
-        blend=settings.blend,
-        calibrate=True,
-        judge=baseline,
-        seed=seed,
-        by_label=settings.draws,
-    )

@@ -16,7 +16,6 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
-from tunesmith.tuning.data.describe import select
 from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.documents.fit import Change, Direction, Example, ExamplePart, GamesFit, WeightRow
 from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
@@ -53,7 +52,7 @@ def fit_weights(
     """
     names = _names(game)
     limits = make_constraints(names, settings, STUDY)
-    data = select(game, baseline, games, settings, seed)
+    data = dataset.build_rows(game, games, settings, baseline, seed)
     held_out = split(data.rows.group, settings.held_out)
     training, judging = data.rows.take(~held_out), data.rows.take(held_out)
     prior, scale = _prior(game, baseline, training, settings)

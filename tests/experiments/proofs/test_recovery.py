@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.support.chosen_rows import rows_of
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.experiments.proofs import recovery
-from tunesmith.tuning.data.dataset import build_rows
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.store import read_games
@@ -15,7 +15,7 @@ from tunesmith.tuning.play.store import read_games
 def rows(tmp_path_factory) -> Rows:
     folder = tmp_path_factory.mktemp("games")
     play(folder, range(200), openings=openings(200, 6), noise=Noise(0.15, 30))
-    return build_rows(kalah(), read_games(folder), per_game=6, quiet="off").rows
+    return rows_of(kalah(), read_games(folder), positions_per_game=6, quiet="off").rows
 
 
 def test_the_teacher_comes_back(rows):

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from tests.naive import dataset as naive
+from tests.support.chosen_rows import rows_of
 from tests.support.searching import all_as_python
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine.evaluation import WIN
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.player import evaluation_parts
-from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.errors import StudyError
 from tunesmith.tuning.data import dataset
-from tunesmith.tuning.data.dataset import GENERATION_STEP, Dataset, build_rows
+from tunesmith.tuning.data.dataset import GENERATION_STEP, Dataset
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play import replay
@@ -22,7 +23,7 @@ from tunesmith.tuning.play.records import Games, to_table
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 
-EVERY = {"per_game": 1000, "max_score": 400.0}
+EVERY = {"positions_per_game": 1000, "max_score": 400.0}
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def table_of(*played: PlayedGame) -> Games:
 
 
 def test_rows_are_those_of_plain_replay(games: Games) -> None:
-    data = build_rows(kalah(), games, **EVERY)
+    data = rows_of(kalah(), games, **EVERY)
     expected = naive.rows(kalah(), games, EVERY["max_score"])
     assert as_set(data) == {(*row[:2], round(row.label, 9), row.weight, row.group) for row in expected}
     assert data.rows.n == len(expected)
@@ -85,7 +86,7 @@ def test_rows_are_those_of_plain_replay(games: Games) -> None:
 
 
 def test_the_state_of_a_row_has_its_features(games: Games) -> None:
-    data = build_rows(kalah(), games, **EVERY)
+    data = rows_of(kalah(), games, **EVERY)
     for row in range(0, data.rows.n, 37):
         values = np.zeros(kalah().n_features)
         kalah().features(data.state(row), values)
@@ -119,23 +120,24 @@ def test_labels_of_both_sides_add_up_to_one() -> None:
 def test_a_drawn_game_labels_every_position_one_half(games: Games) -> None:
     drawn = games.take(np.flatnonzero(games.result == 0))
     assert len(drawn)
-    assert set(build_rows(kalah(), drawn, **EVERY).rows.labels.tolist()) == {0.5}
+    assert set(rows_of(kalah(), drawn, **EVERY).rows.labels.tolist()) == {0.5}
 
 
 def test_blended_labels_lean_on_the_search(games: Games) -> None:
-    result, mixed, score = (build_rows(kalah(), games, **EVERY, blend=b).rows for b in (1.0, 0.25, 0.0))
+    result, mixed, score = (rows_of(kalah(), games, **EVERY, blend=b).rows for b in (1.0, 0.25, 0.0))
     np.testing.assert_allclose(mixed.labels, 0.25 * result.labels + 0.75 * score.labels, atol=1e-12)
     at = next(p for p in naive.positions(kalah(), games) if p.is_quiet and abs(p.score) < 400)
     alone = games.take((games.pair == at.pair) & (games.game == at.game))
-    data = build_rows(kalah(), alone, **EVERY, blend=0.0)
+    data = rows_of(kalah(), alone, **EVERY, blend=0.0)
     row = next(row for row in range(data.rows.n) if data.place[row, 2] == at.ply)
-    assert data.rows.labels[row] == pytest.approx(float(expected_result(np.array([at.score]))[0]))
+    in_elo = data.score_scales[0] * at.score
+    assert data.rows.labels[row] == pytest.approx(float(expected_result(np.array([in_elo]))[0]))
 
 
 def test_a_position_without_a_score_keeps_its_result() -> None:
     played = line([6, 3], result=1)
     played.scores[:] = np.nan
-    data = build_rows(kalah(), table_of(played), quiet="off", blend=0.0)
+    data = rows_of(kalah(), table_of(played), quiet="off", blend=0.0)
     assert set(data.rows.labels.tolist()) <= {0.0, 1.0}
 
 
@@ -143,7 +145,7 @@ def test_a_position_without_a_score_keeps_its_result() -> None:
 
 
 def test_every_position_is_accounted_for(games: Games) -> None:
-    data = build_rows(kalah(), games, per_game=5, judge=hand(), max_score=200.0)
+    data = rows_of(kalah(), games, positions_per_game=5, judge=hand(), max_score=200.0)
     counted = data.selection
     assert list(counted) == [
         "games", "fault", "capped", "no moves", "repeated game", "positions", "opening", "choice pending", "noisy",
@@ -156,15 +158,15 @@ def test_every_position_is_accounted_for(games: Games) -> None:
 
 
 def test_at_most_n_positions_of_a_game_are_drawn_and_by_their_own_place(games: Games) -> None:
-    few = build_rows(kalah(), games, per_game=3, max_score=400.0)
-    more = build_rows(kalah(), games, per_game=6, max_score=400.0)
-    other = build_rows(kalah(), games, per_game=3, max_score=400.0, seed=2)
+    few = rows_of(kalah(), games, positions_per_game=3, max_score=400.0)
+    more = rows_of(kalah(), games, positions_per_game=6, max_score=400.0)
+    other = rows_of(kalah(), games, positions_per_game=3, max_score=400.0, seed=2)
     assert states_of(few) < states_of(more)
     assert states_of(few) != states_of(other)
     _, counts = np.unique(few.place[:, 1], return_counts=True)
     assert counts.max() == 3
     # A game draws the same positions whatever other games there are.
-    alone = build_rows(kalah(), games.take(games.pair == 7), per_game=3, max_score=400.0)
+    alone = rows_of(kalah(), games.take(games.pair == 7), positions_per_game=3, max_score=400.0)
     own = {(ply, row % 2) for _, row, ply in few.place.tolist() if row // 2 == 7}
     assert own <= {(ply, row) for _, row, ply in alone.place.tolist()}
 
@@ -175,14 +177,14 @@ def test_capped_and_faulty_games_teach_nothing() -> None:
         line([1], NO_RESULT, 2, 0, "fault:x"),
         line([6, 3, 1, 1]),
     ]
-    data = build_rows(kalah(), table_of(*bad), quiet="off")
+    data = rows_of(kalah(), table_of(*bad), quiet="off")
     assert (data.selection["capped"], data.selection["fault"]) == (1, 1)
     assert set(data.rows.group.tolist()) == {0}
 
 
 def test_a_repeated_game_counts_once_also_across_generations(games: Games) -> None:
-    once = build_rows(kalah(), games, **EVERY)
-    twice = build_rows(kalah(), [games, games], **EVERY)
+    once = rows_of(kalah(), games, **EVERY)
+    twice = rows_of(kalah(), [games, games], **EVERY)
     assert as_set(once) == as_set(twice)
     assert twice.selection["repeated game"] == len(games) + once.selection["repeated game"]
 
@@ -190,7 +192,7 @@ def test_a_repeated_game_counts_once_also_across_generations(games: Games) -> No
 def test_forced_results_are_decided_whatever_the_bound() -> None:
     played = line([6, 3, 1])
     played.scores[1] = (WIN - 5) / 100
-    data = build_rows(kalah(), table_of(played), quiet="off", max_score=float("inf"))
+    data = rows_of(kalah(), table_of(played), quiet="off", max_score=1e9)
     assert data.selection["decided"] == 1
     assert 1 not in data.place[:, 2]
 
@@ -200,25 +202,16 @@ def test_margins_are_not_taken_for_elo() -> None:
     played.scores[:] = 9000
     table = table_of(played)
     margin = Games(table.table, {"options": [{"objective": "margin"}, {"objective": "result"}]})
-    assert build_rows(kalah(), margin, quiet="off").selection["decided"] == 0
+    assert rows_of(kalah(), margin, quiet="off").selection["decided"] == 0
     with pytest.raises(StudyError, match="no position is left"):
-        build_rows(kalah(), table, quiet="off")
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [({"per_game": 0}, "per game"), ({"blend": 1.5}, "blend"), ({"max_score": 0.0}, "max_s")],
-)
-def test_wrong_requests_are_refused(games: Games, changes: dict[str, float], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        build_rows(kalah(), games, **changes)  # type: ignore[arg-type]
+        rows_of(kalah(), table, quiet="off")
 
 
 # --- groups and splits -------------------------------------------------------------------------------------
 
 
 def test_no_position_is_on_both_sides_of_a_split(games: Games, later: Games) -> None:
-    data = build_rows(kalah(), [games, later], **EVERY)
+    data = rows_of(kalah(), [games, later], **EVERY)
     held_out = split(data.rows.group, 0.3)
     assert 0 < held_out.sum() < data.rows.n
     sides: dict[tuple[int, ...], set[bool]] = {}
@@ -230,8 +223,8 @@ def test_no_position_is_on_both_sides_of_a_split(games: Games, later: Games) -> 
 
 
 def test_more_games_move_nothing_across(games: Games, later: Games) -> None:
-    before = build_rows(kalah(), games.take(games.pair < 40), **EVERY)
-    after = build_rows(kalah(), [games, later], **EVERY)
+    before = rows_of(kalah(), games.take(games.pair < 40), **EVERY)
+    after = rows_of(kalah(), [games, later], **EVERY)
     groups = {
         min(naive.images(kalah(), after.state(row))): int(after.rows.group[row])
         for row in range(after.rows.n)
@@ -241,7 +234,7 @@ def test_more_games_move_nothing_across(games: Games, later: Games) -> None:
 
 
 def test_groups_of_generations_do_not_collide(games: Games, later: Games) -> None:
-    data = build_rows(kalah(), [games, later], **EVERY)
+    data = rows_of(kalah(), [games, later], **EVERY)
     assert (np.diff(data.rows.group) >= 0).all()
     generations = data.rows.group // GENERATION_STEP
     assert set(generations.tolist()) == {0, 1}
@@ -250,7 +243,7 @@ def test_groups_of_generations_do_not_collide(games: Games, later: Games) -> Non
 
 
 def test_the_rows_of_a_folder_are_the_same_in_every_run(games: Games) -> None:
-    first, second = (build_rows(kalah(), games, per_game=4, judge=hand()) for _ in range(2))
+    first, second = (rows_of(kalah(), games, positions_per_game=4, judge=hand()) for _ in range(2))
     np.testing.assert_array_equal(first.rows.features, second.rows.features)
     np.testing.assert_array_equal(first.rows.group, second.rows.group)
 
@@ -273,7 +266,7 @@ def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> 
         matchup = Matchup(spec, player, player, ("nodes:1", "nodes:1"), 1, Noise(0.3, 40), 200, 1)
         selfplay.play(matchup, beginnings, range(3), tmp_path, Resources(1, "threads"))
         games = read_games(tmp_path)
-        data = build_rows(game, games, per_game=1000, max_score=1e6)
+        data = rows_of(game, games, positions_per_game=1000, max_score=1e6)
     for row in range(0, data.rows.n, 11):
         values = np.zeros(game.n_features)
         game.features(data.state(row), values)

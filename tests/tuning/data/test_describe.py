@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.chosen_rows import rows_of
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import GameFitOptions
-from tunesmith.tuning.data.dataset import build_rows
 from tunesmith.tuning.data.describe import as_text, describe, load
 from tunesmith.tuning.play.matchup import Noise
 from tunesmith.tuning.play.store import read_games
@@ -27,9 +27,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_positions_are_those_that_a_fit_with_these_settings_takes(folder: Path) -> None:
     data, settings = load(folder, ["positions_per_game=3", "quiet=score"], None)
     assert settings == GameFitOptions(positions_per_game=3, quiet="score")
-    expected = build_rows(
-        kalah(), [read_games(folder)], per_game=3, quiet="score", quiet_margin=settings.quiet_margin,
-        max_score=settings.max_score, calibrate=True, judge=hand(), seed=1,
+    expected = rows_of(
+        kalah(), [read_games(folder)], positions_per_game=3, quiet="score", quiet_margin=settings.quiet_margin,
+        max_score=settings.max_score, judge=hand(),
     )  # fmt: skip
     np.testing.assert_array_equal(data.rows.features, expected.rows.features)
     np.testing.assert_array_equal(data.rows.labels, expected.rows.labels)

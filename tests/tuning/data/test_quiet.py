@@ -10,6 +10,7 @@ from tests.naive import dataset as naive
 from tests.naive import minimax
 from tests.naive.quiet import noisy, quiet_line
 from tests.support import toys
+from tests.support.chosen_rows import rows_of
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights, from_array
@@ -17,7 +18,7 @@ from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game, State
 from tunesmith.tuning.data import dataset, quiet
-from tunesmith.tuning.data.dataset import Dataset, build_rows
+from tunesmith.tuning.data.dataset import Dataset
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play import replay
@@ -125,7 +126,7 @@ def test_an_exchange_without_end_is_given_up(games: Games, monkeypatch: pytest.M
     is_endless = few.fate == quiet.ENDLESS
     assert 0 < is_endless.sum() < len(chosen)
     assert np.isnan(few.value[is_endless]).sum() > 0 and not np.isnan(few.value[~is_endless]).any()
-    data = build_rows(kalah(), games, quiet="resolve", judge=hand())
+    data = rows_of(kalah(), games, quiet="resolve", judge=hand())
     assert data.selection["endless exchange"] > 0
 
 
@@ -133,8 +134,8 @@ def test_an_exchange_without_end_is_given_up(games: Games, monkeypatch: pytest.M
 
 
 def resolved(games: Games, **changes: Any) -> Dataset:
-    options = {"per_game": 1000, "max_score": MOST, "quiet": "resolve", "judge": hand(), **changes}
-    return build_rows(kalah(), games, **options)
+    options = {"positions_per_game": 1000, "max_score": MOST, "quiet": "resolve", "judge": hand(), **changes}
+    return rows_of(kalah(), games, **options)
 
 
 def naive_rows(games: Games) -> dict[tuple[Any, ...], list[float]]:
@@ -179,7 +180,7 @@ def test_resolved_rows_show_the_calm_position_and_keep_the_result(games: Games) 
 
 def test_positions_that_come_to_the_same_are_one_row(games: Games) -> None:
     """A free turn before and after: two positions of one game, one calm position (FIELD D10)."""
-    raw, data = (build_rows(kalah(), games, per_game=1000, max_score=MOST, quiet=how, judge=hand())
+    raw, data = (rows_of(kalah(), games, positions_per_game=1000, max_score=MOST, quiet=how, judge=hand())
                  for how in ("off", "resolve"))  # fmt: skip
     assert data.selection["same position"] > raw.selection["same position"]
     assert data.rows.weight.sum() == data.rows.n + data.selection["same position"]
@@ -191,7 +192,7 @@ def test_positions_that_come_to_the_same_are_one_row(games: Games) -> None:
 
 
 def test_every_resolved_position_is_accounted_for_and_calm(games: Games) -> None:
-    data = resolved(games, per_game=5, max_score=300.0)
+    data = resolved(games, positions_per_game=5, max_score=300.0)
     counted = data.selection
     left_out = (
         "opening",
@@ -218,7 +219,7 @@ def test_the_engine_evaluates_resolved_rows_where_they_are(games: Games) -> None
 
 
 def test_blended_labels_follow_the_side_to_move_of_the_calm_position(games: Games) -> None:
-    data = resolved(games.take(games.pair < 12), blend=0.0, per_game=1000)
+    data = resolved(games.take(games.pair < 12), blend=0.0, positions_per_game=1000)
     checked = 0
     for row in np.flatnonzero(data.rows.weight == 1).tolist():
         _, at, ply = data.place[row]
@@ -227,7 +228,8 @@ def test_blended_labels_follow_the_side_to_move_of_the_calm_position(games: Game
             continue
         before = replay.state_at(kalah(), data.games[0].moves[data.games[0].starts[at] :][:ply])
         sign = 1 if kalah().mover(before) == kalah().mover(data.state(row)) else -1
-        assert data.rows.labels[row] == pytest.approx(float(expected_result(np.array([sign * score]))[0]))
+        in_elo = data.score_scales[0] * sign * score
+        assert data.rows.labels[row] == pytest.approx(float(expected_result(np.array([in_elo]))[0]))
         checked += sign == -1
     assert checked > 3
 
@@ -235,8 +237,14 @@ def test_blended_labels_follow_the_side_to_move_of_the_calm_position(games: Game
 def test_by_score_takes_what_quiescence_hardly_changes(games: Games) -> None:
     sizes = []
     for margin in (0.0, 50.0, 1e9):
-        data = build_rows(
-            kalah(), games, per_game=1000, max_score=MOST, quiet="score", quiet_margin=margin, judge=hand()
+        data = rows_of(
+            kalah(),
+            games,
+            positions_per_game=1000,
+            max_score=MOST,
+            quiet="score",
+            quiet_margin=margin,
+            judge=hand(),
         )
         sizes.append(int(data.rows.weight.sum()))
         if margin == 50.0:
@@ -274,9 +282,5 @@ def test_games_that_cannot_be_quiesced_say_so(how: Any) -> None:
 
 
 def test_wrong_requests_are_refused(games: Games, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="quiet: expected one of off, game, score, resolve, found 'yes'"):
-        build_rows(kalah(), games, quiet="yes")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="quiet: 'resolve' needs weights that judge"):
-        build_rows(kalah(), games, quiet="resolve")
-    with pytest.raises(InputError, match="quiet_margin: expected 0 Elo or more"):
-        build_rows(kalah(), games, quiet_margin=-1.0)
+        rows_of(kalah(), games, quiet="resolve")

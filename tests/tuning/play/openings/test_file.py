@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.naive import dataset as naive
+from tests.support.chosen_rows import rows_of
 from tests.support.small_matches import QUICK, hand, kalah, openings, play
 from tunesmith import games as registry
 from tunesmith.engine import Board
@@ -18,7 +19,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.data.dataset import build_rows, engine_scores
+from tunesmith.tuning.data.dataset import engine_scores
 from tunesmith.tuning.play.openings import file, pick
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile
 from tunesmith.tuning.play.openings.opening import SHARES, from_rows, purpose_of, shared_key, to_rows
@@ -236,7 +237,7 @@ def test_games_start_from_their_position(folder: Path) -> None:
 
 def test_rows_of_such_games_are_those_of_plain_replay(folder: Path) -> None:
     games = read_games(folder)
-    data = build_rows(kalah(), games, per_game=1000, max_score=400.0)
+    data = rows_of(kalah(), games, positions_per_game=1000, max_score=400.0)
     expected = naive.rows(kalah(), games, 400.0)
     assert data.rows.n == len(expected) > 50
     assert sorted(map(tuple, data.rows.features.tolist())) == sorted(row.features for row in expected)
