@@ -24,9 +24,11 @@ from tunesmith.engine import files
 from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import parse_json
 
 FORMAT, VERSION = "tunesmith-weights", 2
 _OPTIONS = {1: "search", VERSION: "options"}  # what a version calls how the player looks ahead
+MOST_ELO = 1e12  # of a weight, a million million: sums of these are exact enough, and far from overflowing
 _NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
 _KNOWN = (*_NEEDED, "digest", "provenance", "proof")
 
@@ -152,7 +154,7 @@ def simple(name: str | os.PathLike[str], game: Game) -> str | None:
     if short not in SIMPLE:
         return None
     path = game.folder / "weights" / f"{short}.json" if game.folder else None
-    if path is not None and path.is_file():
+    if path is not None and os.path.isfile(path):
         raise InputError(
             f"weights {text!r}: a simple player has this name, and so has {path}: give the file another one"
         )
@@ -181,13 +183,13 @@ def find(name: str | os.PathLike[str], game: Game) -> Path:
     short = text.removeprefix(f"{game.name}/")
     folder = game.folder / "weights" if game.folder else None
     is_name = path.suffix == "" and not has_folder(short)
-    if folder is not None and is_name and (shipped := folder / f"{short}.json").is_file():
+    if folder is not None and is_name and os.path.isfile(shipped := folder / f"{short}.json"):
         return shipped
-    if path.is_file() and (has_folder(text) or path.suffix or isinstance(name, Path)):
+    if os.path.isfile(path) and (has_folder(text) or path.suffix or isinstance(name, Path)):
         return path
     if folder is not None and is_name:
         known = ", ".join([*sorted(file.stem for file in folder.glob("*.json")), *SIMPLE])
-        hint = f"; the file of that name here is ./{text}" if path.is_file() else ""
+        hint = f"; the file of that name here is ./{text}" if os.path.isfile(path) else ""
         raise InputError(f"weights {text!r}: expected a file, or one of {game.name}'s names ({known}){hint}")
     raise InputError(f"weights {text!r}: no such file")
 
@@ -227,10 +229,10 @@ def save(weights: Weights, path: str | os.PathLike[str]) -> None:
 def _read(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
     try:
-        data = json.loads(text, object_pairs_hook=_no_doubles)
+        data = parse_json(text, object_pairs_hook=_no_doubles)
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}: expected JSON, found an error at line {error.lineno}: {error.msg}"
@@ -258,7 +260,7 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
     if data.get("format") != FORMAT:
         fail("format", repr(FORMAT))
     version = data.get("version")
-    if version not in _OPTIONS or isinstance(version, bool):
+    if type(version) is not int or version not in _OPTIONS:
         fail("version", " or ".join(map(str, _OPTIONS)))
     options = _OPTIONS[data["version"]]
     for name in _NEEDED:
@@ -281,8 +283,8 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
         fail("game", "a name")
     if not isinstance(data.get("proof", []), list):
         fail("proof", "a list")
-    if not _is_number(data["scale"]) or data["scale"] <= 0:
-        fail("scale", "a positive number")
+    if not _is_number(data["scale"]) or not 0 < data["scale"] <= MOST_ELO:
+        fail("scale", f"a positive number of at most {MOST_ELO:g}")
     SearchOptions.from_mapping(data.get(options, {}), f"{path}: {options}")
     return Weights(
         data["game"],
@@ -317,6 +319,11 @@ def _values(data: dict[str, Any], path: Path) -> Values:
             if not _is_number(value):
                 raise InputError(
                     f"{path}: weights.{stage}.{name}: expected a finite number, found {value!r:.100}"
+                )
+            if abs(value) * max(float(data["scale"]), 1.0) > MOST_ELO:
+                raise InputError(
+                    f"{path}: weights.{stage}.{name}: expected at most {MOST_ELO:g} Elo, the weight times the "
+                    f"scale, found {value!r:.100} times {data['scale']!r:.100}"
                 )
     return {stage: {name: float(v) for name, v in row.items()} for stage, row in data["weights"].items()}
 

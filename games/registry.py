@@ -11,7 +11,7 @@ import inspect
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,7 +25,10 @@ OWN = frozenset({"tunesmith"})  # never loaded anew
 
 Stamps = dict[str, int]  # files and when they were changed, ns
 
+Refuse = Callable[[Game], None]
+
 _loaded: dict[str, tuple[Stamps, Game]] = {}
+_refusals: list[Refuse] = []
 _helpers: dict[str, str] = {}  # modules that the last user's game imported from files of its own: name, file
 
 
@@ -51,11 +54,27 @@ def load(spec: str) -> Game:
     if key in _loaded:
         stamps, game = _loaded[key]
         if stamps == _stamps(stamps):
-            return game
+            return _passed(game)
         _forget_bytecode(stamps)
     game = _load(spec)
     _loaded[key] = _stamps([path, *_helpers.values()] if path else ()), game
+    return _passed(game)
+
+
+def _passed(game: Game) -> Game:
+    for refuse in _refusals:
+        refuse(game)
     return game
+
+
+@contextlib.contextmanager
+def guarded(refuse: Refuse) -> Iterator[None]:
+    """For the block, have `refuse` look at every game that is loaded: it raises GameError where one is unfit."""
+    _refusals.append(refuse)
+    try:
+        yield
+    finally:
+        _refusals.remove(refuse)
 
 
 def _path(spec: str) -> str:
@@ -122,7 +141,7 @@ def _from_module(module: ModuleType, spec: str, attribute: str, variant: str) ->
 
 
 def _run_file(path: Path) -> ModuleType:
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise InputError(f"game {str(path)!r}: no such file")
     name = f"user_game_{path.stem}"
     loader = importlib.util.spec_from_file_location(name, path)

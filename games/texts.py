@@ -1,6 +1,67 @@
-"""What the readers of texts and variants share: how a wrong value is shown, what counts as a whole number."""
+"""What the readers of texts, files and variants share: JSON that can be trusted to be handled, how a wrong value is
+shown, and what counts as a whole number."""
 
+import json
+from collections.abc import Callable
 from typing import Any
+
+DEEPEST = 64  # levels of lists and objects in each other
+
+
+def parse_json(text: str, **hooks: Any) -> Any:
+    """Return what a JSON text says; `hooks` are those of `json.loads`.
+
+    Raises
+    ------
+    ValueError
+        It is no JSON (`JSONDecodeError`, with the line), or says what nobody can handle (`check_plain`).
+    """
+    return parse(lambda: json.loads(text, **hooks))
+
+
+def parse(read: Callable[[], Any]) -> Any:
+    """Return what a parser reads, of any format; see `parse_json`."""
+    try:
+        found = read()
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError as error:
+        if "set_int_max_str_digits" in str(error):  # advice for programmers
+            raise ValueError(
+                "expected whole numbers within 64 bits, found one of thousands of digits"
+            ) from None
+        raise
+    check_plain(found)
+    return found
+
+
+def check_plain(value: Any, depth: int = 0) -> None:
+    """Refuse (ValueError) what can be parsed but not handled, anywhere in lists and mappings.
+
+    More than `DEEPEST` levels, whole numbers beyond 64 bits, texts that cannot be written or name a file.
+    """
+    if isinstance(value, str):
+        if "\0" in value or not (value.isascii() or _is_unicode(value)):
+            raise ValueError(f"expected text of Unicode characters without NUL, found {value!r:.60}")
+    elif isinstance(value, int) and value.bit_length() > 64:
+        raise ValueError(f"expected whole numbers within 64 bits, found one of {value.bit_length()} bits")
+    elif isinstance(value, dict | list | tuple):
+        if depth == DEEPEST:
+            raise _too_deep()
+        for inner in (*value.keys(), *value.values()) if isinstance(value, dict) else value:
+            check_plain(inner, depth + 1)
+
+
+def _too_deep() -> ValueError:
+    return ValueError(f"expected at most {DEEPEST} levels of lists and objects in each other, found more")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def shown(value: Any) -> str:

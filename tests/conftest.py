@@ -18,6 +18,9 @@ NEEDS = "needs_"
 MISSING = "program not found on PATH: "
 GAMES = "/usr/games"  # where Debian puts chess engines, often not on PATH
 
+# Errors that nobody foresaw show their traceback here, in this process and in commands that tests start.
+os.environ["TUNESMITH_GUARD"] = "0"
+
 # The first example of a property often compiles, so no single example has a deadline; CI draws the same
 # examples every time, so that a change is judged by what it changes.
 hypothesis.settings.register_profile("tunesmith", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -39,7 +39,7 @@ APART = {("fit", "stats")}
 KNOWN_OFFENCES: frozenset[str] = frozenset({})
 
 # What the engine may know of the games: what a game is and how it fails, never one by name.
-ENGINE_SEES = ("tunesmith.games.game", "tunesmith.games.errors")
+ENGINE_SEES = ("tunesmith.games.game", "tunesmith.games.errors", "tunesmith.games.texts")
 NUMBA = {"numba", "llvmlite"}
 NUMBA_HOME = "engine/compile/jit.py"
 # python-chess is GPL and an extra: one adapter knows it.

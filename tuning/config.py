@@ -249,7 +249,7 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
 def _beside(name: str, folder: Path) -> str:
     path = folder / name
     is_path = path.suffix in (".json", ".py") or os.path.dirname(name) != ""
-    return str(path.resolve()) if is_path and path.is_file() else name
+    return str(path.resolve()) if is_path and os.path.isfile(path) else name
 
 
 def parse_options(

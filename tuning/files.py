@@ -18,6 +18,7 @@ from typing import Any
 
 from tunesmith.engine import files
 from tunesmith.games.errors import StudyError
+from tunesmith.games.texts import parse_json, shown
 
 logger = logging.getLogger("tunesmith.tuning")
 LOCK = ".lock"
@@ -31,11 +32,21 @@ def write_json(path: Path, content: Any) -> None:
 def read_json(path: Path) -> Any:
     """Return the content of a JSON file, None where there is none."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return parse_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: damaged: {error}") from error
+
+
+def read_object(path: Path) -> dict[str, Any] | None:
+    """Return the object that a JSON file holds, None where there is no file; refuse anything else."""
+    found = read_json(path)
+    if found is None and not path.is_file():
+        return None
+    if not isinstance(found, dict):
+        raise StudyError(f"{path}: expected a JSON object, found {shown(found)}")
+    return found
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -49,7 +60,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         try:
-            rows.append(json.loads(line))
+            rows.append(parse_json(line))
         except ValueError as error:
             if number == len(lines):
                 break
@@ -147,7 +158,7 @@ def cut_tail(path: Path) -> bool:
 
 def _is_json(line: bytes) -> bool:
     try:
-        json.loads(line)
+        parse_json(line.decode())
     except ValueError:
         return False
     return True

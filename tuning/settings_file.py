@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from tunesmith.engine.options import SearchOptions
 from tunesmith.games.errors import InputError
+from tunesmith.games.texts import parse, shown
 
 _UNION_MEMBER = re.compile(
     r"^(float|int|str|constrained-float|literal\[.*)$"
@@ -29,10 +30,12 @@ def load_as(model: type[Model], path: Path, preset: str | None = None, changes: 
     """Return the settings of a TOML file, checked against `model`; its name is the file's if it has none."""
     text = _read(path)
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = parse(lambda: tomllib.loads(text))
+    except ValueError as error:
         raise InputError(f"{path}: expected TOML: {error}") from None
     presets = data.pop("preset", {})
+    if not isinstance(presets, dict) or not all(isinstance(table, dict) for table in presets.values()):
+        raise InputError(f"{path}: preset: expected tables [preset.NAME], found {shown(presets)}")
     if preset is not None:
         if preset not in presets:
             known = ", ".join(sorted(presets)) or "none"
@@ -97,7 +100,7 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{path}: no such study file") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
 
 
@@ -114,9 +117,11 @@ def _change(text: str) -> Mapping[str, Any]:
     if not equals or not re.fullmatch(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*", key.strip()):
         raise InputError(f"--set: expected key=value such as play.pairs=100, found {text!r}")
     try:
-        parsed = tomllib.loads(f"value = {value}")["value"]
+        parsed = parse(lambda: tomllib.loads(f"value = {value}"))["value"]
     except tomllib.TOMLDecodeError:
         parsed = value.strip()  # a bare word is a string
+    except ValueError as error:
+        raise InputError(f"--set {key.strip()}: {error}") from None
     nested: Any = parsed
     for part in reversed(key.strip().split(".")):
         nested = {part: nested}

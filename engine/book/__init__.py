@@ -21,6 +21,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.searcher import BOOK_ROWS, N_BOOK, Searcher
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import parse_json
 
 FORMAT, VERSION = "tunesmith-book", 1
 MOST_ENTRIES = BOOK_ROWS * 3 // 4  # of a hash table that is probed in sequence
@@ -119,8 +120,8 @@ def load(path: Path, game: Game) -> Book:
         Missing, cut, of another format, game or variant, or with an entry that is no legal move.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        data = parse_json(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read as a book: {error}") from None
     if not isinstance(data, dict) or (data.pop("format", None), data.pop("version", None)) != (
         FORMAT,

@@ -70,6 +70,10 @@ RULES = {
     "crash": "the process survives",
 }
 
+TASTE = 100  # positions that `taste` asks about
+# What `taste` lets pass: matters of looks, or of patience, which do no harm to a game that is played.
+HARMLESS = ("drawing", "endless", "array-size")
+
 Rule = Callable[[Asker, Seen], None]
 UNFINISHED: tuple[Rule, ...] = (*position.UNFINISHED, *texts.UNFINISHED, *images.UNFINISHED)
 FINISHED: tuple[Rule, ...] = (*position.FINISHED, *texts.FINISHED, *images.FINISHED)
@@ -104,6 +108,14 @@ def check_game(
     return asker.problems
 
 
+def taste(game: Game) -> list[Problem]:
+    """Return what makes it senseless or dangerous to play `game`: facts, and a few random games in plain Python.
+
+    Seconds at most, where `check_game` takes its time.
+    """
+    return [one for one in check_game(game, TASTE, compiled=False) if one.rule not in HARMLESS]
+
+
 def check_positions(asker: Asker, seen: Sequence[Seen], positions: int, seed: int) -> None:
     """Ask all rules about a sample of the positions, and draw a few of them."""
     rng = random.Random(seed)
@@ -129,4 +141,4 @@ def _is_hopeless(asker: Asker) -> bool:
     return any(problem.rule in ("buffer", "max-moves", "values") for problem in asker.problems)
 
 
-__all__ = ["COMPILED_CODE", "RULES", "Problem", "Watch", "check_game"]
+__all__ = ["COMPILED_CODE", "RULES", "Problem", "Watch", "check_game", "taste"]

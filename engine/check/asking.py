@@ -7,6 +7,7 @@ any moment which function is running on which position, for a watcher that looks
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,10 @@ class Asker:
 
     def __post_init__(self) -> None:
         self._functions = self.game.functions()
-        self._moves: npt.NDArray[np.int64] = np.zeros(max(int(self.game.max_moves), 0) + SPARE, np.int64)
+
+    @cached_property
+    def _moves(self) -> npt.NDArray[np.int64]:
+        return np.zeros(self.game.max_moves + SPARE, np.int64)
 
     @property
     def problems(self) -> list[Problem]:

@@ -1,19 +1,32 @@
 """What must hold of a game's static facts, before anything is played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
 
-from tunesmith.engine.check.asking import Asker
+from tunesmith.engine.check.asking import Asker, shown
 from tunesmith.engine.check.words import where_defined
 from tunesmith.games.errors import GameError
-from tunesmith.games.game import follow
+from tunesmith.games.game import Game, follow
 
 MOST_MASKED = 62  # features that a mask of 63 bits can name
+MOST = 1 << 30  # plies, repetitions
+# Numbers of a game: least, and most. Memory for every ply of a search is laid out by max_moves.
+BOUNDS = {
+    "max_moves": (1, 1 << 16),
+    "max_plies": (0, MOST),
+    "repetition_limit": (0, MOST),
+    "n_symmetries": (1, 1 << 10),
+}
 
 
 def check_facts(asker: Asker) -> None:
     """Names, numbers and functions that belong together."""
     game = asker.game
+    wrong = list(_types(game))
+    for what in wrong:
+        asker.note("facts", what, kind=what)
+    if wrong:
+        return
     for what in (
         *_names("feature_names", game.feature_names),
         *_names("stage_names", game.stage_names),
@@ -33,6 +46,21 @@ def check_facts(asker: Asker) -> None:
         _plain(asker, name, function)
 
 
+def _types(game: Game) -> Iterator[str]:
+    """Say which facts are of another type than they have to be."""
+    if not (isinstance(game.name, str) and game.name and game.name.isprintable()):
+        yield f"name: expected a name, found {shown(game.name)}"
+    if not isinstance(game.variant, Mapping):
+        yield f"variant: expected a mapping of names to values, found {shown(game.variant)}"
+    for field in ("feature_names", "feature_meanings", "stage_names", "cheap_features"):
+        value = getattr(game, field)
+        if not (isinstance(value, tuple | list) and all(isinstance(name, str) for name in value)):
+            yield f"{field}: expected a tuple of texts, found {shown(value)}"
+    for field in ("repetition_first", "simultaneous"):
+        if not isinstance(getattr(game, field), bool):
+            yield f"{field}: expected True or False, found {shown(getattr(game, field))}"
+
+
 def _names(field: str, names: Sequence[object]) -> list[str]:
     if not names or not all(isinstance(name, str) and name for name in names):
         return [f"{field}: expected at least one name, found {tuple(names)!r:.80}"]
@@ -42,12 +70,11 @@ def _names(field: str, names: Sequence[object]) -> list[str]:
 
 def _numbers(asker: Asker) -> list[str]:
     game = asker.game
-    bounds = {"max_moves": 1, "max_plies": 0, "repetition_limit": 0, "n_symmetries": 1}
-    found = [(name, getattr(game, name), least) for name, least in bounds.items()]
+    found = [(name, getattr(game, name), *bounds) for name, bounds in BOUNDS.items()]
     return [
-        f"{name}: expected a whole number of at least {least}, found {value!r}"
-        for name, value, least in found
-        if type(value) is not int or value < least
+        f"{name}: expected a whole number from {least} to {most:,}, found {value!r:.80}"
+        for name, value, least, most in found
+        if type(value) is not int or not least <= value <= most
     ]
 
 

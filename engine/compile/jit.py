@@ -66,7 +66,8 @@ def version() -> str:
     return f"numba-{numba.__version__} {own}" if COMPILED else "python"
 
 
-def _wanted_folder() -> Path:
+def wanted_folder() -> Path:
+    """Return the cache folder that is asked for, there or not."""
     named = os.environ.get("TUNESMITH_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
     if named:
         return Path(named)
@@ -77,7 +78,7 @@ def _wanted_folder() -> Path:
 def _usable_folder() -> Path | None:
     """Return the cache folder, made and proven writable, or None."""
     try:
-        folder = _wanted_folder() / ("checked" if BOUNDSCHECK else "compiled")
+        folder = wanted_folder() / ("checked" if BOUNDSCHECK else "compiled")
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder

@@ -4,6 +4,7 @@
 - `few_pairs`: Do intervals hold the truth, and are claims of equal players rare, from the first pair on?
 - `fit_speed`: How fast is the fit of large tables, against other people's solvers on the same matrix in the
   same run?
+- `fuzz`: Does anything damaged get through?
 - `house`: Is the house in order?
 - `interval_coverage`: Do 95 % intervals hold the truth 95 times in a hundred?
 - `noise_game`: A game in which no weights are better than others: its features are noise, and so is its

@@ -7,6 +7,7 @@ moves they choose, so their matches have all the noise of real ones, and any gai
 
 from typing import Any
 
+from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game, State
 
 PLIES = 12
@@ -57,6 +58,23 @@ def features(state: State, out: Any) -> None:
         out[at] = _hash(state[1], at) / 32_760.0 - 1.0
 
 
+def text_to_state(text: str) -> State:
+    """Read a state: plies, and all moves as one number."""
+    words = text.split(" ")
+    if len(words) == 2 and all(word.isascii() and word.isdigit() and len(word) < 12 for word in words):
+        plies, moves = map(int, words)
+        if plies <= PLIES and 4**plies <= moves < 2 * 4**plies and text == f"{plies} {moves}":
+            return plies, moves
+    raise InputError(f"position {text!r:.60}: expected the number of moves and the moves, such as '1 6'")
+
+
+def text_to_move(state: State, text: str) -> int:
+    """Read a move."""
+    if text not in ("0", "1", "2", "3"):
+        raise InputError(f"move {text!r:.60}: expected 0 to 3")
+    return int(text)
+
+
 GAME = Game(
     name="noise",
     variant={},
@@ -70,9 +88,9 @@ GAME = Game(
     feature_meanings=("a hash of the moves", "another", "and another"),
     max_moves=4,
     state_to_text=lambda state: f"{state[0]} {state[1]}",
-    text_to_state=lambda text: tuple(map(int, text.split())),
+    text_to_state=text_to_state,
     move_to_text=lambda state, move: str(move),
-    text_to_move=lambda state, text: int(text),
+    text_to_move=text_to_move,
     draw_text=str,
     draw_svg=lambda state: "<svg/>",
 )

@@ -10,7 +10,7 @@ from typing import Any
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import State
 from tunesmith.games.kalah.board import BANK, MOST_SEEDS, POND_MASK, PONDS
-from tunesmith.games.texts import is_whole, shown
+from tunesmith.games.texts import is_whole, parse_json, shown
 
 
 def players(state: State) -> tuple[int, int]:
@@ -43,8 +43,8 @@ def state_to_text(state: State) -> str:
 def text_to_state(text: str) -> State:
     """Read a state; refuse what cannot be a position of this board."""
     try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError, TypeError):
+        fields = parse_json(text)
+    except (ValueError, TypeError):
         raise _wrong(text, "a JSON list [pondsA,pondsB,[bankA,bankB],turn]") from None
     if not isinstance(fields, list) or len(fields) != 4:
         raise _wrong(text, "a JSON list of four fields [pondsA,pondsB,[bankA,bankB],turn]")

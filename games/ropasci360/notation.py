@@ -35,7 +35,7 @@ from tunesmith.games.ropasci360.rules import (
     mover,
     symbols_on,
 )
-from tunesmith.games.texts import is_whole, shown
+from tunesmith.games.texts import is_whole, parse_json, shown
 
 SIDES = ("Upper", "Lower")
 
@@ -100,8 +100,8 @@ def _fields(text: str) -> dict[str, Any]:
     """Return the members of the JSON object, all there and none twice."""
     members = {"board", "throws", "nturns"}
     try:
-        pairs = json.loads(text, object_pairs_hook=tuple)  # keeps members that come twice
-    except (ValueError, RecursionError, TypeError):
+        pairs = parse_json(text, object_pairs_hook=tuple)  # keeps members that come twice
+    except (ValueError, TypeError):
         raise _wrong(text, f"a JSON object {_SHAPE}") from None
     if not isinstance(pairs, tuple) or not members <= {name for name, _ in pairs}:
         raise _wrong(text, f"a JSON object {_SHAPE}")

@@ -62,6 +62,31 @@ def test_a_field_of_the_other_version_is_named(changes, message, tmp_path):
         weight_files.load(version_1(tmp_path, **changes), games.load("kalah"))
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"scale": 1e300}, "scale: expected a positive number of at most 1e\\+12"),
+        ({"scale": 1e11}, "weights.*expected at most 1e\\+12 Elo, the weight times the scale"),
+        ({"version": [2]}, "version: expected 1 or 2"),
+        ({"version": 2.0}, "version: expected 1 or 2"),
+    ],
+)
+def test_numbers_beyond_what_an_evaluation_can_hold_are_refused(changes, message, tmp_path):
+    kalah = games.load("kalah")
+    content = weight_files.load("hand", kalah).to_json() | changes
+    del content["digest"]
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=message):
+        weight_files.load(path, kalah)
+    whole = weight_files.load("hand", kalah).to_json()
+    del whole["digest"]
+    whole["weights"][whole["stages"][0]][whole["features"][0]] = -1e300
+    path.write_text(json.dumps(whole))
+    with pytest.raises(InputError, match="found -1e\\+300 times"):
+        weight_files.load(path, kalah)
+
+
 def test_a_bare_name_is_the_games_whatever_lies_in_the_folder(tmp_path, monkeypatch):
     kalah = games.load("kalah")
     hand = weight_files.load("hand", kalah).digest

@@ -1,8 +1,33 @@
-"""How wrong values are shown, and what counts as a whole number."""
+"""JSON that can be handled, how wrong values are shown, and what counts as a whole number."""
 
 import pytest
 
-from tunesmith.games.texts import is_whole, shown
+from tunesmith.games.texts import DEEPEST, is_whole, parse_json, shown
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[" * 100_000, "levels"),
+        ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "levels"),
+        ('{"a":' * (DEEPEST + 1) + "1" + "}" * (DEEPEST + 1), "levels"),
+        ("9" * 400, "within 64 bits"),
+        ('{"seed": [' + "9" * 5000 + "]}", "within 64 bits"),
+        (r'["a\u0000b"]', "NUL"),
+        (r'{"\u0000": 1}', "NUL"),
+        (r'"half \ud83d"', "Unicode"),
+        ("{", "Expecting"),
+    ],
+)
+def test_json_that_nobody_can_handle_is_refused(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        parse_json(text)
+
+
+def test_other_json_is_read_as_it_stands() -> None:
+    deep = "[" * DEEPEST + "]" * DEEPEST
+    assert str(parse_json(deep)) == deep
+    assert parse_json('{"é": [18446744073709551615, -1, 1e300, "😀"]}') == {"é": [2**64 - 1, -1, 1e300, "😀"]}
 
 
 def test_a_value_is_shown_as_python_writes_it_and_cut_when_long() -> None:

@@ -453,7 +453,7 @@ BROKEN: list[tuple[str, str, dict[str, Any], str]] = [
     ("facts", "", {"symmetric_move": None}, "needs the function symmetric_move"),
     ("facts", "", {"history_key": None}, "needs the function history_key"),
     ("facts", "", {"simultaneous": True}, "needs the function hide"),
-    ("facts", "", {"max_moves": 0}, "max_moves: expected a whole number of at least 1, found 0"),
+    ("facts", "", {"max_moves": 0}, "max_moves: expected a whole number from 1 to 65,536, found 0"),
     ("facts", "", {"cheap_features": ("speed",)}, "not among feature_names: speed"),
     (
         "values",

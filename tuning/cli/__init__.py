@@ -1,8 +1,9 @@
 """The command `tunesmith`.
 
-Exit codes: 0 done, whatever the verdict; 1 a check failed; 2 wrong input (one line on standard error);
-130 interrupted. Results go to standard output, progress and logs to standard error; `--json` prints one JSON
-object. Interrupts are heeded before the commands (`tuning.cli.app`) are imported.
+Exit codes: 0 done, whatever the verdict; 1 a check failed; 2 wrong input (one line on standard error); 70 an error that
+nobody foresaw (one line; its traceback is in a file that the line names); 130 interrupted. Results go to standard
+output, progress and logs to standard error; `--json` prints one JSON object. Interrupts are heeded before the commands
+(`tuning.cli.app`) are imported.
 
 - `agent`: `tunesmith agent`: a folder that plays without Tunesmith
 - `app`: All commands of `tunesmith` in one application
@@ -13,6 +14,7 @@ object. Interrupts are heeded before the commands (`tuning.cli.app`) are importe
 - `fit`: `tunesmith fit TABLE`: weights for somebody's own table of positions
 - `games`: Commands about games and engines: games, perft, probe, check, new-game, play, show, bench
 - `gauntlet`: The command `tunesmith gauntlet`: several players, all pairings, ratings
+- `guard`: What does a command say when something goes wrong that nobody foresaw?
 - `human`: A person against the engine in the terminal
 - `interrupt`: What the command does when it is asked to stop: by Ctrl-C, by a termination signal, by a closed
   terminal
@@ -35,20 +37,29 @@ computes belongs into the room of its question."""
 from __future__ import annotations
 
 import errno
+import io
 import logging
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tunesmith.tuning.cli import interrupt
+from tunesmith.tuning.cli import guard, interrupt
+
+if TYPE_CHECKING:
+    from tunesmith.games.game import Game
 
 # Full disk or quota, read-only, forbidden, failing: whatever it was for, the user has to see to it.
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
+# Names that no file can have, or that something else has.
+_NAMES = (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     given = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name that is no text is shown, not stumbled over
+            stream.reconfigure(errors="backslashreplace")
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="tunesmith: %(message)s")
     try:
         interrupt.listen(given)
@@ -66,10 +77,13 @@ def run(arguments: list[str]) -> int:
         code = _run(arguments)
     except KeyboardInterrupt:
         code = interrupt.CODE
-    except BaseException:
-        if not interrupt.was_asked():
+    except BaseException as error:
+        if interrupt.was_asked():
+            code = interrupt.CODE  # what a library has made of the interrupt
+        elif guard.is_on() and isinstance(error, Exception):
+            code = guard.tell(error, arguments)
+        else:
             raise
-        code = interrupt.CODE  # what a library has made of the interrupt
     if code == interrupt.CODE:
         interrupt.tell(arguments)
     return code
@@ -77,10 +91,13 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     from tunesmith.games.errors import TunesmithError
+    from tunesmith.games.registry import guarded
     from tunesmith.tuning.cli.app import app
 
     try:
-        code: Any = app(arguments, standalone_mode=False)
+        _require_text(arguments)
+        with guarded(_admit):
+            code: Any = app(arguments, standalone_mode=False)
     except TunesmithError as error:
         if interrupt.was_asked():
             raise
@@ -90,10 +107,11 @@ def _run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # wherever no part of ours was asked to write: an Optuna journal, a scratch file
-        if error.errno not in _DISK:
+        if error.errno not in (*_DISK, *_NAMES):
             raise
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"tunesmith: {where}cannot be written: {error.strerror}", file=sys.stderr)
+        where = f"{error.filename!s:.200}: " if error.filename else ""
+        what = "cannot be written: " if error.errno in _DISK else ""
+        print(f"tunesmith: {where}{what}{error.strerror}", file=sys.stderr)
         return 2
     except Exception as error:
         if not hasattr(error, "exit_code") or not hasattr(error, "format_message"):
@@ -103,6 +121,23 @@ def _run(arguments: list[str]) -> int:
             print(f"tunesmith: {message}", file=sys.stderr)
         return int(error.exit_code)
     return code if isinstance(code, int) else 0
+
+
+def _admit(game: Game) -> None:
+    from tunesmith.tuning.play.sandbox.admission import admit
+
+    admit(game)
+
+
+def _require_text(arguments: list[str]) -> None:
+    """Refuse names that are no text: they could stand in no file of a study."""
+    from tunesmith.games.errors import InputError
+
+    for what, name in (*(("argument", word) for word in arguments), ("current folder", os.getcwd())):
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"{what}: expected a name in UTF-8, found {name!r:.200}") from None
 
 
 if __name__ == "__main__":

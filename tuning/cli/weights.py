@@ -165,17 +165,17 @@ def game_of(file: str, spec: str | None) -> str:
 
 def _spec_of(path: Path) -> str | None:
     """Return the game spec that a weight file names, None if it cannot be told."""
-    import json
+    from tunesmith.games.texts import parse_json
 
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        data = parse_json(path.read_text(encoding="utf-8-sig"))
         variant = data["variant"]
         shown = ",".join(f"{k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in variant.items())
         return f"{data['game']}:{shown}" if shown else str(data["game"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         from tunesmith import games
 
-        return games.names()[0] if path.is_file() else None
+        return games.names()[0] if os.path.isfile(path) else None
 
 
 @app.command()

@@ -6,7 +6,6 @@ is never quoted."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning.export.spelling import identifiers, plain
 from tunesmith.tuning.pipeline.table_weights import FORMAT as TABLE_FORMAT
 from tunesmith.tuning.proof.promotion import sentences
@@ -116,14 +116,14 @@ def _origin(provenance: Mapping[str, Any]) -> dict[str, str]:
 def is_table(path: Path) -> bool:
     """Whether a file holds weights fitted to a table, which belong to no game."""
     try:
-        return bool(json.loads(path.read_text(encoding="utf-8-sig"))["format"] == TABLE_FORMAT)
+        return bool(parse_json(path.read_text(encoding="utf-8-sig"))["format"] == TABLE_FORMAT)
     except (OSError, ValueError, TypeError, KeyError):
         return False
 
 
 def of_table(path: Path) -> Constants:
     """Return the constants of weights fitted to a table, features in the order of the file."""
-    data = json.loads(path.read_text(encoding="utf-8-sig"))
+    data = parse_json(path.read_text(encoding="utf-8-sig"))
     try:
         stages, features = tuple(map(str, data["stages"])), tuple(map(str, data["features"]))
         rows = tuple(tuple(float(data["weights"][s][f]) for f in features) for s in stages)

@@ -33,7 +33,7 @@ from tunesmith.tuning.external.config import (
     option_space,
 )
 from tunesmith.tuning.external.words import NAME
-from tunesmith.tuning.files import finite, read_json, write_json
+from tunesmith.tuning.files import finite, read_object, write_json
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.pilot import pilot
 from tunesmith.tuning.settings_file import flatten
@@ -107,7 +107,7 @@ def _open_folder(root: Path, config: UciConfig, first: match.Player, second: mat
     if config.openings.file:
         pins["openings"] = hashlib.sha256(Path(config.openings.file).read_bytes()).hexdigest()[:24]
     now = finite({**config.model_dump(mode="json"), "pinned": pins})
-    stored = read_json(root / NAME)
+    stored = read_object(root / NAME)
     if stored is not None:
         require_same(root, flatten(stored), flatten(now))
     if stored is None and root.is_dir() and any(root.iterdir()):

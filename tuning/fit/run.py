@@ -17,6 +17,7 @@ from tunesmith.tuning.fit.rounding import Rounded, round_weights
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.texel import Fit, fit
 
+LOSS, DRAW, WIN = 0.0, 0.5, 1.0
 _SLACK = 1e-9  # of a bound, in parts of its size: units are multiplied in
 
 
@@ -54,6 +55,20 @@ def run_fit(
         return FitResult(drawn.fit, options, path, drawn.margin)
     found = fit(training, prior, options, constraints, start=start, judging=judging)
     return FitResult(found, options, path, None)
+
+
+def require_results(rows: Rows) -> None:
+    """Refuse rows that all end alike: wins alone ask for weights without end, draws alone for none."""
+    labels = rows.labels[rows.weight > 0]
+    if not len(labels) or np.ptp(labels) > 0:
+        return
+    if labels[0] == DRAW:
+        raise InputError("results: every one is a draw: there is nothing to learn from them")
+    if labels[0] in (LOSS, WIN):
+        word = "win" if labels[0] == WIN else "loss"
+        raise InputError(
+            f"results: every one is a {word}: expected wins and losses, for weights follow from what sets them apart"
+        )
 
 
 def check_prior(

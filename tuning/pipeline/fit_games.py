@@ -22,7 +22,14 @@ from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.run import check_prior, rounded, rounding_facts, rounding_notes, run_fit
+from tunesmith.tuning.fit.run import (
+    check_prior,
+    require_results,
+    rounded,
+    rounding_facts,
+    rounding_notes,
+    run_fit,
+)
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit
@@ -55,6 +62,7 @@ def fit_weights(
     data = dataset.build_rows(game, games, settings, baseline, seed)
     held_out = split(data.rows.group, settings.held_out)
     training, judging = data.rows.take(~held_out), data.rows.take(held_out)
+    require_results(training)
     prior, scale = _prior(game, baseline, training, settings)
     check_prior(names, prior, limits, STUDY)
     near = None if start is None or start.scale != 1.0 else start.array(game)

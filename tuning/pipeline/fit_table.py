@@ -104,6 +104,7 @@ def fit_table(
 
 def _pose(table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool) -> _Problem:
     rows, features = _blended(table, options.blend), table.features
+    run.require_results(rows)
     if tempo and TEMPO not in features and not constant_features(rows).any():
         rows = replace(rows, features=with_ones(rows))
         features = (*features, TEMPO)

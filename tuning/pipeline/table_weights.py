@@ -18,6 +18,7 @@ import numpy as np
 
 from tunesmith.engine import files
 from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning.fit.loss import block_scores
 from tunesmith.tuning.fit.rows import Floats, blocks
 from tunesmith.tuning.pipeline.fit_table import TableFit
@@ -109,12 +110,12 @@ def read_numbers(path: Path) -> dict[str, float]:
                 for row in rows
             }
         else:
-            data = json.loads(text)
+            data = parse_json(text)
             nested = data.get("weights", {"all": data})
         return _flat(nested)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise InputError(f"{path}: expected weights by name (JSON or CSV): {error}") from None
 
 

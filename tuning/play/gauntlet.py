@@ -8,6 +8,7 @@ search options on top of the weight file's, `limit` (its own) and `book` (a file
 from __future__ import annotations
 
 import hashlib
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +30,7 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS, parse_options
 from tunesmith.tuning.documents import tournaments
-from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.files import read_object, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
@@ -217,7 +218,7 @@ def pair_cells(games: store.Games) -> Any:
 
 def _entrant(terms: Terms, text: str, game: Game) -> Entrant:
     name, at, tail = text.rpartition("@")
-    if not at or (Path(text).is_file() and (weight_files.has_folder(text) or text.endswith(".json"))):
+    if not at or (os.path.isfile(text) and (weight_files.has_folder(text) or text.endswith(".json"))):
         name, tail = text, ""
     options = parse_options(tail, f"player {text!r}", others=("limit", "book"))
     limit = str(parse_limit(str(options.pop("limit", terms.limit))))
@@ -251,7 +252,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
         **({"openings": file.digest} if file else {"judge of the openings": who.digest}),
         **code_pins(game),
     }
-    stored = read_json(root / "terms.json")
+    stored = read_object(root / "terms.json")
     if stored is None:
         try:
             root.mkdir(parents=True, exist_ok=True)

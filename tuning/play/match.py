@@ -8,7 +8,7 @@ from pathlib import Path
 from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
-from tunesmith.games.errors import InputError
+from tunesmith.games.errors import FaultError, InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.documents.tournaments import (
@@ -88,6 +88,8 @@ def play_match(
         where = folder or Path(scratch)
         selfplay.play(matchup, openings, pairs, where, resources)
         played = store.read_games(where, pairs)
+    if len(played) and played.is_fault.all():
+        raise FaultError(f"every game ended by a fault of the game; the first: {played.end_reason[0]}")
     counts = list(store.pair_results(played).counts)
     first, second = (
         MatchPlayer(name=name, digest=player.digest, options=player.options)

@@ -12,7 +12,7 @@ from tunesmith.tuning.documents.fit import GenerationFit, Losses
 from tunesmith.tuning.documents.history import EloInterval, LineageRow
 from tunesmith.tuning.documents.matches import Gain, Verdict
 from tunesmith.tuning.documents.search import Interval, SearchResult
-from tunesmith.tuning.files import read_json
+from tunesmith.tuning.files import read_object
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import chosen_weights, require
 
@@ -41,15 +41,16 @@ def lineage(root: Path) -> list[LineageRow]:
 
 def _row(step: str, path: Path, knows: Knows, is_chosen: bool) -> LineageRow:
     moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    row = LineageRow(
-        step=step,
-        file=f"weights/{path.name}",
-        digest=read_json(path).get("digest"),
-        written=moment.isoformat(timespec="seconds"),
-        games=knows.games,
-        gain=knows.gain,
-        is_chosen=is_chosen,
-    )
+    known = {
+        "step": step,
+        "file": f"weights/{path.name}",
+        "digest": (read_object(path) or {}).get("digest"),
+        "written": moment.isoformat(timespec="seconds"),
+        "games": knows.games,
+        "gain": knows.gain,
+        "is_chosen": is_chosen,
+    }
+    row = LineageRow.of(known, path)
     figures = {"loss": knows.loss, "elo": knows.elo}
     return row.model_copy(update={name: one for name, one in figures.items() if one is not None})
 

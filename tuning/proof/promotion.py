@@ -18,11 +18,12 @@ from typing import Any
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.source import code_digest
 from tunesmith.engine.weights import Weights
-from tunesmith.games.errors import InputError
+from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import shown
 from tunesmith.tuning.documents.document import Options
 from tunesmith.tuning.documents.history import Promotion, Rollback, TunedRow
-from tunesmith.tuning.files import locked, read_json
+from tunesmith.tuning.files import locked, read_object
 from tunesmith.tuning.proof.verdict import verdict_of
 
 _KEPT = re.compile(r"tuned-(\d+)\.json")
@@ -146,7 +147,7 @@ def of_study(root: Path) -> Path:
     path, verdict = root / "weights" / "candidate.json", verdict_of(root)
     if verdict is None or not path.is_file():
         raise InputError(f"{root}: the study has no verdict yet; `tunesmith run` continues it")
-    candidate = read_json(path) or {}
+    candidate = read_object(path) or {}
     if candidate.get("digest") != verdict.candidate:
         raise InputError(
             f"{path}: digest: expected {_short(verdict.candidate)}, which the study chose and proved, found "
@@ -293,14 +294,15 @@ def weights_over_time(game: Game) -> list[TunedRow]:
         weights = place.load(path)
         note = weights.provenance.get("promoted", {})
         proof = sentences(weights)
-        rows.append(
-            TunedRow(
-                file=str(path),
-                digest=weights.digest,
-                on=note.get("on"),
-                source=note.get("from"),
-                forced=note.get("forced"),
-                proof=proof[-1] if proof else None,
-            )
-        )
+        if not isinstance(note, Mapping):
+            raise StudyError(f"{path}: provenance.promoted: expected an object, found {shown(note)}")
+        known = {
+            "file": str(path),
+            "digest": weights.digest,
+            "on": note.get("on"),
+            "from": note.get("from"),
+            "forced": note.get("forced"),
+            "proof": proof[-1] if proof else None,
+        }
+        rows.append(TunedRow.of(known, path))
     return rows

@@ -8,7 +8,6 @@ of the files: weights and evaluations in Elo, counts worst first, the candidate'
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import StudyError, TunesmithError
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning.report.numbers import Number
 from tunesmith.tuning.study import chosen_weights
 
@@ -245,8 +245,8 @@ def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     found, lost = [], 0
     for number, line in enumerate(lines, 1):
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
+            row = parse_json(line)
+        except ValueError:
             lost += number < len(lines)
             continue
         if isinstance(row, dict):
@@ -260,8 +260,8 @@ def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
 
 def _pilot(folder: Path) -> tuple[Record, ...]:
     try:
-        rows = json.loads((folder / "search" / "pilot.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        rows = parse_json((folder / "search" / "pilot.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return ()  # a pilot is an extra: the search stands without it
     return tuple(Record(row) for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
 
@@ -277,8 +277,8 @@ def read_record(folder: Path, name: str, problems: list[str], loss: str) -> Reco
         problems.append(f"{name} is missing: {loss}.")
         return Record()
     try:
-        value = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        value = parse_json(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
         problems.append(f"{name} cannot be read ({type(error).__name__}): {loss}.")
         return Record()
     if not isinstance(value, dict):

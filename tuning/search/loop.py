@@ -24,7 +24,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.documents.search import Recommendation, SearchFound
-from tunesmith.tuning.files import append_lines, finite, read_json, read_lines, write_json
+from tunesmith.tuning.files import append_lines, finite, read_lines, read_object, write_json
 from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
 from tunesmith.tuning.search import storage
 from tunesmith.tuning.search.matches import TrialMatches
@@ -291,7 +291,7 @@ def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -
     now: Mapping[str, Any] = finite(
         {**settings, "space": [dimension.content() for dimension in space.describe()]}
     )
-    _require_same(folder, read_json(folder / "settings.json"), now)
+    _require_same(folder, read_object(folder / "settings.json"), now)
     write_json(folder / "settings.json", now)
     return now
 

@@ -27,8 +27,8 @@ def test_facts_that_go_together_pass(game: Game) -> None:
     [
         ({"stage_names": ("a", "a")}, "stage_names: named twice: a"),
         ({"feature_meanings": ("one",)}, "3 feature_names, but 1 feature_meanings"),
-        ({"max_moves": 0}, "max_moves: expected a whole number of at least 1, found 0"),
-        ({"max_plies": 2.5}, "max_plies: expected a whole number of at least 0, found 2.5"),
+        ({"max_moves": 0}, "max_moves: expected a whole number from 1 to 65,536, found 0"),
+        ({"max_plies": 2.5}, "max_plies: expected a whole number from 0 to 1,073,741,824, found 2.5"),
         ({"cheap_features": ("rest", "speed")}, "cheap_features: not among feature_names: speed"),
         ({"stages": None}, "more than one stage name needs the function stages"),
         ({"history_key": None}, "repetition_limit > 0 needs the function history_key"),

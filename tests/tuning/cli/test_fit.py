@@ -40,3 +40,18 @@ def test_wrong_input_is_one_line(tmp_path, capsys):
     ):
         assert run(["fit", str(source), *options]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [("1", "every one is a win"), ("0", "every one is a loss"), ("0.5", "every one is a draw")],
+)
+@pytest.mark.parametrize("prior", [True, False])
+def test_a_table_in_which_all_games_end_alike_is_refused_in_one_line(result, words, prior, tmp_path, capsys):
+    rows = "".join(f"{n % 5},{n % 3},{result},g{n // 4}\n" for n in range(200))
+    (tmp_path / "t.csv").write_text(f"a,b,result_mover,game\n{rows}")
+    (tmp_path / "p.json").write_text('{"a": 10, "b": -5}')
+    options = ["--prior", str(tmp_path / "p.json")] if prior else []
+    assert run(["fit", str(tmp_path / "t.csv"), "--no-compare", *options]) == 2
+    said = capsys.readouterr().err
+    assert words in said and len(said.splitlines()) == 1

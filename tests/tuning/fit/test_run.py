@@ -1,5 +1,6 @@
 """One fit as its options say: the ridge, draws, rounding, and old weights that break what was asked for."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rounding import Rounded
 from tunesmith.tuning.fit.run import (
     check_prior,
+    require_results,
     ridge_notes,
     rounded,
     rounding_facts,
@@ -95,3 +97,22 @@ def test_changes_that_rounding_undid_are_named() -> None:
     ]
     facts = rounding_facts(NAMES, made, 1.0)
     assert facts is not None and (facts.repaired, facts.vanished) == (["knight"], ["pawn", "king"])
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (1.0, "every one is a win: expected wins and losses"),
+        (0.0, "every one is a loss: expected wins and losses"),
+        (0.5, "every one is a draw: there is nothing to learn"),
+    ],
+)
+def test_results_that_are_all_the_same_are_refused(value: float, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        require_results(replace(ROWS, labels=np.full(ROWS.n, value)))
+
+
+def test_a_single_other_result_is_enough() -> None:
+    labels = np.ones(ROWS.n)
+    labels[7] = 0.0
+    require_results(replace(ROWS, labels=labels))

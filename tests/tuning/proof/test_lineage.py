@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import made_up_study
-from tunesmith.games.errors import InputError
+from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.pipeline.study import run_study
@@ -49,4 +49,11 @@ def test_what_is_not_made_yet_has_no_row(finished: Path) -> None:
     assert [row.step for row in lineage(finished)][1:] == ["fit 1"]
     (finished / "study.json").unlink()
     with pytest.raises(InputError, match="not a study"):
+        lineage(finished)
+
+
+@pytest.mark.parametrize("content", ["[]", "3", "null", '{"digest": 3}', '"' + "x" * 5000 + '"'])
+def test_a_weight_file_that_is_none_is_one_line(content: str, finished: Path) -> None:
+    (finished / "weights" / "gen-1.json").write_text(content)
+    with pytest.raises(StudyError, match=r"gen-1\.json"):
         lineage(finished)

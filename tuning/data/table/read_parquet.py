@@ -1,30 +1,30 @@
 """Tables in Parquet: columns as in CSV, numbers as numbers, read a batch of rows at a time.
 
-The file's metadata may state `perspective`, `results` and `tunesmith-table`. Rows count from 1.
+Pages that come with a checksum are held against it. The file's metadata may state `perspective`, `results` and
+`tunesmith-table`. Rows count from 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning.data.table.columns import Account, Chunk, arrow_words, numbering
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
 from tunesmith.tuning.fit.rows import Floats
 
 _BATCH = 1 << 16  # rows
+_STATED = ("perspective", "results", "tunesmith-table")  # what the metadata may say
 
 
 def read(path: Path, options: TableOptions) -> Table:
     """Read a Parquet table."""
-    file = _open(path)
-    schema = file.schema_arrow
-    metadata = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()
-                if key in (b"perspective", b"results", b"tunesmith-table")}  # fmt: skip
-    layout = make_layout(path, schema.names, metadata, options, _index(schema.pandas_metadata))
+    file, schema, metadata, index = _open(path)
+    layout = make_layout(path, schema.names, metadata, options, index)
     _check_types(path, schema, layout)
     head = next(_chunks(path, file, layout, Account()), None)
     if head is not None:
@@ -41,18 +41,24 @@ def read(path: Path, options: TableOptions) -> Table:
     )
 
 
-def _index(metadata: Any) -> list[str]:
+def _index(metadata: Mapping[bytes, bytes]) -> list[str]:
     """Return the columns that pandas calls its index; a range is no column."""
-    found = metadata.get("index_columns", []) if isinstance(metadata, dict) else []
-    return [name for name in found if isinstance(name, str)]
+    stated = parse_json(metadata.get(b"pandas", b"{}").decode())
+    found = stated.get("index_columns", []) if isinstance(stated, dict) else []
+    return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
 
 
-def _open(path: Path) -> Any:
+def _open(path: Path) -> tuple[Any, Any, dict[str, str], list[str]]:
+    """Return the file, its columns, what its metadata state, and the columns that are an index."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(path)
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+        schema = file.schema_arrow
+        stated = schema.metadata or {}
+        said = {key: stated[key.encode()].decode() for key in _STATED if key.encode() in stated}
+        return file, schema, said, _index(stated)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"{path}: expected Parquet, found a damaged file: {error}") from None
 
@@ -77,7 +83,7 @@ def _chunks(path: Path, file: Any, layout: Layout, account: Account) -> Iterator
         for batch in file.iter_batches(_BATCH, columns=[*layout.features, *texts]):
             yield _chunk(batch, first, layout, texts, account)
             first += batch.num_rows
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: row {first} or later: damaged: {error}") from None
 
 

@@ -1,5 +1,6 @@
 """How does a game that hangs, crashes or breaks a rule take nobody else along?
 
+- `admission`: Is a game fit to be played at all?
 - `contract`: The contract check in a process of its own, so that no game can hang or crash the one that asks
 - `deadline`: A game's own code may never come back: whoever waits for it here gets an error instead of
   waiting for ever; a batch that hangs ends its worker

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning.optuna_private import id_of
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.stats.elo import Z95, estimate
@@ -66,8 +67,8 @@ def _headline(study: StudyFiles) -> str:
 
 def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return parse_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
 
 

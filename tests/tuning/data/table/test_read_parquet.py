@@ -1,5 +1,6 @@
 """Parquet gives the same rows as CSV; holes are counted, damage is refused."""
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -30,3 +31,32 @@ def test_parquet_rows_with_holes_are_counted_and_damage_is_refused(tmp_path):
     pq.write_table(pa.table({"a": ["x"], "result_mover": [1]}), tmp_path / "s.parquet")
     with pytest.raises(InputError, match="column 'a': expected numbers, found string; --ignore a skips it"):
         read_table(tmp_path / "s.parquet")
+
+
+def test_damaged_metadata_and_texts_are_one_line(tmp_path):
+    path = tmp_path / "m.parquet"
+    good = pa.table({"a": [1.0, 2.0], "result_mover": [1, 0]})
+    pq.write_table(good.replace_schema_metadata({b"perspective": b"\xff\xfe"}), path)
+    with pytest.raises(InputError, match=r"m\.parquet: expected Parquet, found a damaged file"):
+        read_table(path)
+    pq.write_table(good.replace_schema_metadata({b"\xff": b"\xff"}), path)
+    assert read_table(path).rows.n == 2  # what is not ours is not read
+    for said in (b"{", b"[" * 10_000, b"\xff"):
+        pq.write_table(good.replace_schema_metadata({b"pandas": said}), path)
+        with pytest.raises(InputError, match=r"m\.parquet: expected Parquet, found a damaged file"):
+            read_table(path)
+    text = pa.array([b"\xff", b"b"], pa.binary()).view(pa.string())
+    pq.write_table(good.append_column("game", text), path)
+    with pytest.raises(InputError, match="damaged"):
+        read_table(path)
+
+
+def test_pages_are_held_against_their_checksums(tmp_path):
+    path = tmp_path / "c.parquet"
+    data = pa.table({"a": [1.5, 2.5, 3.5], "result_mover": [1, 0, 1]})
+    pq.write_table(data, path, write_page_checksum=True, compression="none", use_dictionary=False)
+    whole = path.read_bytes()
+    at = whole.index(np.float64(2.5).tobytes())
+    path.write_bytes(whole[:at] + np.float64(2.25).tobytes() + whole[at + 8 :])
+    with pytest.raises(InputError, match=r"c\.parquet: row 1 or later: damaged"):
+        read_table(path)
