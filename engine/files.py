@@ -4,26 +4,22 @@ The text goes to a draft beside the file, under a name of its own, which then ta
 a kill or a full disk never sees or leaves half of it, and two writers cannot mix theirs."""
 
 import contextlib
-import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from tunesmith.games.errors import InputError, TunesmithError
 
-_MODE = 0o644  # drafts are private; files are as readable as any
-
 
 def replace(path: Path, text: str) -> None:
     """Write a text file in UTF-8 with its line ends as they are; raises OSError."""
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".draft")
+    draft = path.with_name(f".{path.name}-{secrets.token_hex(6)}.draft")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with draft.open("x", encoding="utf-8", newline="") as file:  # who may read it is for the umask to say
             file.write(text)
-        Path(draft).chmod(_MODE)
-        Path(draft).replace(path)
+        draft.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            Path(draft).unlink()
+            draft.unlink()
         raise
 
 

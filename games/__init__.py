@@ -11,6 +11,7 @@
 - `registry`: Games by spec: `kalah`, `kalah:ponds=6,seeds=4`, `path/to/game.py`, `module:ATTR`
 - `texts`: What the readers of texts and variants share: how a wrong value is shown, what counts as a whole
   number
+- `user_file`: How is the file of a user's game run? With the modules that lie beside it, under names of their own
 
 Every game's folder has the same files, with the same
 functions under the same headings, in the order of the contract:

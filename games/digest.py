@@ -25,6 +25,7 @@ import numpy as np
 from tunesmith.games.bytecode import Use, read
 from tunesmith.games.clone import without_compiler
 from tunesmith.games.errors import GameError
+from tunesmith.games.user_file import is_helper
 
 # Known by name: what they do is settled by the versions of Python and numba, which compiled code is kept for.
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba"}
@@ -163,7 +164,7 @@ class _Walk:
         reading = read(function.__code__)
         self._put(reading.digest)
         for module in reading.imports:
-            if module.split(".")[0] not in LIBRARIES:
+            if module.split(".")[0] not in LIBRARIES or is_helper(function.__globals__, module):
                 self._refuse_import(module)
         self.value(function.__defaults__, "a default")
         self.value(function.__kwdefaults__, "a default")

@@ -9,19 +9,16 @@ import importlib
 import importlib.util
 import inspect
 import os
-import sys
-import sysconfig
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from tunesmith.games.errors import GameError, InputError
 from tunesmith.games.game import Game
+from tunesmith.games.user_file import helpers, run_file
 
 SHIPPED = ("expendibots", "fanorona", "kalah", "pentago", "ropasci360")
-
-OWN = frozenset({"tunesmith"})  # never loaded anew
 
 Stamps = dict[str, int]  # files and when they were changed, ns
 
@@ -29,7 +26,6 @@ Refuse = Callable[[Game], None]
 
 _loaded: dict[str, tuple[Stamps, Game]] = {}
 _refusals: list[Refuse] = []
-_helpers: dict[str, str] = {}  # modules that the last user's game imported from files of its own: name, file
 
 
 def names() -> list[str]:
@@ -57,7 +53,7 @@ def load(spec: str) -> Game:
             return _passed(game)
         _forget_bytecode(stamps)
     game = _load(spec)
-    _loaded[key] = _stamps([path, *_helpers.values()] if path else ()), game
+    _loaded[key] = _stamps([path, *helpers(Path(path))] if path else ()), game
     return _passed(game)
 
 
@@ -95,27 +91,10 @@ def _forget_bytecode(files: Iterable[str]) -> None:
     importlib.invalidate_caches()
 
 
-def _forget_helpers() -> None:
-    """Have a game import its own modules: those of another game may have the same names."""
-    for name in _helpers:
-        sys.modules.pop(name, None)
-    _helpers.clear()
-
-
-def _note_helpers(known: Set[str]) -> None:
-    """Note the modules imported since `known`, but for libraries and our own."""
-    for name in sys.modules.keys() - known:
-        file = getattr(sys.modules[name], "__file__", None) or ""
-        folders = Path(file).parts
-        is_library = file.startswith(sysconfig.get_path("stdlib")) or "site-packages" in folders
-        if file.endswith(".py") and not is_library and name.split(".")[0] not in OWN:
-            _helpers[name] = file
-
-
 def _load(spec: str) -> Game:
     head, _, tail = spec.partition(":")
     if head.endswith(".py"):
-        return _from_module(_run_file(Path(head)), spec, "GAME", tail)
+        return _from_module(run_file(Path(head)), spec, "GAME", tail)
     if head in names():
         return _make(importlib.import_module(f"tunesmith.games.{head}").make, spec, tail)
     if tail and "=" not in tail:
@@ -138,28 +117,6 @@ def _from_module(module: ModuleType, spec: str, attribute: str, variant: str) ->
             f"game {spec!r}: expected {attribute} to be a tunesmith.games.game.Game, found {found!r}"
         )
     return found
-
-
-def _run_file(path: Path) -> ModuleType:
-    if not os.path.isfile(path):
-        raise InputError(f"game {str(path)!r}: no such file")
-    name = f"user_game_{path.stem}"
-    loader = importlib.util.spec_from_file_location(name, path)
-    if loader is None or loader.loader is None:
-        raise InputError(f"game {str(path)!r}: not a Python file")
-    module = importlib.util.module_from_spec(loader)
-    sys.modules[name] = module
-    _forget_helpers()
-    known = set(sys.modules)
-    try:
-        loader.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # a user's file may raise anything
-        raise GameError(
-            f"game {str(path)!r}: running the file failed: {type(error).__name__}: {error}"
-        ) from error
-    finally:
-        _note_helpers(known)
-    return module
 
 
 def _import(name: str, spec: str) -> ModuleType:

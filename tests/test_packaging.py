@@ -88,7 +88,7 @@ def test_import_tunesmith_loads_nothing_else(tmp_path: Path) -> None:
 
 def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
     """Where no script is installed, `python -m` does it."""
-    assert "usage" in run("-m", "tunesmith.tuning.cli", "--help", folder=tmp_path).stdout.lower()
+    assert "usage" in run("-P", "-m", "tunesmith.tuning.cli", "--help", folder=tmp_path).stdout.lower()
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["run", "--help"]], ids=" ".join)

@@ -275,7 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if all(os.environ.get(name) == value for name, value in PLAIN.items()):
         return run(given)
     words = sys.argv[1:] if arguments is None else arguments
-    command = [sys.executable, "-m", "tunesmith.experiments.proofs.fuzz", *words]
+    command = [sys.executable, "-P", "-m", "tunesmith.experiments.proofs.fuzz", *words]
     return subprocess.run(command, env={**os.environ, **PLAIN}, check=False).returncode
 
 

@@ -67,6 +67,7 @@ def measure(rows: int, columns: int, group: int, seed: int, folder: Path | None 
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         command = [
             sys.executable,
+            "-P",
             "-m",
             "tunesmith.tuning.cli",
             "fit",

@@ -43,7 +43,7 @@ def play(game: str, openings: list[Opening], limit: str, folder: Path, jobs: int
 def cluster(workers: int, folder: Path) -> Iterator[str]:
     """Run a scheduler and workers for the block; return the name of the backend."""
     facts = folder / f"scheduler-{workers}.json"
-    dask = [sys.executable, "-m", "dask"]
+    dask = [sys.executable, "-P", "-m", "dask"]
     scheduler = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts)]
     worker = ["worker", "--scheduler-file", str(facts), "--nthreads", "1"]
     running = []

@@ -2,6 +2,7 @@
 
 HOW: `crash`, `hang`, `illegal` or `none` at its fifth move of a game; `deaf` (searches past any number of nodes),
 `silent` (never says uciok), `slow` (half a second a move), `stubborn` (ignores quit and has a child of its own),
+`twice` (answers every move twice), `leaving` (puts children into sessions of their own, one of them twice removed),
 `second` (what it does at the fifth move, it does in second games of pairs, as Black, only)."""
 
 import subprocess
@@ -59,11 +60,15 @@ def answer(board: chess.Board, moves: int, skill: int, words: list[str]) -> None
         say("bestmove (none)")
     else:
         say("info depth 1 nodes 7")
-        say(f"bestmove {choose(board, skill)}")
+        for _ in range(1 + ("twice" in HOW)):
+            say(f"bestmove {choose(board, skill)}")
 
 
 def main() -> None:
     board, skill, n_moves = chess.Board(), 50, 0
+    if "leaving" in HOW:
+        subprocess.Popen(["sleep", "1001"], start_new_session=True)
+        subprocess.run(["sh", "-c", "setsid sleep 1002 & exit"], check=True)
     if "stubborn" in HOW:
         subprocess.Popen(["sleep", "1000"])
     for line in sys.stdin:

@@ -26,6 +26,8 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `stats`: `tunesmith stats elo|sprt|length`: statistics of anybody's match, from its counts alone
 - `status`: `tunesmith status STUDY`: how far a study is, once or again and again
 - `study`: Commands on a whole study: run, search, report
+- `terminal`: Everything that a command prints goes through here: no control characters of others, and no
+  passwords
 - `verify`: The command `tunesmith verify`: is one player stronger than another, by a test fixed before the
   first game?
 - `weights`: `tunesmith weights`: weight files for people, and for agents in other languages
@@ -44,6 +46,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.cli import guard, interrupt
+from tunesmith.tuning.cli.terminal import printing_harmlessly
+from tunesmith.tuning.play.sandbox.process import leave_current_folder
 
 if TYPE_CHECKING:
     from tunesmith.games.game import Game
@@ -56,21 +60,24 @@ _NAMES = (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    leave_current_folder()
     given = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name that is no text is shown, not stumbled over
             stream.reconfigure(errors="backslashreplace")
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="tunesmith: %(message)s")
-    try:
-        interrupt.listen(given)
-        code = run(given)
-        interrupt.end()
-    except KeyboardInterrupt:  # in the very last moment
-        code = interrupt.CODE
-        interrupt.end()
+    with printing_harmlessly():
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="tunesmith: %(message)s")
+        try:
+            interrupt.listen(given)
+            code = run(given)
+            interrupt.end()
+        except KeyboardInterrupt:  # in the very last moment
+            code = interrupt.CODE
+            interrupt.end()
     sys.exit(code)
 
 
+@printing_harmlessly()
 def run(arguments: list[str]) -> int:
     """Run the command line; return the exit code."""
     try:
@@ -138,7 +145,3 @@ def _require_text(arguments: list[str]) -> None:
             name.encode()
         except UnicodeEncodeError:
             raise InputError(f"{what}: expected a name in UTF-8, found {name!r:.200}") from None
-
-
-if __name__ == "__main__":
-    main()

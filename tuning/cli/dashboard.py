@@ -1,6 +1,5 @@
 """The command that opens a dashboard."""
 
-import ipaddress
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -19,17 +18,18 @@ def register(app: typer.Typer) -> None:
 
 def dashboard(
     studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Folders of studies.")],
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = _LOOPBACK,
+    host: Annotated[str, typer.Option(help="Address or name to listen on, and to be called by.")] = _LOOPBACK,
     port: Annotated[int, typer.Option(help="Port (0: any free one).", min=0, max=65535)] = 8080,
     storage: StorageOption = None,
 ) -> None:
     """Show studies in a browser (optuna-dashboard), running ones too; Ctrl-C closes it."""
     from tunesmith.tuning.external import report
-    from tunesmith.tuning.report.dashboard.app import make_app, serve, study_reader
+    from tunesmith.tuning.report.dashboard.app import make_app, study_reader
+    from tunesmith.tuning.report.dashboard.server import is_loopback, serve
 
     app = make_app(studies, storage, [report.reader_of, study_reader])
     server = serve(app, host, port)
-    if not _is_loopback(host):
+    if not is_loopback(host):
         print("tunesmith: no password protects this dashboard from others", file=sys.stderr)
     print(f"http://{host}:{server.server_port}/  (Ctrl-C closes it; the studies are only read)", flush=True)
     try:
@@ -38,10 +38,3 @@ def dashboard(
         pass
     finally:
         server.server_close()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

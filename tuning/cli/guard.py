@@ -13,6 +13,8 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 
+from tunesmith.tuning.passwords import redacted, redacted_words, storage_of
+
 CODE = 70  # "internal software error" of sysexits.h
 SWITCH = "TUNESMITH_GUARD"
 
@@ -24,7 +26,7 @@ def is_on() -> bool:
 
 def tell(error: Exception, arguments: Sequence[str]) -> int:
     """Say what went wrong and where its traceback is; return the exit code."""
-    lines = str(error).strip().splitlines()
+    lines = redacted(str(error), storage_of(arguments)).strip().splitlines()
     what = f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
     try:
         where = f"the traceback is in {_written(error, arguments)}"
@@ -37,6 +39,8 @@ def tell(error: Exception, arguments: Sequence[str]) -> int:
 def _written(error: Exception, arguments: Sequence[str]) -> str:
     handle, path = tempfile.mkstemp(prefix="tunesmith-error-", suffix=".txt")
     with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"{shlex.join(['tunesmith', *arguments])}\n{sys.version}\n{platform.platform()}\n\n")
-        file.writelines(traceback.format_exception(error))
+        file.write(
+            f"{shlex.join(['tunesmith', *redacted_words(arguments)])}\n{sys.version}\n{platform.platform()}\n\n"
+        )
+        file.write(redacted("".join(traceback.format_exception(error)), storage_of(arguments)))
     return path

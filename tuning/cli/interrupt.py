@@ -19,6 +19,8 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from tunesmith.tuning.passwords import HIDDEN, redacted_words
+
 GRACE = 6.0
 CODE = 130
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -124,8 +126,9 @@ def advice(arguments: Sequence[str]) -> str:
     """Return what to tell about going on, empty where there is nothing to go on with."""
     command = next(iter(arguments), "")
     if command in CONTINUED or (command in WITH_FOLDER and _keeps_games(arguments)):
-        same = shlex.join(["tunesmith", *arguments])
-        return f"nothing finished is lost. This continues:\n  {same}"
+        same = shlex.join(["tunesmith", *redacted_words(arguments)])
+        note = f" ({HIDDEN} is the password)" if HIDDEN in same else ""
+        return f"nothing finished is lost. This continues{note}:\n  {same}"
     if command in WITH_FOLDER:
         return "its games are not kept; with --out FOLDER they are, and the same command continues"
     return ""

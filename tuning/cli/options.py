@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from tunesmith.tuning.passwords import STORAGE_VARIABLE
+
 
 def _few_enough(pairs: int | None) -> int | None:
     from tunesmith.tuning.config import MOST_PAIRS
@@ -81,7 +83,12 @@ VariantOption = Annotated[
 ]
 StorageOption = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="Optuna storage that machines share (default: a file of the study)."),
+    typer.Option(
+        metavar="URL",
+        envvar=STORAGE_VARIABLE,
+        help="Optuna storage that machines share (default: a file of the study). Others on this machine can read "
+        "a password in a command: keep it in ~/.pgpass or PGPASSWORD, or the whole address in the variable.",
+    ),
 ]
 StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")]
 FolderOption = Annotated[Path | None, typer.Option(help="Where it all goes (default: studies/NAME).")]

@@ -4,6 +4,8 @@ import json
 import sys
 from typing import Any
 
+from tunesmith.tuning.cli.terminal import bare, harmless
+
 
 def print_json(value: Any) -> None:
     """Print one JSON object, or what stands in the file of a document; numbers that are not finite become null."""
@@ -41,8 +43,8 @@ def _draw_table(rows: list[list[str]], header: list[str], is_number: list[bool])
     for name, right in zip(header, is_number, strict=True):
         table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))  # names in brackets are names, no styles
-    Console(file=sys.stdout).print(table)
+        table.add_row(*(Text(harmless(cell)) for cell in row))  # names in brackets are names, no styles
+    Console(file=bare(sys.stdout)).print(table)
 
 
 def _looks_like_number(text: str) -> bool:

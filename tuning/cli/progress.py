@@ -14,6 +14,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.cli.interrupt import say
+from tunesmith.tuning.cli.terminal import draw
 
 if TYPE_CHECKING:
     from tunesmith.tuning.play.tally import Tally
@@ -61,12 +62,7 @@ class Progress:
     def _print(self, text: str) -> None:
         end = "" if self._is_terminal and not self._is_over else "\n"
         with contextlib.suppress(OSError, ValueError):  # a terminal that was closed
-            print(
-                f"\r\x1b[K  {text}" if self._is_terminal else f"  {text}",
-                end=end,
-                file=sys.stderr,
-                flush=True,
-            )
+            draw("\r\x1b[K  " if self._is_terminal else "  ", text, sys.stderr, end)
 
     def complain(self) -> None:
         """Say that there is no news, if there has been none for long."""

@@ -15,6 +15,7 @@ import typer
 
 from tunesmith.tuning.cli.options import JsonOption
 from tunesmith.tuning.cli.printing import print_json
+from tunesmith.tuning.cli.terminal import draw
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.status import Status
@@ -96,7 +97,7 @@ class Screen:
 
     def _draw(self, made: list[str]) -> None:
         back = f"\x1b[{len(self._shown)}A\x1b[J" if self._shown else ""
-        print(back + "\n".join(made), flush=True)
+        draw(back, "\n".join(made), sys.stdout)
 
 
 def _fitted(made: list[str]) -> list[str]:

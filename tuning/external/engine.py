@@ -1,7 +1,7 @@
 """An engine that speaks UCI, as a child process that cannot keep us waiting.
 
 Every command has a time-out of our own, in seconds: an engine that exceeds it, dies or talks nonsense is killed
-with its whole process group, and the caller gets an `EngineFault` with a short reason (`crash`, `hang`,
+with all that it has started, and the caller gets an `EngineFault` with a short reason (`crash`, `hang`,
 `time loss`, `ignores nodes`). Options are checked against what the engine offers before they are sent, because UCI
 has no answer to a misspelt one. Source: the UCI protocol by S. Meyer-Kahlen, 2006."""
 
@@ -12,7 +12,6 @@ import queue
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import threading
 import time
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.external.process_tree import ProcessTree
 
 PLACES = ("/usr/games", "/usr/local/games")  # of Debian's engines, often not on PATH
 KINDS = ("nodes", "depth", "movetime")
@@ -214,6 +214,7 @@ class Engine:
         self._patience, self._margin, self._last = patience, margin, ""
         self._written: deque[str] = deque(maxlen=QUOTED)
         self._complaints: deque[str] = deque(maxlen=QUOTED)
+        self._tree = ProcessTree()
         try:
             self._process = subprocess.Popen(
                 list(command),
@@ -221,7 +222,8 @@ class Engine:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=folder,
-                start_new_session=True,  # a group of its own: whatever it starts ends with it
+                env=self._tree.environment,
+                start_new_session=True,
             )
         except OSError as error:
             raise EngineFault("crash", f"cannot be started: {error.strerror}") from None
@@ -262,10 +264,17 @@ class Engine:
         self.ready()
 
     def ready(self) -> None:
-        """Wait until the engine has done all it was told."""
+        """Wait until the engine has done all it was told, and forget what it said of its own accord until then."""
+        self._forget()
         self._send("isready")
         for _ in self._until("readyok", self._patience, "isready"):
             pass
+
+    def _forget(self) -> None:
+        while not self._lines.empty():
+            if self._lines.get() is None:  # it has ended, which is not to be forgotten
+                self._lines.put(None)
+                return
 
     def new_game(self) -> None:
         """Make the engine forget what it knows of earlier games."""
@@ -275,6 +284,7 @@ class Engine:
     def go(self, fen: str, moves: Sequence[str], limit: GoLimit) -> str:
         """Return the engine's move as it writes it, empty if it has none; `fen` is the position before `moves`."""
         self._send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        self.ready()  # an engine that has answered twice would else be taken to have answered this
         self._send(f"go {limit.kind} {limit.value}")
         most = FAR_BEYOND * limit.value + ANYWAY
         patience = limit.seconds + self._margin if limit.seconds else self._patience
@@ -365,10 +375,8 @@ class Engine:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the process group and collect the child: nothing is left behind."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        """Kill the engine and all that it has started, and collect it."""
+        self._tree.kill(self._process)
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError, ValueError):
                 if pipe is not None and pipe is self._process.stdin:

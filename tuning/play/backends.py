@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup
 from tunesmith.tuning.play.sandbox.deadline import HUNG
-from tunesmith.tuning.play.sandbox.process import ONE_THREAD, exit_name, start
+from tunesmith.tuning.play.sandbox.process import ONE_THREAD, exit_name, start, starting_safely
 from tunesmith.tuning.play.worker import DEADLY, ENDLESS, play_batch
 
 BACKENDS = ("loky", "threads", "dask")
@@ -153,8 +153,15 @@ class Processes(Backend):
     def _start(self) -> Any:
         from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
+        class Workers(ProcessPoolExecutor):  # type: ignore[misc]
+            """Starts each process as we want it, also one that takes the place of another."""
+
+            def _adjust_process_count(self) -> None:
+                with deaf_children():
+                    super()._adjust_process_count()
+
         who = {"initializer": start, "initargs": (os.getpid(),)}
-        return ProcessPoolExecutor(self.width, timeout=IDLE, env=ONE_THREAD, **who)
+        return Workers(self.width, timeout=IDLE, env=ONE_THREAD, **who)
 
     def is_death(self, error: BaseException) -> bool:
         from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -181,16 +188,23 @@ def dask_cluster() -> ModuleType:
 
 @contextlib.contextmanager
 def deaf_children() -> Iterator[None]:
-    """Let processes that start in the block inherit a blocked Ctrl-C: it would hit them while they import.
+    """Let processes start in the block: safely, and with a blocked Ctrl-C, which would hit them while they import.
 
     One that comes meanwhile reaches this process after the block.
     """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
+    with starting_safely():
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
+        from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # it unblocks Ctrl-C when it starts; loky would start it in the block
+        resource_tracker.ensure_running()  # it unblocks Ctrl-C when it starts; loky would start it in the block
+        with _deaf():
+            yield
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -5,7 +5,6 @@ All in one run and one process, but for the times of import, first compilation (
 self-play play."""
 
 import logging
-import os
 import subprocess
 import sys
 import tempfile
@@ -40,6 +39,7 @@ from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
 from tunesmith.tuning.play.replay import mark_positions, view_positions
 from tunesmith.tuning.play.resources import Log, Resources
+from tunesmith.tuning.play.sandbox.process import safe_environment
 from tunesmith.tuning.play.selfplay import play
 from tunesmith.tuning.play.tally import Tally
 
@@ -292,11 +292,7 @@ def _starts(game: Game) -> list[Row]:
 
 
 def _process(arguments: list[str], cache: str) -> float:
-    environment = {
-        **os.environ,
-        "TUNESMITH_CACHE": cache,
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
+    environment = {**safe_environment(), "TUNESMITH_CACHE": cache}
     began = time.monotonic()
     subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.DEVNULL, check=False)
     return time.monotonic() - began

@@ -25,6 +25,7 @@ from tunesmith.games.errors import InputError, StudyError, TunesmithError
 from tunesmith.tuning.play import isolated, matchup, worker
 from tunesmith.tuning.play.backends import Backend
 from tunesmith.tuning.play.matchup import Answer, Batch, Matchup
+from tunesmith.tuning.play.sandbox.process import current_folder_on_path
 
 CONNECT = 5.0  # seconds to reach a scheduler
 FIRST_WORKER = 30.0  # seconds until a cluster has a worker
@@ -63,11 +64,17 @@ def from_anywhere(spec: str) -> str:
 
 
 def check_workers(client: Any, spec: str) -> None:
-    """Refuse a cluster with a worker that has other code of the game, or of the engine, than this machine."""
+    """Refuse a cluster with a worker whose code, of game or engine, is not this machine's, or may be anybody's."""
     ours = look(spec)
     new = [address for address in client.nthreads() if (address, spec, ours) not in _checked]
     if not new:
         return
+    for address, entry in client.run(current_folder_on_path, workers=new, on_error="return").items():
+        if isinstance(entry, str) and entry:
+            raise InputError(
+                f"worker {address}: looks for modules in its current folder ({entry}), where any file may shadow "
+                "Python's own; start it by 'dask worker', or by 'python -P -m dask worker'"
+            )
     for address, theirs in client.run(look, spec, workers=new, on_error="return").items():
         if theirs != ours:
             raise InputError(f"worker {address}: {_complaint(theirs, spec)}")

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from tunesmith.games.errors import GameError, TunesmithError
 from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup
-from tunesmith.tuning.play.sandbox.process import ONE_THREAD, start
+from tunesmith.tuning.play.sandbox.process import ONE_THREAD, safe_environment, start
 from tunesmith.tuning.play.worker import play_batch
 
 IDLE = 120.0  # seconds without a question after which a child ends
@@ -66,7 +66,7 @@ def _child() -> Any:
             [sys.executable, "-m", "tunesmith.tuning.play.isolated", str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**safe_environment(), **ONE_THREAD},
         )
     return child
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.files import cut_tail
+from tunesmith.tuning.passwords import redacted, redacted_address
 
 if TYPE_CHECKING:
     from optuna.storages import BaseStorage
@@ -42,7 +43,7 @@ class TrialStore:
 
     folder: Path
     name: str
-    address: str | None = None
+    address: str | None = field(default=None, repr=False)
 
     def open(self) -> BaseStorage:
         """Return the Optuna storage."""
@@ -109,14 +110,15 @@ def open_address(address: str) -> BaseStorage:
 
     hush_optuna()
     if "://" not in address:
-        raise InputError(f"--storage: expected an address such as postgresql://host/name, found {address!r}")
+        found = redacted_address(address)
+        raise InputError(f"--storage: expected an address such as postgresql://host/name, found {found!r}")
     try:
         return RDBStorage(address, heartbeat_interval=60, grace_period=SILENCE)
     except ImportError as error:
         raise InputError(f"--storage: {address.partition('://')[0]}: a package is missing: {error}") from None
     except Exception as error:  # whatever a database driver says
         line = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"--storage: cannot be opened: {line[:200]}") from None
+        raise InputError(f"--storage: cannot be opened: {redacted(line, address)[:200]}") from None
 
 
 def open_optuna(storage: BaseStorage, name: str, sampler: Any) -> Study:

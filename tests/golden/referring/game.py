@@ -1,14 +1,10 @@
 """race: add 1 or 2; who reaches 21 wins. Each feature refers to its 5 in another way."""
 
 import enum
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import race_tables
 from numba import njit
 from race_tables import VALUE as TAKEN

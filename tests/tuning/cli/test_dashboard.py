@@ -8,6 +8,7 @@ from tests.support.report_fixture import small_study, write
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import cli
 from tunesmith.tuning.report.dashboard import app as dashboard
+from tunesmith.tuning.report.dashboard import server
 
 
 def test_a_folder_without_a_study_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +40,7 @@ def test_whoever_opens_it_to_others_is_told_that_no_password_protects_it(
         def server_close(self) -> None:
             pass
 
-    monkeypatch.setattr(dashboard, "serve", lambda app, host, port: Server())
+    monkeypatch.setattr(server, "serve", lambda app, host, port: Server())
     study = write(tmp_path / "s", small_study())
     assert cli.run(["dashboard", str(study), "--host", host]) == 0
     said = capsys.readouterr()

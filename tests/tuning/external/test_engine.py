@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+import chess
 import pytest
 
 from tunesmith.games.errors import InputError
@@ -135,6 +136,19 @@ def test_no_process_is_left_of_an_engine_that_will_not_go():
             break
         time.sleep(0.1)
     assert left.stdout == b""
+
+
+def test_an_engine_that_answers_twice_is_not_read_one_move_late():
+    engine, board = start("twice"), chess.Board()
+    try:
+        for _ in range(12):
+            move = engine.go(
+                chess.STARTING_FEN, [move.uci() for move in board.move_stack], GoLimit("nodes", 5)
+            )
+            assert chess.Move.from_uci(move) in board.legal_moves
+            board.push_uci(move)
+    finally:
+        engine.close()
 
 
 def test_a_program_that_is_missing_is_named(tmp_path):

@@ -39,12 +39,12 @@ class Cluster:
         self._run("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts))
         self.address = str(json.loads(appeared(facts))["address"])
 
-    def _run(self, *words: str) -> subprocess.Popen[bytes]:
+    def _run(self, *words: str, safely: bool = True) -> subprocess.Popen[bytes]:
         gate = str(gate_of(self.folder / "games"))
         environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": IMPORTS, "BRITTLE_GATE": gate}
         with (self.folder / "log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *words, "--no-dashboard"],
+                [sys.executable, *["-P"] * safely, "-m", "dask", *words, "--no-dashboard"],
                 cwd=self.folder,
                 env=environment,
                 stdout=log,
@@ -54,9 +54,9 @@ class Cluster:
         self._processes.append(process)
         return process
 
-    def worker(self, *options: str) -> subprocess.Popen[bytes]:
+    def worker(self, *options: str, safely: bool = True) -> subprocess.Popen[bytes]:
         """Start a worker."""
-        return self._run("worker", self.address, "--nthreads", "1", *options)
+        return self._run("worker", self.address, "--nthreads", "1", *options, safely=safely)
 
     def stop(self) -> None:
         """End all."""
@@ -145,6 +145,16 @@ def test_a_game_that_is_not_on_the_workers_is_named(
     client = connect(cluster.address)
     with pytest.raises(InputError, match=r"^worker tcp://.*: game 'only_here:GAME': importing .* failed"):
         check_workers(client, "only_here:GAME")
+    client.close()
+
+
+def test_a_worker_that_looks_for_modules_in_its_folder_is_refused(lone: Cluster) -> None:
+    lone.worker(safely=False)
+    client = connect(lone.address)
+    with pytest.raises(
+        InputError, match=r"^worker tcp://.*: looks for modules in its current folder \(/.*'dask worker'"
+    ):
+        check_workers(client, "kalah")
     client.close()
 
 

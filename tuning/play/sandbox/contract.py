@@ -22,6 +22,7 @@ from typing import Any, TextIO
 from tunesmith.engine.check import COMPILED_CODE, Problem, Watch, check_game
 from tunesmith.games.errors import GameError, InputError, TunesmithError
 from tunesmith.games.registry import load
+from tunesmith.tuning.play.sandbox.process import safe_environment
 
 PATIENCE = 10.0  # seconds for one call of one function
 COMPILER_PATIENCE = 900.0
@@ -48,12 +49,10 @@ def check_spec(
         There is no such game, or its file does not run.
     """
     request = {"spec": spec, "positions": positions, "seed": seed, "compiled": compiled}
-    code = (
-        "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-        "from tunesmith.tuning.play.sandbox.contract import child; child()"
-    )
+    code = "from tunesmith.tuning.play.sandbox.contract import child; child()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, json.dumps(sys.path)],
+        [sys.executable, "-c", code],
+        env=safe_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

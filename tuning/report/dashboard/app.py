@@ -1,29 +1,26 @@
 """`tunesmith dashboard`: optuna-dashboard on one or more studies, with our notes, plots and files.
 
-It reads and never writes, so it may be opened and closed while a study runs. Whatever would change a study
-(its delete buttons, uploads) is answered with 403. It has no passwords: it listens on this machine only unless
-told otherwise."""
+It reads and never writes, so it may be opened and closed while a study runs. Who may ask it: `server`."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
-import socketserver
 import threading
 import time
-import wsgiref.simple_server
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.passwords import redacted, redacted_address
 from tunesmith.tuning.report.dashboard import notes
+from tunesmith.tuning.report.dashboard.server import only_looking
 from tunesmith.tuning.report.reading import StudyFiles, read_study
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
+    pass
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
 
@@ -62,15 +59,7 @@ def make_app(
     cases = [_Case(folder, storage, readers) for folder in folders]
     names = _distinct([case.name for case in cases], folders)
     studies = ReadOnlyStorage([case.shown(name) for case, name in zip(cases, names, strict=True)])
-    return _only_looking(wsgi(studies, artifact_store=_Files(cases)))
-
-
-def serve(app: Any, host: str, port: int) -> wsgiref.simple_server.WSGIServer:
-    """Return a server that listens (port 0: any free one); call `serve_forever`."""
-    try:
-        return wsgiref.simple_server.make_server(host, port, app, _Server, _Silent)
-    except (OSError, OverflowError) as error:
-        raise InputError(f"dashboard: cannot listen on {host}:{port}: {error}") from None
+    return only_looking(wsgi(studies, artifact_store=_Files(cases)))
 
 
 class _Case:
@@ -132,8 +121,10 @@ def _source(folder: Path, name: str, address: str | None) -> tuple[Any, int]:
             return None, 0  # made a moment ago: its first record is still to come
         raise InputError(f"--storage: no study {name!r} there") from None
     except Exception as error:  # whatever a database driver says, or a journal that is damaged
-        line = (str(error).splitlines() or [type(error).__name__])[0]
-        raise StudyError(f"{address or journal}: cannot be read: {line[:200]}") from error
+        cause = error.__cause__ or error
+        line = (str(cause).splitlines() or [type(cause).__name__])[0]
+        where = journal if address is None else f"--storage: {redacted_address(address)}"
+        raise StudyError(f"{where}: cannot be read: {redacted(line, address or '')[:200]}") from None
 
 
 def _distinct(names: Sequence[str], folders: Sequence[Path]) -> list[str]:
@@ -163,26 +154,3 @@ class _Files:
 
     def remove(self, artifact_id: str) -> None:
         raise PermissionError("a dashboard only shows")
-
-
-def _only_looking(app: Any) -> Any:
-    """Let requests through that read, and notes; refuse the rest in words."""
-
-    def guarded(environ: WSGIEnvironment, start_response: Any) -> Iterable[bytes]:
-        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        if method in ("GET", "HEAD") or (method == "PUT" and path.rstrip("/").endswith("/note")):
-            return app(environ, start_response)  # type: ignore[no-any-return]
-        start_response("403 Forbidden", [("Content-Type", "application/json")])
-        reason = "This dashboard only shows. To delete a study, delete its folder."
-        return [json.dumps({"reason": reason}).encode()]
-
-    return guarded
-
-
-class _Server(socketserver.ThreadingMixIn, wsgiref.simple_server.WSGIServer):
-    daemon_threads = True
-
-
-class _Silent(wsgiref.simple_server.WSGIRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Keep the terminal for words that matter."""
