@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import GameArgument, HashOption, OptionsOption, VariantOption, given
+from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.options import given
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def agent(
-    game: GameArgument,
+    game: option.Game,
     out: Annotated[Path, typer.Option(help="The folder to write; its name is the package's.")],
     weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
     limit: Annotated[
@@ -24,11 +25,11 @@ def agent(
             "where a course's referee plays the game, else nodes:5000)."
         ),
     ] = None,
-    options: OptionsOption = "",
-    hash_mb: HashOption = None,
+    options: option.Options = "",
+    hash_mb: option.Hash = None,
     name: Annotated[str | None, typer.Option(help="Write the package OUT/NAME instead.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
-    allow_variant: VariantOption = False,
+    allow_variant: option.Variant = False,
 ) -> None:
     """Write a folder of plain Python that plays without Tunesmith, with the engine's moves."""
     from tunesmith import games

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import StorageOption
+from tunesmith.tuning.cli import options as option
 
 _LOOPBACK = "127.0.0.1"
 
@@ -20,7 +20,7 @@ def dashboard(
     studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Folders of studies.")],
     host: Annotated[str, typer.Option(help="Address or name to listen on, and to be called by.")] = _LOOPBACK,
     port: Annotated[int, typer.Option(help="Port (0: any free one).", min=0, max=65535)] = 8080,
-    storage: StorageOption = None,
+    storage: option.Storage = None,
 ) -> None:
     """Show studies in a browser (optuna-dashboard), running ones too; Ctrl-C closes it."""
     from tunesmith.tuning.external import report

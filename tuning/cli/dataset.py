@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import ChangesOption, JsonOption
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ def dataset(
         list[str] | None,
         typer.Option(metavar="FILE", help="FILE.html, FILE.json or FILE.csv (default: dataset.html there)."),
     ] = None,
-    changes: ChangesOption = None,
+    changes: option.Changes = None,
     weights: Annotated[
         str | None, typer.Option(help="Judge positions by these (default: the baseline, or hand).")
     ] = None,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Describe the positions that a fit learns from; --set quiet=resolve and the like choose others."""
     from tunesmith.engine import files

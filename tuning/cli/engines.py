@@ -4,15 +4,8 @@ from pathlib import Path
 
 import typer
 
-from tunesmith.tuning.cli.options import (
-    ChangesOption,
-    FolderOption,
-    JobsOption,
-    JsonOption,
-    PresetOption,
-    StudyArgument,
-    resources_of,
-)
+from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.options import resources_of
 from tunesmith.tuning.cli.printing import print_json
 
 
@@ -22,12 +15,12 @@ def register(app: typer.Typer) -> None:
 
 
 def uci(
-    study: StudyArgument,
-    out: FolderOption = None,
-    jobs: JobsOption = None,
-    preset: PresetOption = None,
-    changes: ChangesOption = None,
-    as_json: JsonOption = False,
+    study: option.Study,
+    out: option.Folder = None,
+    jobs: option.Jobs = None,
+    preset: option.Preset = None,
+    changes: option.Changes = None,
+    as_json: option.Json = False,
 ) -> None:
     """Play a match of chess engines (UCI), or search an engine's options and prove the result. Continues."""
     from tunesmith.tuning.external.config import UciConfig

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.tuning.cli.options import JsonOption
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def fit(
     no_compare: Annotated[bool, Name("--no-compare", help="Skip the comparison with boosted trees.")] = False,
     out_of_core: Annotated[bool | None, Name("--out-of-core/--in-memory", help="Use a scratch file?")] = None,
     scratch: Annotated[Path | None, Name(metavar="DIR", help="Where (default: beside TABLE).")] = None,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:  # fmt: skip
     """Fit weights to a table of positions with results."""
     from tunesmith.games.errors import InputError

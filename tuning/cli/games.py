@@ -5,16 +5,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from tunesmith.tuning.cli.options import (
-    GameArgument,
-    HashOption,
-    JsonOption,
-    LimitOption,
-    OptionsOption,
-    StateOption,
-    VariantOption,
-    given,
-)
+from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.options import given
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 
@@ -36,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def list_games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game in full.")] = None,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """List the games, or show one: variants, features, stages, weights."""
     from tunesmith import games
@@ -84,11 +76,11 @@ def _describe(game: Any) -> GameFacts:
 
 
 def perft(
-    game: GameArgument,
+    game: option.Game,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves.")],
-    state: StateOption = None,
+    state: option.State = None,
     by_move: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Count the move sequences of a length: the test of a move generator."""
     from tunesmith import games
@@ -112,14 +104,14 @@ def perft(
 
 
 def probe(
-    game: GameArgument,
+    game: option.Game,
     weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
-    state: StateOption = None,
-    limit: LimitOption = "nodes:5000",
-    options: OptionsOption = "",
-    hash_mb: HashOption = None,
-    allow_variant: VariantOption = False,
-    as_json: JsonOption = False,
+    state: option.State = None,
+    limit: option.Limit = "nodes:5000",
+    options: option.Options = "",
+    hash_mb: option.Hash = None,
+    allow_variant: option.Variant = False,
+    as_json: option.Json = False,
 ) -> None:
     """Evaluate a position feature by feature, and search it for the best move."""
     from tunesmith import games
@@ -177,7 +169,7 @@ def _score_text(analysis: Any) -> str:
 
 
 def check(
-    game: GameArgument,
+    game: option.Game,
     positions: Annotated[int, typer.Option(help="Random positions to try.", min=1)] = 2000,
     seed: Annotated[int, typer.Option(min=0)] = 0,
 ) -> None:
@@ -204,14 +196,14 @@ def new_game(
 
 
 def play(
-    game: GameArgument,
+    game: option.Game,
     weights: Annotated[str, typer.Option(help="The engine's weights.")] = "hand",
-    limit: LimitOption = "time:1",
-    options: OptionsOption = "",
+    limit: option.Limit = "time:1",
+    options: option.Options = "",
     side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
     book: Annotated[Path | None, typer.Option(help="The engine's opening book.")] = None,
-    state: StateOption = None,
-    allow_variant: VariantOption = False,
+    state: option.State = None,
+    allow_variant: option.Variant = False,
 ) -> None:
     """Play against the engine in the terminal."""
     import io
@@ -235,13 +227,13 @@ def play(
 
 
 def show(
-    game: GameArgument,
+    game: option.Game,
     moves: Annotated[str | None, typer.Option(help="Moves, separated by spaces.")] = None,
     transcript: Annotated[Path | None, typer.Option(help="A text file of moves; # begins a comment.")] = None,
     study: Annotated[Path | None, typer.Option(help="A study, or a folder of played games.")] = None,
     pair: Annotated[int, typer.Option(help="With --study: number of the pair.", min=0)] = 0,
     which: Annotated[int, typer.Option("--game", help="With --study: game 0 or 1.", min=0, max=1)] = 0,
-    state: StateOption = None,
+    state: option.State = None,
     out: Annotated[Path, typer.Option(help="The page to write.")] = Path("game.html"),
 ) -> None:
     """Write a whole game as a page: a board for every move, to scroll or to page through."""
@@ -268,7 +260,7 @@ def show(
 
 
 def bench(
-    game: GameArgument,
+    game: option.Game,
     features: Annotated[bool, typer.Option("--features", help="Nodes/s without each feature.")] = False,
     techniques: Annotated[
         bool, typer.Option("--techniques", help="Nodes to a fixed depth, technique by technique.")
@@ -276,7 +268,7 @@ def bench(
     depth: Annotated[int | None, typer.Option(help="Depth for --techniques (default: what fits).")] = None,
     weights: Annotated[str, typer.Option(help="Weights for --techniques: a file or a name.")] = "hand",
     seconds: Annotated[float, typer.Option(help="Time for each figure.", min=0.01)] = 2.0,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Measure perft, evaluation, search and games per second, import, compilation and loading."""
     from tunesmith import games

@@ -8,24 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.interrupt import say
-from tunesmith.tuning.cli.options import (
-    BackendOption,
-    BalanceOption,
-    GameArgument,
-    HashOption,
-    JobsOption,
-    JsonOption,
-    NodesOption,
-    OpeningsOption,
-    PairsOrAllOption,
-    PliesOption,
-    SchedulerOption,
-    SeedOption,
-    VariantOption,
-    asked,
-    resources_of,
-)
+from tunesmith.tuning.cli.options import asked, resources_of
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
@@ -54,20 +39,20 @@ def register(app: typer.Typer) -> None:
 
 
 def gauntlet(
-    game: GameArgument,
+    game: option.Game,
     players: Annotated[list[str], typer.Argument(metavar="A B C...", help=PLAYER)],
     first_only: Annotated[
         bool, typer.Option("--first-only", help="A against each other one, not everybody against everybody.")
     ] = False,
-    pairs: PairsOrAllOption = None,
-    limit: NodesOption = None,
-    seed: SeedOption = None,
-    jobs: JobsOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    plies: PliesOption = None,
-    max_score: BalanceOption = None,
-    openings: OpeningsOption = None,
+    pairs: option.PairsOrAll = None,
+    limit: option.Nodes = None,
+    seed: option.Seed = None,
+    jobs: option.Jobs = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    plies: option.Plies = None,
+    max_score: option.Balance = None,
+    openings: option.Openings = None,
     anchor: Annotated[
         str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
     ] = None,
@@ -80,9 +65,9 @@ def gauntlet(
         Path | None, typer.Option(help="Keep games, gauntlet.json and gauntlet.html in this folder.")
     ] = None,
     page: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
-    hash_mb: HashOption = None,
-    allow_variant: VariantOption = False,
-    as_json: JsonOption = False,
+    hash_mb: option.Hash = None,
+    allow_variant: option.Variant = False,
+    as_json: option.Json = False,
 ) -> None:
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from tunesmith.games.errors import InputError

@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 
 Model = TypeVar("Model", bound="BaseModel")
 
-SeedOption = Annotated[
-    int | None, typer.Option(help="Everything random follows from it (default: 1).", min=0)
-]
-PairsOrAllOption = Annotated[
+Seed = Annotated[int | None, typer.Option(help="Everything random follows from it (default: 1).", min=0)]
+PairsOrAll = Annotated[
     int | None,
     typer.Option(
         help="Openings, each played twice with sides exchanged (default: those of --openings, or 100).",
@@ -39,49 +37,49 @@ PairsOrAllOption = Annotated[
         callback=_few_enough,
     ),
 ]
-PliesOption = Annotated[
+Plies = Annotated[
     int | None, typer.Option(help="Random moves at the start of each game (default: 6).", min=0, max=60)
 ]
-BalanceOption = Annotated[
+Balance = Annotated[
     float | None, typer.Option("--max-score", help="Openings balanced to within this, in Elo (default: 150).")
 ]
-NodesOption = Annotated[
+Nodes = Annotated[
     str | None,
     typer.Option(
         "--limit",
         help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS (default: nodes:1000).",
     ),
 ]
-SideOptionsOption = Annotated[
+SideOptions = Annotated[
     str, typer.Option(metavar="KEY=VALUE,...", help="Search options of one player, e.g. algorithm=uct.")
 ]
 
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-JobsOption = Annotated[
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Jobs = Annotated[
     int | None, typer.Option(help="Worker processes on this machine (default: all cores).", min=1)
 ]
-BackendOption = Annotated[str, typer.Option(help="loky (processes), threads, or dask (a cluster).")]
-SchedulerOption = Annotated[
+Backend = Annotated[str, typer.Option(help="loky (processes), threads, or dask (a cluster).")]
+Scheduler = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="With --backend dask: its scheduler, e.g. tcp://10.0.0.1:8786."),
 ]
-LimitOption = Annotated[
+Limit = Annotated[
     str, typer.Option(help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS.")
 ]
-OptionsOption = Annotated[
+Options = Annotated[
     str,
     typer.Option("--options", metavar="KEY=VALUE,...", help="Search options on top of the weight file's."),
 ]
-HashOption = Annotated[
+Hash = Annotated[
     int | None, typer.Option("--hash", help="Transposition table, MiB (default: 8).", min=1, max=65536)
 ]
-VariantOption = Annotated[
+Variant = Annotated[
     bool,
     typer.Option("--allow-variant", help="Take weights made for another variant with the same features."),
 ]
-StorageOption = Annotated[
+Storage = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
@@ -90,19 +88,17 @@ StorageOption = Annotated[
         "a password in a command: keep it in ~/.pgpass or PGPASSWORD, or the whole address in the variable.",
     ),
 ]
-StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")]
-FolderOption = Annotated[Path | None, typer.Option(help="Where it all goes (default: studies/NAME).")]
-PresetOption = Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")]
-ChangesOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")
-]
-OpeningsOption = Annotated[
+Study = Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")]
+Folder = Annotated[Path | None, typer.Option(help="Where it all goes (default: studies/NAME).")]
+Preset = Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")]
+Openings = Annotated[
     Path | None,
     typer.Option(
         "--openings", metavar="FILE", help="Openings, one a line: moves or a position (# comments)."
     ),
 ]
-StateOption = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
+State = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
 
 
 def default_jobs(jobs: int | None) -> int:

@@ -8,29 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.interrupt import say
-from tunesmith.tuning.cli.options import (
-    BackendOption,
-    BalanceOption,
-    ChangesOption,
-    FolderOption,
-    GameArgument,
-    HashOption,
-    JobsOption,
-    JsonOption,
-    NodesOption,
-    OpeningsOption,
-    PairsOrAllOption,
-    PliesOption,
-    PresetOption,
-    SchedulerOption,
-    SeedOption,
-    SideOptionsOption,
-    VariantOption,
-    asked,
-    given,
-    resources_of,
-)
+from tunesmith.tuning.cli.options import asked, given, resources_of
 from tunesmith.tuning.cli.printing import print_grid, print_json
 from tunesmith.tuning.cli.progress import Progress
 
@@ -46,13 +26,13 @@ def register(app: typer.Typer) -> None:
 
 def ladder(
     file: Annotated[Path, typer.Argument(metavar="LADDER.toml", help="The ladder file.")],
-    out: FolderOption = None,
-    jobs: JobsOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    preset: PresetOption = None,
-    changes: ChangesOption = None,
-    as_json: JsonOption = False,
+    out: option.Folder = None,
+    jobs: option.Jobs = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    preset: option.Preset = None,
+    changes: option.Changes = None,
+    as_json: option.Json = False,
 ) -> None:
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
     from tunesmith.tuning.play.ladder import Ladder, climb, grid
@@ -70,21 +50,21 @@ def ladder(
 
 
 def book(
-    game: GameArgument,
+    game: option.Game,
     out: Annotated[Path, typer.Option(help="The file to write.")],
     weights: Annotated[str, typer.Option(help="Weights of the player.")] = "hand",
     plies: Annotated[int, typer.Option(help="Plies that the book covers.", min=1, max=60)] = 6,
     games: Annotated[int, typer.Option(help="Games of self-play.", min=1)] = 400,
-    limit: NodesOption = None,
+    limit: option.Nodes = None,
     judge: Annotated[str, typer.Option(help="Limit of the search that chooses each move.")] = "nodes:100000",
     min_games: Annotated[int, typer.Option(help="Games that a position must have come up in.", min=1)] = 4,
     noise: Annotated[float, typer.Option(help="Chance of a random move.", min=0, max=1)] = 0.3,
-    openings: OpeningsOption = None,
-    seed: SeedOption = None,
+    openings: option.Openings = None,
+    seed: option.Seed = None,
     hash_mb: Annotated[
         int | None, typer.Option("--hash", help="Transposition table, MiB (default: 64).", min=1, max=65536)
     ] = None,
-    allow_variant: VariantOption = False,
+    allow_variant: option.Variant = False,
 ) -> None:
     """Build an opening book from self-play, for play and match."""
     from tunesmith import games as game_registry
@@ -121,31 +101,31 @@ def book(
 
 
 def match(
-    game: GameArgument,
+    game: option.Game,
     first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
-    pairs: PairsOrAllOption = None,
-    limit: NodesOption = None,
-    seed: SeedOption = None,
-    jobs: JobsOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    plies: PliesOption = None,
-    max_score: BalanceOption = None,
-    first_options: SideOptionsOption = "",
-    second_options: SideOptionsOption = "",
+    pairs: option.PairsOrAll = None,
+    limit: option.Nodes = None,
+    seed: option.Seed = None,
+    jobs: option.Jobs = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    plies: option.Plies = None,
+    max_score: option.Balance = None,
+    first_options: option.SideOptions = "",
+    second_options: option.SideOptions = "",
     second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
     book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
     second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
-    openings: OpeningsOption = None,
+    openings: option.Openings = None,
     all_openings: Annotated[
         bool,
         typer.Option("--all-openings", help="Of the file: those that self-play and search may use as well."),
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
-    hash_mb: HashOption = None,
-    allow_variant: VariantOption = False,
-    as_json: JsonOption = False,
+    hash_mb: option.Hash = None,
+    allow_variant: option.Variant = False,
+    as_json: option.Json = False,
 ) -> None:
     """Play A against B in pairs and say who is stronger, with intervals."""
     from tunesmith import games as game_registry
@@ -190,24 +170,24 @@ def match(
 
 
 def selfplay(
-    game: GameArgument,
+    game: option.Game,
     out: Annotated[Path, typer.Option(help="Folder for the Parquet files.")],
-    pairs: PairsOrAllOption = None,
-    seed: SeedOption = None,
-    jobs: JobsOption = None,
-    limit: NodesOption = None,
+    pairs: option.PairsOrAll = None,
+    seed: option.Seed = None,
+    jobs: option.Jobs = None,
+    limit: option.Nodes = None,
     weights: Annotated[str, typer.Option(help="Weights of both players.")] = "hand",
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    plies: PliesOption = None,
-    max_score: BalanceOption = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    plies: option.Plies = None,
+    max_score: option.Balance = None,
     noise: Annotated[
         float | None, typer.Option(help="Chance of a random move early on (default: 0.1).", min=0, max=1)
     ] = None,
     noise_plies: Annotated[
         int | None, typer.Option(help="Plies from the start with such moves (default: 20).", min=0, max=1000)
     ] = None,
-    openings: OpeningsOption = None,
+    openings: option.Openings = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(
@@ -229,12 +209,12 @@ def selfplay(
             help="Moves after which a game is given up, without result (default: 1000).", min=2, max=100_000
         ),
     ] = None,
-    hash_mb: HashOption = None,
-    allow_variant: VariantOption = False,
+    hash_mb: option.Hash = None,
+    allow_variant: option.Variant = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Check the rules at each ply of each game, in plain Python.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
     from tunesmith import games as game_registry

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import JsonOption
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 MOST = 10**15
@@ -23,7 +23,7 @@ Beta = Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true."
 
 
 @app.command()
-def elo(counts: Counts, as_json: JsonOption = False) -> None:
+def elo(counts: Counts, as_json: option.Json = False) -> None:
     """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
     from tunesmith.tuning.stats.elo import estimate, games_needed
     from tunesmith.tuning.stats.words import claim
@@ -46,7 +46,7 @@ def sprt(
     model: Model = "normalized",
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Log-likelihood ratio of a sequential test and what it decides."""
     from tunesmith.tuning.stats.likelihood import MODELS
@@ -67,7 +67,7 @@ def length(
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
     draws: Annotated[float | None, typer.Option(help="Share of draws; needed unless normalized.")] = None,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Expected number of games and chance to pass, for true differences round the bounds."""
     from tunesmith.games.errors import InputError

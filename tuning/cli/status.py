@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import JsonOption
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_json
 from tunesmith.tuning.cli.terminal import draw
 
@@ -33,7 +33,7 @@ def status(
     watch: Annotated[
         bool, typer.Option("--watch", help="Look every two seconds until it is finished.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Say how far a study is and what it found."""
     from tunesmith.tuning.pipeline.status import describe, lines

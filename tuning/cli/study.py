@@ -7,18 +7,8 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.tuning.cli.options import (
-    BackendOption,
-    ChangesOption,
-    FolderOption,
-    JobsOption,
-    JsonOption,
-    PresetOption,
-    SchedulerOption,
-    StorageOption,
-    StudyArgument,
-    resources_of,
-)
+from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.options import resources_of
 from tunesmith.tuning.cli.printing import print_json
 
 
@@ -29,14 +19,14 @@ def register(app: typer.Typer) -> None:
 
 
 def run(
-    study: StudyArgument,
-    out: FolderOption = None,
-    jobs: JobsOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    preset: PresetOption = None,
-    changes: ChangesOption = None,
-    storage: StorageOption = None,
+    study: option.Study,
+    out: option.Folder = None,
+    jobs: option.Jobs = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    preset: option.Preset = None,
+    changes: option.Changes = None,
+    storage: option.Storage = None,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print the verdict as JSON; events as JSON lines on standard error."),
@@ -104,15 +94,15 @@ def report(
 
 
 def search(
-    study: StudyArgument,
-    out: FolderOption = None,
-    jobs: JobsOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    preset: PresetOption = None,
-    changes: ChangesOption = None,
-    storage: StorageOption = None,
-    as_json: JsonOption = False,
+    study: option.Study,
+    out: option.Folder = None,
+    jobs: option.Jobs = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    preset: option.Preset = None,
+    changes: option.Changes = None,
+    storage: option.Storage = None,
+    as_json: option.Json = False,
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
     from tunesmith.tuning.config import load

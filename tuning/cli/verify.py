@@ -6,22 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tunesmith.tuning.cli.options import (
-    BackendOption,
-    BalanceOption,
-    HashOption,
-    JobsOption,
-    JsonOption,
-    NodesOption,
-    OpeningsOption,
-    OptionsOption,
-    PliesOption,
-    SchedulerOption,
-    SeedOption,
-    checked,
-    given,
-    resources_of,
-)
+from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.options import checked, given, resources_of
 from tunesmith.tuning.cli.printing import print_json
 
 TARGET = "A study (folder or .toml), or GAME A B: is A stronger than B?"
@@ -55,7 +41,7 @@ def verify(
     measure_pairs: Annotated[
         int | None, typer.Option(help="Pairs that measure the gain (default: 500).", min=2)
     ] = None,
-    limit: NodesOption = None,
+    limit: option.Nodes = None,
     second_limit: Annotated[str | None, typer.Option(help="Limit to measure at, too (default: 4 x).")] = None,
     second_pairs: Annotated[
         int | None, typer.Option(help="Pairs at the second limit (default: 200).", min=0)
@@ -66,17 +52,17 @@ def verify(
     opponent_pairs: Annotated[
         int | None, typer.Option(help="Pairs against each of them (default: 200).", min=2)
     ] = None,
-    options: OptionsOption = "",
-    seed: SeedOption = None,
-    plies: PliesOption = None,
-    max_score: BalanceOption = None,
-    openings: OpeningsOption = None,
+    options: option.Options = "",
+    seed: option.Seed = None,
+    plies: option.Plies = None,
+    max_score: option.Balance = None,
+    openings: option.Openings = None,
     out: Annotated[Path | None, typer.Option(help="Folder (default: studies/verify-...).")] = None,
-    jobs: JobsOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
-    hash_mb: HashOption = None,
-    as_json: JsonOption = False,
+    jobs: option.Jobs = None,
+    backend: option.Backend = "loky",
+    scheduler: option.Scheduler = None,
+    hash_mb: option.Hash = None,
+    as_json: option.Json = False,
 ) -> None:
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
     from tunesmith.games.errors import InputError

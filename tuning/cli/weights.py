@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.tuning.cli.options import GameArgument, JsonOption, VariantOption
+from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 from tunesmith.tuning.export import LANGUAGES
 
@@ -29,7 +29,7 @@ GameOption = Annotated[
 
 @app.command()
 def show(
-    file: File, game: GameOption = None, allow_variant: VariantOption = False, as_json: JsonOption = False
+    file: File, game: GameOption = None, allow_variant: option.Variant = False, as_json: option.Json = False
 ) -> None:
     """Print a weight file: its numbers by stage, unit, origin, digest and proofs."""
     from tunesmith.tuning.proof.promotion import sentences
@@ -52,7 +52,7 @@ def show(
 
 
 @app.command()
-def check(file: File, game: GameOption = None, allow_variant: VariantOption = False) -> None:
+def check(file: File, game: GameOption = None, allow_variant: option.Variant = False) -> None:
     """Load a file as the engine does, and see that every weight moves some evaluation; exit 1 if not."""
     from tunesmith.tuning.pipeline import preflight
 
@@ -66,7 +66,7 @@ def check(file: File, game: GameOption = None, allow_variant: VariantOption = Fa
 
 
 @app.command()
-def diff(first: File, second: File, game: GameOption = None, as_json: JsonOption = False) -> None:
+def diff(first: File, second: File, game: GameOption = None, as_json: option.Json = False) -> None:
     """Print what differs between two files; weights in Elo, so that units do not matter."""
     loaded, a = _load(first, game, True)
     _, b = _load(second, game or loaded.spec, True)
@@ -111,7 +111,7 @@ def export(
         str | None, typer.Option(help="Name of the constants, class or module (default: the game's).")
     ] = None,
     game: GameOption = None,
-    allow_variant: VariantOption = False,
+    allow_variant: option.Variant = False,
 ) -> None:
     """Write weights as constants for an agent in another language, with the evaluation as a function."""
     from tunesmith.engine import files
@@ -181,7 +181,7 @@ def _spec_of(path: Path) -> str | None:
 @app.command()
 def history(
     source: Annotated[str, typer.Argument(metavar="STUDY|GAME", help="A study's folder, or a game spec.")],
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Print how a study's weights came about, or which tuned weights a game has had."""
     from tunesmith import games
@@ -245,7 +245,7 @@ def promote(
         str | None,
         typer.Option(metavar="REASON", help="Take weights without a proof; the reason is recorded."),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: option.Json = False,
 ) -> None:
     """Make proven weights the game's `tuned` ones; the file they replace is kept for rollback."""
     from tunesmith import games
@@ -275,7 +275,7 @@ def promote(
 
 
 @app.command()
-def rollback(game: GameArgument, as_json: JsonOption = False) -> None:
+def rollback(game: option.Game, as_json: option.Json = False) -> None:
     """Bring back the tuned weights that the present ones replaced, one step."""
     from tunesmith import games
     from tunesmith.tuning.proof import promotion
