@@ -1,5 +1,6 @@
 """Long calculations that back a claim, each run by itself: make proofs.
 
+- `capped_tests`: How do sequential tests with a limit of pairs end, and is it as foretold?
 - `false_prizes`: How often does a complete tuning call weights stronger that cannot be?
 - `few_pairs`: Do intervals hold the truth, and are claims of equal players rare, from the first pair on?
 - `fit_speed`: How fast is the fit of large tables, against other people's solvers on the same matrix in the

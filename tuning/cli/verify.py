@@ -30,10 +30,12 @@ def verify(
         str | None, typer.Option(help="normalized, logistic or bayesian: unit of both (default: normalized).")
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option(help="Chance to accept H1 when H0 is true (default: 0.05).")
+        float | None,
+        typer.Option(help="Chance to accept H1 when H0 is true, with no limit of pairs (default: 0.05)."),
     ] = None,
     beta: Annotated[
-        float | None, typer.Option(help="Chance to accept H0 when H1 is true (default: 0.05).")
+        float | None,
+        typer.Option(help="Chance to accept H0 when H1 is true, with no limit of pairs (default: 0.05)."),
     ] = None,
     max_pairs: Annotated[
         int | None, typer.Option(help="Where the test ends undecided (default: 4000).", min=2)

@@ -52,8 +52,10 @@ class Summary(Document):
 class Terms(Document):
     """A sequential test as it was fixed before the first game, and what was to be expected of it.
 
-    Lengths in pairs, on average at most; `resolvable` is the least gain that the test is expected to pass before its
-    limit of pairs, None if there is none.
+    alpha, beta: error rates without the limit of pairs. Lengths in pairs, on average, without that limit. accepted,
+    rejected, undecided: probabilities of how it ends within the limit if the gain is `elo1`. resolvable: the least
+    gain that is accepted within the limit in nine of ten tests, and pairs_to_resolve the limit that does so for
+    `elo1`; None if there is none.
     """
 
     elo0: float
@@ -67,6 +69,10 @@ class Terms(Document):
     expected_pairs: float
     longest_pairs: float
     resolvable: float | None
+    accepted: float | None = None
+    rejected: float | None = None
+    undecided: float | None = None
+    pairs_to_resolve: int | None = None
 
 
 class AfterTest(Document):

@@ -35,6 +35,7 @@ from tunesmith.tuning.external.config import (
 from tunesmith.tuning.external.words import NAME
 from tunesmith.tuning.files import finite, read_object, write_json
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.proof.contest import terms_in_words
 from tunesmith.tuning.search.pilot import pilot
 from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
@@ -149,10 +150,17 @@ def _match(
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
     openings = begin.first(wanted)
     _enough(openings, wanted if config.pairs else 1)
+    _foretell(resources, config.test, len(openings))
     terms = _terms(config, resources, engines, _told(resources, "match"))
     found = contest(first, second, openings, root / "match", terms, config.test)
     fields = {name: getattr(found, name) for name in found.model_fields_set}
     return EngineMatch(**fields, kind="match", openings=begin.facts())
+
+
+def _foretell(resources: Resources, test: UciTest | None, openings: int) -> None:
+    """Say what a test can and cannot show before its first game."""
+    for line in () if test is None else terms_in_words(test.sprt(openings)):
+        resources.listener.note(line)
 
 
 def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
@@ -286,6 +294,7 @@ def _search(
     _enough(openings, 1)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     engines.retire(second)
+    _foretell(resources, test, len(openings))
     terms = _terms(config, resources, engines, _told(resources, "verify"))
     proof = contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test)
     return found.model_copy(update={"verify": proof})

@@ -164,14 +164,25 @@ def settings_test(config: StudyConfig) -> Sprt:
     return Sprt(v.elo0, v.elo1, v.alpha, v.beta, v.model, v.max_pairs)
 
 
+def foretold(config: StudyConfig) -> list[str]:
+    """Return what the proof of a study can and cannot show, to be told before its first game."""
+    first, *others = terms_in_words(settings_test(config))
+    return [
+        f"proof: {first}",
+        *(f"  {line}" for line in others),
+        f"  {_measured(config.verify.measure_pairs, 'to measure it')}",
+    ]
+
+
+def _measured(pairs: int, how: str) -> str:
+    return f"{pairs:,} pairs {how}, which show a gain of {shown_gain(pairs):.0f} normalised Elo four times in five"
+
+
 def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
     against = f"against {contest.opponent} at {contest.limit}"
     if test is None:
         pairs = len(contest.openings)
-        resources.listener.note(
-            f"{contest.name}: {pairs:,} pairs {against}, which show a gain of {shown_gain(pairs):.0f} normalised "
-            "Elo four times in five"
-        )
+        resources.listener.note(f"{contest.name}: {_measured(pairs, against)}")
         return measure(contest)
     for line in terms_in_words(test):
         resources.listener.note(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")

@@ -12,7 +12,7 @@ from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.pipeline import context, preflight
 from tunesmith.tuning.pipeline.generations import start_of
-from tunesmith.tuning.pipeline.prove import settle
+from tunesmith.tuning.pipeline.prove import foretold, settle
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.verdict import verdict_of
@@ -35,7 +35,8 @@ def run_study(
         return finished
     with store.locked(root):
         if study.read("status.json") is None:
-            resources.listener.note(preflight.line(players.game))
+            for line in (preflight.line(players.game), *foretold(config)):
+                resources.listener.note(line)
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
         context.note_openings(study, players, resources, context.openings_needed(config))
         find_candidate(study, players, resources, storage)

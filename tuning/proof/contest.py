@@ -19,7 +19,16 @@ from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
-from tunesmith.tuning.stats.sprt import Sprt, expected_length, resolvable, walk, worst_length
+from tunesmith.tuning.stats.sprt import (
+    SURE,
+    Sprt,
+    ends_within,
+    expected_length,
+    pairs_to_resolve,
+    resolvable,
+    walk,
+    worst_length,
+)
 from tunesmith.tuning.stats.stopped_test import after_test
 
 UNITS = {"normalized": "normalised Elo", "logistic": "Elo", "bayesian": "BayesElo"}
@@ -122,10 +131,10 @@ def decide(contest: Contest, test: Sprt, live: Callable[[int, float], None] | No
 def describe(test: Sprt) -> Terms:
     """Return a test's fixed terms and what to expect of it, for the file and for people.
 
-    Lengths of logistic and BayesElo bounds are those without draws, which make them shorter. `resolvable` is the
-    least gain that the test is expected to pass before its limit of pairs.
+    For logistic and BayesElo bounds it is taken that there are no draws, which make tests shorter.
     """
     drawelo = None if test.model == "normalized" else 0.0
+    ends = ends_within(test, test.max_pairs, test.elo1, drawelo) if test.max_pairs else None
     return Terms(
         **asdict(test),
         lower=test.lower,
@@ -133,27 +142,39 @@ def describe(test: Sprt) -> Terms:
         expected_pairs=expected_length(test, test.elo1, drawelo).expected_games / 2,
         longest_pairs=worst_length(test, drawelo).expected_games / 2,
         resolvable=resolvable(test, test.max_pairs, drawelo) if test.max_pairs else test.elo1,
+        accepted=None if ends is None else ends.accepted,
+        rejected=None if ends is None else ends.rejected,
+        undecided=None if ends is None else ends.undecided,
+        pairs_to_resolve=pairs_to_resolve(test, drawelo),
     )
 
 
 def terms_in_words(test: Sprt) -> list[str]:
-    """Return a test's terms, its expected length and what it can resolve, to be told before the first game."""
+    """Return a test's terms, and what it can and cannot show, to be told before the first game."""
     terms = describe(test)
+    limit = f"at most {test.max_pairs:,} pairs" if test.max_pairs else "no limit of pairs"
     lines = [
-        f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, chance of error {test.alpha:g} and "
-        f"{test.beta:g}, at most {test.max_pairs:,} pairs"
-        if test.max_pairs
-        else f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, no limit of pairs",
-        f"expected: about {terms.expected_pairs:,.0f} pairs if the gain is {test.elo1:g}, at most "
-        f"{terms.longest_pairs:,.0f} on average" + ("" if test.model == "normalized" else " (draws: fewer)"),
+        f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, {limit}",
+        f"without a limit: errors {test.alpha:.0%} and {test.beta:.0%}, about {terms.expected_pairs:,.0f} pairs if the "
+        f"gain is {test.elo1:g}, at most {terms.longest_pairs:,.0f} on average"
+        + ("" if test.model == "normalized" else " (draws: fewer)"),
     ]
-    gain = terms.resolvable
-    if gain is None:
-        lines.append("the limit of pairs is too low to show any gain: raise it")
-    elif test.max_pairs and terms.longest_pairs > test.max_pairs:
-        lines.append(
-            f"with that limit a gain of {gain:,.0f} or more is expected to be shown, a smaller one may not be"
+    if terms.accepted is None:
+        return lines
+    lines.append(
+        f"within the limit a gain of {test.elo1:g} is accepted in {terms.accepted:.0%} of such tests, rejected in "
+        f"{terms.rejected:.0%}, undecided in {terms.undecided:.0%}"
+    )
+    if terms.accepted < SURE:
+        sure = "no gain" if terms.resolvable is None else f"a gain of {terms.resolvable:,.0f} or more"
+        needed = (
+            ""
+            if terms.pairs_to_resolve is None
+            else (
+                f"; for a gain of {test.elo1:g} that takes a limit of about {terms.pairs_to_resolve:,} pairs"
+            )
         )
+        lines.append(f"it shows {sure} in {SURE:.0%} of such tests{needed}")
     return lines
 
 

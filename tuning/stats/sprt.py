@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.stats.brownian import leave
+from tunesmith.tuning.stats.brownian import leave, leave_within
 from tunesmith.tuning.stats.elo import (
     NELO_UNIT,
     Counts,
@@ -181,7 +181,7 @@ def _verdict(value: float, lower: float, upper: float, is_full: bool) -> Verdict
     return "inconclusive" if is_full else "continue"
 
 
-# What to expect. The ratio is taken as Brownian motion, the limit of pairs is left out.
+# What to expect. The ratio is taken as Brownian motion.
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Length:
 
 
 def expected_length(test: Sprt, elo: float, drawelo: float | None = None) -> Length:
-    """Return the probability of H1 and the mean number of games if the true difference is `elo`.
+    """Return the probability of H1 and the mean number of games if the true difference is `elo`, without a limit.
 
     Normalised bounds need nothing else. Logistic and BayesElo bounds need the `drawelo` of the games, see
     `stats.drawelo_of_draw_rate`; openings are then taken as balanced.
@@ -211,23 +211,68 @@ def worst_length(test: Sprt, drawelo: float | None = None) -> Length:
     return max((expected_length(test, elo, drawelo) for elo in steps), key=lambda row: row.expected_games)
 
 
-def resolvable(test: Sprt, pairs: int, drawelo: float | None = None) -> float | None:
-    """Return the least true difference from `elo1` on that the test is expected to pass within so many pairs.
+@dataclass(frozen=True)
+class Ends:
+    """How a test with a limit of pairs ends: probabilities of H1, of H0, and of the limit between the bounds."""
 
-    Below it, with that limit of pairs, the test may well end undecided. None: there is none within 1000 Elo.
+    elo: float
+    accepted: float
+    rejected: float
+    undecided: float
+
+
+def ends_within(test: Sprt, pairs: int, elo: float, drawelo: float | None = None) -> Ends:
+    """Return how the test ends within so many pairs if the true difference is `elo`.
+
+    The ratio is taken as Brownian motion between absorbing walls, `tuning.stats.brownian` has the sources; against
+    simulated tests `experiments.proofs.capped_tests`. Without a limit H1 is missed with probability `beta` at `elo1`;
+    with one, more often.
+    """
+    drift, variance = _motion(test, elo, drawelo)
+    rejected, accepted = leave_within(2 * pairs, drift, variance, test.lower, test.upper)
+    return Ends(elo, accepted, rejected, max(0.0, 1 - accepted - rejected))
+
+
+SURE = 0.9
+"""What "can show" means of a test with a limit: H1 before the limit in nine of ten tests."""
+
+
+def resolvable(test: Sprt, pairs: int, drawelo: float | None = None) -> float | None:
+    """Return the least true difference that the test accepts within so many pairs in nine of ten tests.
+
+    None: there is none within 900 normalised Elo (600 Elo).
     """
 
-    def is_within(elo: float) -> bool:
-        return expected_length(test, elo, drawelo).expected_games <= 2 * pairs
+    def is_sure(elo: float) -> bool:
+        return ends_within(test, pairs, elo, drawelo).accepted >= SURE
 
-    low, high = test.elo1, 900.0 if test.model == "normalized" else 600.0
-    if is_within(low):
-        return low
-    if high <= low or not is_within(high):
+    low, high = test.elo0, 900.0 if test.model == "normalized" else 600.0
+    if high <= low or not is_sure(high):
         return None
     while high - low > 0.01:
         middle = (low + high) / 2
-        low, high = (low, middle) if is_within(middle) else (middle, high)
+        low, high = (low, middle) if is_sure(middle) else (middle, high)
+    return high
+
+
+def pairs_to_resolve(test: Sprt, drawelo: float | None = None) -> int | None:
+    """Return the limit of pairs within which a true difference of `elo1` is accepted in nine of ten tests.
+
+    None: no limit is enough, because `beta` alone misses it more often.
+    """
+
+    def is_enough(pairs: int) -> bool:
+        return ends_within(test, pairs, test.elo1, drawelo).accepted >= SURE
+
+    high = max(1, round(expected_length(test, test.elo1, drawelo).expected_games / 2))
+    low, most = 0, 64 * high
+    while not is_enough(high):
+        low, high = high, 2 * high
+        if high > most:
+            return None
+    while high - low > max(1, high // 1000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
 
 

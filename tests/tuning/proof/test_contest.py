@@ -113,10 +113,14 @@ def test_the_best_of_fifty_equal_candidates_is_not_shown_to_be_stronger() -> Non
 
 def test_terms_are_told_before_the_first_game() -> None:
     lines = terms_in_words(Sprt(0, 20, max_pairs=500))
-    assert lines[0] == (
-        "sequential test [0, 20] normalised Elo, chance of error 0.05 and 0.05, at most 500 pairs"
+    assert lines[0] == ("sequential test [0, 20] normalised Elo, at most 500 pairs")
+    assert "errors 5% and 5%, about 800 pairs if the gain is 20, at most 1,308 on average" in lines[1]
+    assert (
+        lines[2]
+        == "within the limit a gain of 20 is accepted in 35% of such tests, rejected in 2%, undecided in 63%"
     )
-    assert "about 800 pairs if the gain is 20, at most 1,308 on average" in lines[1]
-    assert lines[2].startswith("with that limit a gain of ")
-    assert len(terms_in_words(TEST)) == 2
-    assert "too low to show any gain" in terms_in_words(Sprt(0, 20, max_pairs=1))[2]
+    assert lines[3] == (
+        "it shows a gain of 39 or more in 90% of such tests; for a gain of 20 that takes a limit of about 1,912 pairs"
+    )
+    assert len(terms_in_words(Sprt(0, 20, max_pairs=4000))) == 3  # enough for what it is about
+    assert "it shows no gain in 90% of such tests" in terms_in_words(Sprt(0, 20, max_pairs=1))[3]

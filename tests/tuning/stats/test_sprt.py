@@ -17,9 +17,11 @@ from tunesmith.tuning.stats.likelihood import llr
 from tunesmith.tuning.stats.sprt import (
     Sprt,
     bounds,
+    ends_within,
     expected_length,
     in_order,
     mean_overshoots,
+    pairs_to_resolve,
     resolvable,
     shown_gain,
     walk,
@@ -177,14 +179,36 @@ def test_logistic_and_bayesian_lengths_are_those_of_normalised_bounds() -> None:
 # What a test with a limit can resolve
 
 
-def test_what_a_limit_resolves_is_expected_to_end_within_it() -> None:
+def test_a_limit_of_pairs_makes_a_test_miss_more_than_beta() -> None:
+    """Bounds [0, 20], 1,000 pairs, a gain of 20: accepted in 68 to 70 % of played tests, undecided in 26 to 28 %."""
+    ends = ends_within(Sprt(0, 20), 1000, 20)
+    assert ends.accepted == pytest.approx(0.69, abs=0.015) and ends.undecided == pytest.approx(
+        0.27, abs=0.015
+    )
+    free = ends_within(Sprt(0, 20), 100_000, 20)
+    assert free.accepted == pytest.approx(0.95, abs=1e-4) and free.rejected == pytest.approx(0.05, abs=1e-4)
+
+
+@given(st.floats(-30, 60), st.integers(1, 5000), st.sampled_from(["normalized", "logistic"]))
+def test_the_ends_of_a_test_are_probabilities_that_sum_to_one(elo: float, pairs: int, model: str) -> None:
+    ends = ends_within(Sprt(0, 20, model=model), pairs, elo, drawelo=100.0)  # type: ignore[arg-type]
+    assert min(ends.accepted, ends.rejected, ends.undecided) >= 0
+    assert ends.accepted + ends.rejected + ends.undecided == pytest.approx(1, abs=5e-3)
+
+
+def test_what_a_limit_resolves_is_accepted_in_nine_of_ten_tests() -> None:
     test = Sprt(0, 20, max_pairs=1000)
-    assert resolvable(test, 1000) == 20  # 799 pairs at either bound
-    small = resolvable(test, 200)
-    assert small is not None and small > 20
-    assert expected_length(test, small).expected_games == pytest.approx(400, rel=0.01)
+    gain = resolvable(test, 1000)
+    assert gain is not None and ends_within(test, 1000, gain).accepted == pytest.approx(0.9, abs=1e-3)
+    assert resolvable(test, 200) > gain > 20
     assert resolvable(Sprt(0, 20), 1) is None
     assert resolvable(Sprt(0, 20, model="logistic"), 200, drawelo=0.0) > 20
+
+
+def test_the_limit_that_a_gain_needs_accepts_it_in_nine_of_ten_tests() -> None:
+    pairs = pairs_to_resolve(Sprt(0, 20))
+    assert pairs is not None and ends_within(Sprt(0, 20), pairs, 20).accepted == pytest.approx(0.9, abs=1e-3)
+    assert pairs_to_resolve(Sprt(0, 20, beta=0.2)) is None  # misses it in a fifth, whatever the limit
 
 
 def test_a_fixed_match_shows_what_its_length_allows() -> None:

@@ -96,9 +96,9 @@ def _proof(study: StudyFiles) -> Content:
     sprt = test.at("sprt")
     return fill(
         """On openings never used before, the new weights played the old ones in a sequential probability ratio
-        test on pairs (generalised SPRT, five outcomes; H0 {elo0}, H1 {elo1}, {model} Elo; α {alpha}, β {beta};
-        limit {limit}). The size of the gain was then measured over a fixed number of {games}. Intervals are 95 %
-        intervals from the variance of pairs.""",
+        test on pairs (generalised SPRT, five outcomes; H0 {elo0}, H1 {elo1}, {model} Elo; α {alpha}, β {beta}
+        without its limit of pairs; limit {limit}). The size of the gain was then measured over a fixed number of
+        {games}. Intervals are 95 % intervals from the variance of pairs.""",
         elo0=significant(sprt.number("elo0")),
         elo1=significant(sprt.number("elo1")),
         model=_or_absent(sprt.text("model")),

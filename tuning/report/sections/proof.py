@@ -69,11 +69,19 @@ def _hypotheses(run: Record) -> Content:
         if length is None
         else join(" Expected before the first game: ", num.counted(length, "pair"), ".")
     )
+    accepted = sprt.number("accepted")
+    within = (
+        None
+        if accepted is None
+        else join(
+            " Within that limit a gain as of H1 had a chance of ", num.percent(accepted, 0), " to pass."
+        )
+    )
     return join(
         "H0: a gain of ", num.significant(sprt.number("elo0")), "; H1: a gain of ",
-        num.significant(sprt.number("elo1")), f" ({unit}). Chance to pass at H0 ",
-        num.percent(sprt.number("alpha"), 0), ", to fail at H1 ", num.percent(sprt.number("beta"), 0),
-        "; at most ", num.counted(sprt.number("max_pairs"), "pair"), ".", expected,
+        num.significant(sprt.number("elo1")), f" ({unit}). Without a limit of pairs it passes at H0 in ",
+        num.percent(sprt.number("alpha"), 0), " of tests, and fails at H1 in ", num.percent(sprt.number("beta"), 0),
+        "; at most ", num.counted(sprt.number("max_pairs"), "pair"), ".", within, expected,
     )  # fmt: skip
 
 
