@@ -138,16 +138,7 @@ def timed(run: Callable[[], float]) -> Side:
 
 def alone(title: Title, values: Sequence[float]) -> Row:
     """Return a row of ours without a reference."""
-    return Row(
-        title.what,
-        title.unit,
-        median(values),
-        None,
-        title.by,
-        rounds=len(values),
-        work=title.work,
-        checked=title.checked,
-    )
+    return Row(**vars(title), ours=median(values), reference=None, rounds=len(values))
 
 
 def of_pairs(title: Title, pairs: Sequence[Pair], *, less_is_better: bool = False) -> Row:
@@ -166,17 +157,7 @@ def of_means(title: Title, pairs: Sequence[Pair]) -> Row:
 def of_points(title: Title, points: float, n_games: int) -> Row:
     """Return a row of a match; no ratio to nothing."""
     ratio = points / (n_games - points) if points < n_games else None
-    return Row(
-        title.what,
-        title.unit,
-        points,
-        n_games - points,
-        title.by,
-        ratio,
-        rounds=n_games,
-        work=title.work,
-        checked=title.checked,
-    )
+    return Row(**vars(title), ours=points, reference=n_games - points, ratio=ratio, rounds=n_games)
 
 
 def _row(
@@ -185,17 +166,13 @@ def _row(
     ours, reference = (middle(list(values)) for values in zip(*pairs, strict=True))
     each = [_times(pair, less) for pair in pairs]
     return Row(
-        title.what,
-        title.unit,
-        ours,
-        reference,
-        title.by,
-        ratio,
-        min(each),
-        max(each),
-        len(pairs),
-        title.work,
-        title.checked,
+        **vars(title),
+        ours=ours,
+        reference=reference,
+        ratio=ratio,
+        low=min(each),
+        high=max(each),
+        rounds=len(pairs),
     )
 
 
