@@ -172,6 +172,12 @@ class Range(Strict):
     choices: list[bool | int | float | str] | None = Field(None, min_length=2)
 
 
+def fixed_total(sampler: str) -> dict[str, str]:
+    """Return why the number of a search's trials may not change, by the name of the setting; nothing if it may."""
+    why = f"{sampler} lays out its steps for the number of trials"
+    return {"search.trials": why} if sampler == "spsa" else {}
+
+
 class Search(Strict):
     """The search by playing: what a fit cannot see. Off with no trials."""
 
@@ -188,6 +194,11 @@ class Search(Strict):
     directions: int = Field(0, ge=0, le=8)
     pilot: int = Field(0, ge=0, le=MOST_PAIRS)
     space: dict[str, Range] = Field(default_factory=dict)
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        """What of the settings that may grow may not do so here, and why."""
+        return fixed_total(self.sampler)
 
 
 class StudyConfig(Strict):

@@ -68,9 +68,14 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def as_lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return JSON objects one a line; numbers that are not finite become null."""
+    return "".join(json.dumps(finite(dict(row)), allow_nan=False) + "\n" for row in rows)
+
+
 def append_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Add one JSON object a line to the end of a file, all on the disk when this returns."""
-    text = "".join(json.dumps(finite(dict(row)), allow_nan=False) + "\n" for row in rows)
+    text = as_lines(rows)
     try:
         with path.open("a", encoding="utf-8") as file:
             file.write(text)

@@ -59,21 +59,24 @@ class Study:
             self.listen(stage, **facts)
 
 
-def open_study(root: Path, config: StudyConfig, pinned: dict[str, str]) -> Study:
+def open_study(root: Path, config: StudyConfig, pinned: dict[str, str], *, has_proof: bool = True) -> Study:
     """Make a study's folder, or continue the one that is there.
+
+    What nothing in the folder depends on yet may be another: before its proof begins, the terms of the proof and
+    the number of trials.
 
     Parameters
     ----------
     pinned
         What decides the numbers besides the settings: digests of code and weights by name.
+    has_proof
+        Whether the caller's part of the study may come to its proof; if not, other terms of one are no matter.
 
     Raises
     ------
     StudyError
         The folder cannot be written, holds something else, or a study with other settings (listed).
     """
-    now = {**config.flat(), **pinned}
-    study = Study(root, config)
     stored = StudyFile.find(root / "study.json")
     if stored is None:
         if root.is_dir() and any(root.iterdir()):
@@ -82,29 +85,70 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, str]) -> Study
             root.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
-        StudyFile(
-            format="tunesmith-study",
-            version=1,
-            config=config.model_dump(mode="json"),
-            pinned=pinned,
-            fingerprint=_fingerprint(now),
-            versions=versions(),
-        ).write(root / "study.json")
-        return study
-    require_same(root, {**flatten(stored.config), **stored.pinned}, now)
-    return study
+        _write(root, config, pinned)
+        return Study(root, config)
+    return Study(root, _continued(root, stored, config, pinned, has_proof))
+
+
+def _continued(
+    root: Path, stored: StudyFile, config: StudyConfig, pinned: dict[str, str], has_proof: bool
+) -> StudyConfig:
+    """Return the settings to go on with; refuse other ones, but for what nothing depends on yet."""
+    before, now = {**flatten(stored.config), **stored.pinned}, {**config.flat(), **pinned}
+    is_proved = (root / "verify").exists() or (root / "openings" / "verify.json").exists()
+    free = set[str]()
+    if not (is_proved and has_proof):
+        free |= names_of_proof(before) | names_of_proof(now)
+    if not is_proved and before.get("search.trials") and now.get("search.trials"):
+        free |= {"search.trials"} - set(config.search.fixed)
+    require_same(root, _without(before, free), _without(now, free), why=config.search.fixed)
+    if before == now:
+        return config
+    if is_proved:
+        return stored_config(root)
+    _write(root, config, pinned)
+    return config
+
+
+def names_of_proof(settings: Mapping[str, Any]) -> set[str]:
+    """Return which settings and pins, by their dotted names, decide about nothing but the proof of a study."""
+    used = {str(mate["weights"]) for mate in settings.get("play.opponents", ())}
+    others = set(map(str, settings.get("verify.opponents", ()))) - used
+    return {name for name in settings if name.startswith("verify.")} | {
+        f"digest of {name}" for name in others
+    }
+
+
+def _without(settings: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name not in names}
+
+
+def _write(root: Path, config: StudyConfig, pinned: dict[str, str]) -> None:
+    StudyFile(
+        format="tunesmith-study",
+        version=1,
+        config=config.model_dump(mode="json"),
+        pinned=pinned,
+        fingerprint=_fingerprint({**config.flat(), **pinned}),
+        versions=versions(),
+    ).write(root / "study.json")
 
 
 def require_same(
-    where: Path | str, stored: Mapping[str, Any], now: Mapping[str, Any], other: str = "another --out"
+    where: Path | str,
+    stored: Mapping[str, Any],
+    now: Mapping[str, Any],
+    other: str = "another --out",
+    why: Mapping[str, str] | None = None,
 ) -> None:
     """Refuse to continue what was made with other settings or other code, with a list of what is stored and now.
 
-    `other` is what to choose where the settings shall stay as they are now.
+    `other` is what to choose where the settings shall stay as they are now; `why` explains single ones by name.
     """
     changed = differences(stored, now)
     if changed:
-        listed = "".join(f"\n  {line}" for line in changed)
+        reasons = {name: f" ({reason})" for name, reason in (why or {}).items()}
+        listed = "".join(f"\n  {line}{reasons.get(line.partition(':')[0], '')}" for line in changed)
         raise StudyError(f"{where}: made with other settings; use them again, or {other}:{listed}")
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.support import dying
 from tests.support.listening import Listening
 from tunesmith.engine import weights
+from tunesmith.experiments.proofs import _dying as dying
 from tunesmith.games import registry
 from tunesmith.games.errors import TunesmithError
 from tunesmith.tuning.cli import interrupt

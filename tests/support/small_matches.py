@@ -71,17 +71,3 @@ def digests(folder: Path) -> dict[str, str]:
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.parquet"))
     }
-
-
-def workers(parent: int) -> list[int]:
-    """Return the numbers of the processes that play for `parent`."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if fields[0] != "Z" and int(fields[1]) == parent and b"popen_loky" in command:
-            found.append(int(folder.name))
-    return found

@@ -3,7 +3,7 @@
 import signal
 from pathlib import Path
 
-from tests.support.dying import started
+from tunesmith.experiments.proofs._dying import started
 
 
 def stopped(study_file: Path, root: Path, number: signal.Signals, writes: int, calls: int) -> tuple[int, str]:

@@ -2,10 +2,12 @@
 
 import pytest
 
+from tests.support.small_matches import kalah
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.study import open_study, require
 
 
 def test_changed_settings_are_refused_with_a_list(study_file, finished):
@@ -21,3 +23,71 @@ def test_a_folder_with_other_files_is_left_alone(study_file, tmp_path):
     with pytest.raises(StudyError, match=r"holds files but no study\.json"):
         run_study(config.load(study_file), tmp_path, Resources())
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+SEARCHING = {"search": {"trials": 4}, "verify": {"opponents": ["hand-1"]}}
+PINS = {"code of the game": "a", "digest of hand-1": "b"}
+
+
+def settings(**changes):
+    """Return the settings of a search with some sections changed."""
+    made = {section: {**fields, **changes.pop(section, {})} for section, fields in SEARCHING.items()}
+    return config.StudyConfig(name="s", game=kalah().name, **made, **changes)
+
+
+@pytest.fixture
+def root(tmp_path):
+    open_study(tmp_path / "s", settings(), PINS)
+    return tmp_path / "s"
+
+
+def begin_proof(root):
+    (root / "verify").mkdir()
+
+
+def test_before_the_proof_its_terms_may_change_and_trials_may_be_added(root):
+    other = settings(verify={"limit": "nodes:77", "opponents": ["greedy"]}, search={"trials": 6})
+    pins = {"code of the game": "a", "digest of greedy": "c"}
+    assert open_study(root, other, pins).config == other
+    stored = require(root)
+    assert (stored.config["verify"]["limit"], stored.config["search"]["trials"], stored.pinned) == (
+        "nodes:77",
+        6,
+        pins,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"verify": {"limit": "nodes:77"}}, 'verify.limit: stored "nodes:1000", now "nodes:77"'),
+        ({"search": {"trials": 6}}, "search.trials: stored 4, now 6"),
+    ],
+)
+def test_once_the_proof_has_begun_they_may_not(root, changes, words):
+    begin_proof(root)
+    with pytest.raises(StudyError) as error:
+        open_study(root, settings(**changes), PINS)
+    assert words in str(error.value)
+
+
+def test_other_terms_of_a_proof_do_not_block_a_search_and_stay_as_they_were(root):
+    begin_proof(root)
+    before = (root / "study.json").read_bytes()
+    found = open_study(root, settings(verify={"limit": "nodes:77"}), PINS, has_proof=False)
+    assert found.config == settings()
+    assert (root / "study.json").read_bytes() == before
+
+
+def test_other_code_and_what_a_search_depends_on_are_refused_all_the_same(root):
+    for other, pins in ((settings(seed=5), PINS), (settings(), PINS | {"code of the game": "x"})):
+        with pytest.raises(StudyError, match="made with other settings"):
+            open_study(root, other, pins, has_proof=False)
+
+
+def test_a_sampler_that_is_laid_out_for_its_total_says_so(tmp_path):
+    open_study(tmp_path / "s", settings(search={"sampler": "spsa"}), PINS)
+    with pytest.raises(
+        StudyError, match=r"search.trials: stored 4, now 6 \(spsa lays out its steps for the num"
+    ):
+        open_study(tmp_path / "s", settings(search={"sampler": "spsa", "trials": 6}), PINS)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import FaultError, InputError, StudyError
-from tunesmith.tuning.config import Search
+from tunesmith.tuning.config import Search, fixed_total
 from tunesmith.tuning.documents.engines import (
     DescribedEngine,
     EngineContest,
@@ -37,7 +37,7 @@ from tunesmith.tuning.files import finite, read_object, write_json
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import terms_in_words
 from tunesmith.tuning.search.pilot import pilot
-from tunesmith.tuning.settings_file import flatten
+from tunesmith.tuning.settings_file import Flat, flatten
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import walk
 from tunesmith.tuning.stats.stopped_test import after_test
@@ -110,7 +110,7 @@ def _open_folder(root: Path, config: UciConfig, first: match.Player, second: mat
     now = finite({**config.model_dump(mode="json"), "pinned": pins})
     stored = read_object(root / NAME)
     if stored is not None:
-        require_same(root, flatten(stored), flatten(now))
+        _require_same(root, flatten(stored), flatten(now), config.search)
     if stored is None and root.is_dir() and any(root.iterdir()):
         raise StudyError(f"{root}: holds files but no {NAME}; choose another folder with --out")
     try:
@@ -118,6 +118,16 @@ def _open_folder(root: Path, config: UciConfig, first: match.Player, second: mat
     except OSError as error:
         raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
     write_json(root / NAME, now)
+
+
+def _require_same(root: Path, stored: Flat, now: Flat, search: UciSearch | None) -> None:
+    """Refuse other settings, but for what nothing depends on yet: before the proof, its test and more trials."""
+    why, free = {} if search is None else fixed_total(search.sampler), set[str]()
+    if search is not None and stored.get("search.trials") and not (root / "verify").exists():
+        tests = {name for name in {*stored, *now} if name == "test" or name.startswith("test.")}
+        free = ({"search.trials"} - why.keys()) | tests
+    before, after = ({name: made[name] for name in made.keys() - free} for made in (stored, now))
+    require_same(root, before, after, why=why)
 
 
 def _terms(
@@ -273,7 +283,11 @@ def _search(
         seen = [row.content() for row in pilot(space, matches, wanted.pilot, resources.listener.note)]
         write_json(folder / "pilot.json", seen)
     settings = {
-        **{f"search.{k}": v for k, v in wanted.model_dump(mode="json").items()},
+        **{
+            f"search.{key}": value
+            for key, value in wanted.model_dump(mode="json").items()
+            if key != "trials" or fixed_total(wanted.sampler)
+        },
         "opponent": second.digest,
     }
     store = TrialStore(folder, config.name)

@@ -20,14 +20,21 @@ from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.search.loop import SearchLoop, budget, pin_settings, recommended, with_provenance
+from tunesmith.tuning.search.loop import (
+    SearchLoop,
+    budget,
+    mend_log,
+    pin_settings,
+    recommended,
+    with_provenance,
+)
 from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import WeightSpace, build
 from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.stats.elo import estimate
 from tunesmith.tuning.stats.words import elo_words
-from tunesmith.tuning.study import Chosen, Study, fitted_weights, open_study, require
+from tunesmith.tuning.study import Chosen, Study, fitted_weights, names_of_proof, open_study, require
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -47,18 +54,21 @@ def search(
     pin_settings(study.path("search", "x").parent, space, settings)
     result = study.path("search", "result.json")
     stored = SearchResult.find(result)
-    if stored is None:
+    where = TrialStore(study.path("search", "x").parent, study.config.name, storage)
+    if stored is None or sum(stored.trials.values()) < config.trials:
         study.note_stage("search")
         resources.listener.note(budget(config))
         _pilot(study, space, matches, resources)
-        where = TrialStore(study.path("search", "x").parent, study.config.name, storage)
         seed, note = study.config.seed, resources.listener.note
         loop = SearchLoop(where, config, space, matches, settings, seed, note)
         loop.run()
         found = loop.result()
         digest = recommended(space, found, players.game).digest
+        path.unlink(missing_ok=True)
         stored = SearchResult(weights="search", digest=digest, start_digest=base.digest, **dict(found))
         stored.write(result)
+    elif storage is None:
+        mend_log(where, space)
     if stored.start_digest != base.digest:
         raise StudyError(
             f"{study.root / 'search' / 'result.json'}: start_digest: stored {stored.start_digest}, now "
@@ -110,7 +120,7 @@ def search_study(
     from tunesmith.tuning.play import store
 
     players = context.load_players(config)
-    study = open_study(root, config, context.pins(players))
+    study = open_study(root, config, context.pins(players), has_proof=False)
     if not config.search.trials:
         raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")
     with store.locked(root):
@@ -206,7 +216,7 @@ def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> Mappin
         **{
             f"search.{key}": value
             for key, value in config.search.model_dump(mode="json").items()
-            if key != "pilot"
+            if key != "pilot" and (key != "trials" or "search.trials" in config.search.fixed)
         },
         "game": config.game,
         "seed": config.seed,
@@ -219,5 +229,7 @@ def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> Mappin
 
 
 def pins_of(study: Study) -> dict[str, str]:
-    """Return what the study file pins besides its settings."""
-    return require(study.root).pinned
+    """Return what the study file pins besides its settings, the opponents of its proof left out."""
+    pinned = require(study.root).pinned
+    others = names_of_proof(study.config.flat())
+    return {name: digest for name, digest in pinned.items() if name not in others}

@@ -13,18 +13,19 @@ from __future__ import annotations
 import logging
 import socket
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.engine.files import write as write_text
 from tunesmith.engine.weights import Weights
-from tunesmith.games.errors import FaultError
+from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.documents.search import Recommendation, SearchFound
-from tunesmith.tuning.files import append_lines, finite, read_lines, read_object, write_json
+from tunesmith.tuning.files import append_lines, finite, read_object, write_json
 from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
 from tunesmith.tuning.search import storage
 from tunesmith.tuning.search.matches import TrialMatches
@@ -51,6 +52,7 @@ logger = logging.getLogger("tunesmith.tuning")
 
 HOPELESS = 5  # failed trials at the start after which a search is given up
 MOST_OUTCOMES = 16  # kept in memory: those of the best and of the latest settings
+LOG = "trials.jsonl"  # in plain words what the storage says
 PLACE = "place"  # which folder of which machine plays a trial
 
 
@@ -78,10 +80,9 @@ class SearchLoop:
         self._config, self._space, self._matches, self._seed = config, space, matches, seed
         folder, address = where.folder, where.address
         self._tell, self._address = tell, address
-        self._log = folder / "trials.jsonl"
+        self._log = folder / LOG
         self._place = f"{socket.gethostname()}:{folder.resolve()}"
         now = pin_settings(folder, space, settings)
-        files.cut_tail(self._log)
         storage.hush_optuna()
         self._sampler = make_sampler(config, space, seed)
         self._study = storage.open_optuna(where.open(), where.name, self._sampler)
@@ -89,6 +90,9 @@ class SearchLoop:
         _require_same(address or folder, stored, now)
         if stored is None:
             self._study.set_user_attr("settings", now)
+        _rebuild(
+            self._log, self._study.get_trials(deepcopy=False), space, None if address is None else self._place
+        )
         self._standings = Standings(self._study)
         self._outcomes: dict[str, Outcome] = {}
 
@@ -200,17 +204,16 @@ class SearchLoop:
     def _end(
         self, trial: Trial | FrozenTrial, state: str, facts: Mapping[str, Any], score: float | None = None
     ) -> None:
-        """Write attributes, then the plain log, then tell: a kill in between is mended at the next start."""
+        """Write attributes, then tell, then write the plain log, which every start makes anew from the storage."""
         from optuna.trial import TrialState
 
         home, id_ = storage_of(self._study), id_of(trial)
         for name, value in facts.items():
             home.set_trial_user_attr(id_, name, value)
-        setting = self._space.setting(trial.params) if set(trial.params) == set(self._space.start) else {}
-        row = {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
-        append_lines(self._log, [row])
         values = score if state == "COMPLETE" else None
         self._study.tell(trial.number, values, state=TrialState[state])
+        row = _row(trial, state, score, facts, self._space)
+        append_lines(self._log, [row])
         self._tell(_line(row, self._config.trials))
 
     def _asker(self, trial: Trial) -> Asker:
@@ -229,25 +232,11 @@ class SearchLoop:
         return [t for t in (trials if below is None else trials[:below]) if counts(t)]
 
     def _close_ghosts(self) -> None:
-        """End trials that nobody plays any more: as the log says, or failed and asked for again."""
-        from optuna.trial import TrialState
-
-        logged = {row["number"]: row for row in read_lines(self._log)}
+        """End trials that nobody plays any more as failed, and ask for their settings again."""
         for trial in self._ghosts():
-            row = logged.get(trial.number)
-            if row is not None:
-                self._restore(trial, row)
-                values = row["score"] if row["state"] == "COMPLETE" else None
-                self._study.tell(trial.number, values, state=TrialState[row["state"]])
-                continue
             self._end(trial, "FAIL", {GHOST: True, "reason": "interrupted"})
             if set(trial.params) == set(self._space.start):
                 self._study.enqueue_trial(trial.params)
-
-    def _restore(self, trial: FrozenTrial, row: Mapping[str, Any]) -> None:
-        """Give a trial what its line in the log says: the journal may have lost more than its last word."""
-        for name in set(row) - {"number", "state", "setting", "score", *trial.user_attrs}:
-            storage_of(self._study).set_trial_user_attr(id_of(trial), name, row[name])
 
     def _ghosts(self) -> list[FrozenTrial]:
         """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
@@ -294,6 +283,51 @@ def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -
     _require_same(folder, read_object(folder / "settings.json"), now)
     write_json(folder / "settings.json", now)
     return now
+
+
+def mend_log(where: TrialStore, space: Space[Any]) -> None:
+    """Make the plain log of a search's own storage anew where it does not say what the storage says."""
+    if where.has_journal:
+        trials = storage.stored_trials(where.open(), where.name)
+        _rebuild(where.folder / LOG, trials, space, None)
+
+
+def _rebuild(log: Path, trials: Sequence[FrozenTrial], space: Space[Any], place: str | None) -> None:
+    """Write what the storage says of finished trials, in the order of their numbers; `place`: of those alone."""
+    rows = [
+        _row(trial, trial.state.name, _score(trial), _facts(trial), space)
+        for trial in trials
+        if trial.state.is_finished() and place in (None, trial.user_attrs.get(PLACE))
+    ]
+    text = files.as_lines(rows)
+    before = log.read_bytes() if log.is_file() else b""
+    if before == text.encode():
+        return
+    if before.count(b"\n") > len(
+        rows
+    ):  # the storage has lost trials: what is said of them here is all there is
+        log.replace(log.with_name(f"{log.name}.cut"))
+        logger.warning("%s: says more than the storage of the search; moved to %s.cut", log, log.name)
+    write_text(log, text, StudyError)
+
+
+def _row(
+    trial: Trial | FrozenTrial, state: str, score: float | None, facts: Mapping[str, Any], space: Space[Any]
+) -> dict[str, Any]:
+    """Return the line of a finished trial in the plain log."""
+    setting = space.setting(trial.params) if set(trial.params) == set(space.start) else {}
+    return {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
+
+
+def _score(trial: FrozenTrial) -> float | None:
+    """Return the score that a trial ended with; of one that was given up, the last that was reported."""
+    if trial.value is not None or not trial.intermediate_values:
+        return trial.value
+    return trial.intermediate_values[max(trial.intermediate_values)] if trial.state.name == "PRUNED" else None
+
+
+def _facts(trial: FrozenTrial) -> dict[str, Any]:
+    return {name: value for name, value in trial.user_attrs.items() if name != PLACE}
 
 
 def budget(search: Search) -> str:

@@ -19,6 +19,7 @@ from tunesmith.tuning.passwords import redacted, redacted_address
 if TYPE_CHECKING:
     from optuna.storages import BaseStorage
     from optuna.study import Study
+    from optuna.trial import FrozenTrial
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -45,11 +46,18 @@ class TrialStore:
     name: str
     address: str | None = field(default=None, repr=False)
 
+    @property
+    def has_journal(self) -> bool:
+        """Whether trials lie in a file of the folder."""
+        return self.address is None and self._journal.is_file()
+
+    @property
+    def _journal(self) -> Path:
+        return self.folder / "journal.log"
+
     def open(self) -> BaseStorage:
         """Return the Optuna storage."""
-        return (
-            open_journal(self.folder / "journal.log") if self.address is None else open_address(self.address)
-        )
+        return open_journal(self._journal) if self.address is None else open_address(self.address)
 
 
 def open_journal(path: Path) -> BaseStorage:
@@ -134,6 +142,11 @@ def open_optuna(storage: BaseStorage, name: str, sampler: Any) -> Study:
         except DuplicatedStudyError:
             time.sleep(0.2 * (attempt + 1))
     raise StudyError(f"{name}: another process is making this study and does not come to an end")
+
+
+def stored_trials(storage: BaseStorage, name: str) -> list[FrozenTrial]:
+    """Return all trials of the Optuna study of a name; writes nothing."""
+    return storage.get_all_trials(storage.get_study_id_from_name(name), deepcopy=False)
 
 
 def hush_optuna() -> None:

@@ -1,16 +1,17 @@
 """The search as a stage of a study: from the fit to the recommended weights, which are what is verified."""
 
 import json
+import shutil
 import signal
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.dying import played_for, started
 from tests.support.made_up import space
 from tests.support.small_matches import hand, kalah
 from tunesmith.engine import weights as weight_files
+from tunesmith.experiments.proofs._dying import played_for, started
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
@@ -21,6 +22,7 @@ from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.report.study_page import write_report
 from tunesmith.tuning.search.watched_sampler import make_sampler
 
+CASES = Path(__file__).parents[2] / "golden" / "cases"
 STUDY = """
 name = "tiny"
 game = "kalah"
@@ -225,6 +227,24 @@ def test_a_storage_by_address_holds_the_trials(tmp_path, capsys):
     assert not (tmp_path / "out" / "search" / "journal.log").exists()
 
 
+def test_the_number_of_trials_is_a_total_that_may_grow(tmp_path, capsys):
+    shutil.copy(CASES / "12" / "tpe.toml", tmp_path)
+    words = ["search", str(tmp_path / "tpe.toml"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--backend", "threads"]
+    assert run(words) == 0
+    first = read_lines(tmp_path / "out" / "search" / "trials.jsonl")
+    assert run([*words, "--set", "search.trials=6", "--set", "verify.limit=nodes:77"]) == 0
+    rows = read_lines(tmp_path / "out" / "search" / "trials.jsonl")
+    assert (len(first), len(rows), rows[:4]) == (4, 6, first)
+    found = read(tmp_path / "out", "search/result.json")
+    assert sum(found["trials"].values()) == 6
+    assert found["digest"] == read(tmp_path / "out", "weights/search.json")["digest"]
+    log = tmp_path / "out" / "search" / "trials.jsonl"
+    log.write_text(log.read_text()[:-20])  # a finished search, too, says what its storage says
+    assert run([*words, "--set", "search.trials=6", "--set", "verify.limit=nodes:77"]) == 0
+    assert read_lines(log) == rows
+
+
 def stopped(number: signal.Signals, arguments: list[str]) -> tuple[str, str]:
     """Run a search until three of its trials have ended; return what it printed and what it complained of."""
     return started(number, False, 3, "*/trials.jsonl", 200, *arguments).communicate(timeout=240)
@@ -253,8 +273,8 @@ def test_ctrl_c_ends_a_search_and_its_workers_and_says_how_to_go_on(tmp_path):
     children = played_for(out)
     assert children
     assert not any(Path(f"/proc/{child}").exists() for child in children)
-    found = json.loads((tmp_path / "out" / "search" / "settings.json").read_text())
-    assert found["search.trials"] == 12
+    found = json.loads((tmp_path / "out" / "study.json").read_text())
+    assert found["config"]["search"]["trials"] == 12
     assert run(arguments) == 0
     rows = read_lines(tmp_path / "out" / "search" / "trials.jsonl")
     assert len([row for row in rows if not row.get("ghost")]) == 12

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests import IMPORTS
-from tests.support import small_matches
 from tests.support.missing import missing_pairs
 from tests.support.small_matches import digests, play
 from tests.tuning.play.test_faults import ROOT, N, run
+from tunesmith.experiments.proofs._dying import workers
 from tunesmith.tuning.play import backends
 from tunesmith.tuning.play.matchup import Batch
 from tunesmith.tuning.play.store import shard_path
@@ -45,7 +45,7 @@ def test_workers_are_renewed_after_a_number_of_games(tmp_path: Path, monkeypatch
 
 def found() -> list[int]:
     """Return the processes that play for this one."""
-    return small_matches.workers(os.getpid())
+    return workers(os.getpid())
 
 
 SPAWN = (

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.dying import played_for
 from tests.support.missing import missing_pairs
 from tests.support.small_matches import digests
 from tests.tuning.play.test_faults import GOOD, PATIENCE, gate_of, run, start, wait_until_gone
+from tunesmith.experiments.proofs._dying import played_for
 from tunesmith.tuning.play.store import read_games
 
 pytestmark = [

@@ -17,7 +17,8 @@ from tests import IMPORTS
 from tests.support.brittle_play import GAME
 from tests.support.missing import missing_pairs
 from tests.support.pages import Page
-from tests.support.small_matches import digests, workers
+from tests.support.small_matches import digests
+from tunesmith.experiments.proofs._dying import workers
 from tunesmith.games import registry
 from tunesmith.tuning.play.records import FAULTS
 from tunesmith.tuning.play.store import read_games

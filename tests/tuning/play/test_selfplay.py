@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from tests.support.missing import missing_pairs
-from tests.support.small_matches import LIMIT, NOISE, digests, hand, kalah, matchup, openings, play, workers
+from tests.support.small_matches import LIMIT, NOISE, digests, hand, kalah, matchup, openings, play
 from tunesmith.engine import Board
 from tunesmith.engine.match import Arena
+from tunesmith.experiments.proofs._dying import workers
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.play.backends import backend_of
 from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed

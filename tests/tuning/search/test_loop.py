@@ -208,26 +208,31 @@ def test_what_a_killed_trial_asked_for_is_asked_for_again(tmp_path):
     assert all(ghost["setting"] in settings for ghost in ghosts)
 
 
-def test_a_trial_that_was_logged_but_not_told_is_told(tmp_path):
-    """Killed between its line in the log and the word to Optuna: its games count, once."""
-    one = search(tmp_path, trials=3)
-    one.run()
-    study = one._study
-    trial = study.ask(space().distributions())
-    row = {
-        **log(tmp_path)[-1],
-        "number": trial.number,
-        "setting": trial.params,
-        "state": "COMPLETE",
-        "score": 0.75,
-    }
-    for name in ("digest", "counts", "wdl", "until", "games", "from"):
-        trial.set_user_attr(name, row[name])
-    with (tmp_path / "trials.jsonl").open("a") as file:
-        file.write(json.dumps(row) + "\n")
-    again = search(tmp_path, trials=3)
-    assert len(again.run()) == 4
-    assert again._study.trials[-1].value == 0.75
+@pytest.mark.parametrize("spoil", [
+    lambda text: text[:-1],
+    lambda text: text[:-20],
+    lambda text: "",
+    lambda text: text.replace('"score": 0.', '"score": 0.9', 1),
+    lambda text: "rubbish\n" + text,
+])  # fmt: skip
+def test_the_plain_log_says_what_the_storage_says_whatever_happened_to_it(tmp_path, spoil):
+    search(tmp_path, trials=8).run()
+    path = tmp_path / "trials.jsonl"
+    whole = path.read_text()
+    assert {json.loads(line)["state"] for line in whole.splitlines()} >= {"COMPLETE"}
+    path.write_text(spoil(whole))
+    search(tmp_path, trials=8)
+    assert path.read_text() == whole
+
+
+def test_a_log_that_says_more_than_the_storage_is_kept_beside_the_new_one(tmp_path, caplog):
+    search(tmp_path, trials=4).run()
+    path = tmp_path / "trials.jsonl"
+    old = path.read_text()
+    (tmp_path / "journal.log").unlink()
+    search(tmp_path, trials=4)
+    assert (path.read_text(), (tmp_path / "trials.jsonl.cut").read_text()) == ("", old)
+    assert "says more than the storage" in caplog.text
 
 
 @pytest.mark.parametrize("cut", [1, 20, 200])
@@ -252,16 +257,6 @@ def test_a_damaged_middle_is_an_error_that_names_the_file(tmp_path):
     path.write_text("".join(lines))
     with pytest.raises(StudyError, match=r"journal\.log: damaged"):
         search(tmp_path, trials=3)
-
-
-def test_a_cut_last_line_of_the_plain_log_is_moved_aside(tmp_path):
-    search(tmp_path, trials=3).run()
-    path = tmp_path / "trials.jsonl"
-    with path.open("a") as file:
-        file.write('{"number": 3, "sta')
-    search(tmp_path, trials=3).run()
-    assert len(log(tmp_path)) == 3
-    assert path.read_text().endswith("\n")
 
 
 def test_the_lock_of_a_dead_process_does_not_stop_a_search(tmp_path, monkeypatch, caplog):
