@@ -6,8 +6,6 @@ installed. Modules of the folder are known to the game alone: whatever they are 
 `sys.modules` they are `user_game_NAME_NUMBER.HELPER`. The import statements of these files are what is changed, so
 an import inside a function finds the same modules."""
 
-from __future__ import annotations
-
 import builtins
 import os
 import re

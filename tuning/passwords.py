@@ -5,8 +5,6 @@ file of a study, and whatever quotes an address, a command or an error of a data
 What others see of a command line (`ps`) is out of our hands: the environment variable `TUNESMITH_STORAGE` holds the
 whole address, PGPASSWORD or ~/.pgpass the password alone."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence

@@ -2,8 +2,6 @@
 
 Everything is of a tiny game (`noise_game`), so that a case takes a fraction of a second in plain Python."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import inspect

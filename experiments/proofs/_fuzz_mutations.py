@@ -1,7 +1,5 @@
 """One change to a file: bits, cuts, types, sizes, names. The same generator of random numbers, the same change."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

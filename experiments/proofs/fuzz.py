@@ -14,8 +14,6 @@ each with the seed and number that bring it back: `--only NUMBER` keeps its fold
 
     python -m tunesmith.experiments.proofs.fuzz --files 300 --seed 1"""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

@@ -3,8 +3,6 @@
 One line; the traceback goes to a file of its own in the system's folder for temporary files, never into a study. With
 `TUNESMITH_GUARD=0` the traceback is raised instead: for the tests, and for whoever develops."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

@@ -4,8 +4,6 @@ Names of games, weights, engines, studies and openings come from files of anybod
 move the cursor, clear the screen, or change the title of the window; it is shown as its escape (`\\x1b`). So are
 characters that turn the direction of writing. What we draw with ourselves goes out by `draw`."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Iterator

@@ -4,10 +4,9 @@ Positions that are the same up to symmetry and exchange of sides (equal `keys`) 
 their number as weight and their mean label. All rows of one position have one group, the smallest number of a pair it
 occurred in, so that no position is on both sides of a split by group."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -32,14 +31,14 @@ class Positions:
     lines: Ints
 
     @classmethod
-    def joined(cls, parts: Sequence[Positions]) -> Positions:
+    def joined(cls, parts: Sequence[Self]) -> Self:
         """Return the positions of several sets, one after the other."""
         names = cls.__dataclass_fields__
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
-    def take(self, rows: Ints) -> Positions:
+    def take(self, rows: Ints) -> Self:
         """Return some of the positions, by their numbers."""
-        return Positions(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+        return type(self)(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
 def merge(positions: Positions, by_label: bool = False) -> Positions:

@@ -5,15 +5,13 @@ it matches. Constraints come as text, in the unit of the weights that will be wr
 `pawn=50:200`, `pawn=+`, `a<=b` (in each stage), `a=b` (in each stage; `mg.a=eg.a` across stages).
 """
 
-from __future__ import annotations
-
 import difflib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from graphlib import CycleError, TopologicalSorter
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -110,7 +108,7 @@ class Constraints:
         lower: Floats | None = None,
         upper: Floats | None = None,
         orders: Sequence[tuple[int, int]] = (),
-    ) -> Constraints:
+    ) -> Self:
         """Return constraints of weights (S, F), free where nothing is said."""
         return cls(
             np.zeros(shape, dtype=np.bool_) if fixed is None else fixed,

@@ -4,8 +4,6 @@ The cheap part of the contract check (`engine.check.taste`), in plain Python and
 for its moves would have compiled code write anywhere in memory. Games that have passed are remembered by the digest
 of their code, in the folder of compiled code."""
 
-from __future__ import annotations
-
 import contextlib
 from weakref import WeakSet
 
