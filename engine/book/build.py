@@ -5,6 +5,7 @@ searched longer than any game allows. Deterministic: one seed gives one book."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from tunesmith.engine.board import Board
 from tunesmith.engine.book import MOST_ENTRIES, Book, Entry
@@ -26,39 +27,51 @@ Beginning = tuple[
 ]  # moves, and the position they start from (None: the game's own)
 
 
-def build(
-    game: Game,
-    weights: Weights,
-    *,
-    plies: int = 6,
-    games: int = 200,
-    limit: str = "nodes:1000",
-    judge: str = "nodes:100000",
-    min_games: int = 4,
-    noise: float = 0.3,
-    seed: int = 1,
-    hash_mb: int = 64,
-    openings: Sequence[Beginning] = (),
-    progress: Progress = lambda *_: None,
-) -> Book:
-    """Return a book of positions that self-play comes to within `plies` moves.
+_TOLD = ("games", "limit", "judge", "noise", "min_games", "seed")  # in the file, of `BookTerms`
 
-    Parameters
+
+@dataclass(frozen=True)
+class BookTerms:
+    """How a book is made.
+
+    Attributes
     ----------
+    plies
+        Moves of a game that the book may know.
     games, limit, noise
         Self-play: its length, the limit of a move, the chance that one of the first `plies` is random.
     min_games
         Number of games that a position must have come up in.
     judge
-        Limit of the search that chooses the move.
-    openings
-        How games begin, each in turn, if not at the start position.
+        Limit of the search that chooses the move, with a transposition table of `hash_mb` MiB.
+    """
+
+    plies: int = 6
+    games: int = 200
+    limit: str = "nodes:1000"
+    judge: str = "nodes:100000"
+    min_games: int = 4
+    noise: float = 0.3
+    seed: int = 1
+    hash_mb: int = 64
+
+
+def build(
+    game: Game,
+    weights: Weights,
+    terms: BookTerms = BookTerms(),
+    openings: Sequence[Beginning] = (),
+    progress: Progress = lambda *_: None,
+) -> Book:
+    """Return a book of positions that self-play comes to.
+
+    `openings` are how games begin, each in turn, if not at the start position.
     """
     if game.simultaneous:
         raise InputError(f"book: {game.name} has simultaneous choices: no single move is best")
-    seen, results, texts = _positions(game, weights, plies, games, limit, noise, seed, openings, progress)
-    common = [key for key, n in seen.most_common(MOST_ENTRIES) if n >= min_games]
-    judge_player = Player(game, weights, parse_limit(judge), hash_mb=hash_mb)
+    seen, results, texts = _positions(game, weights, terms, openings, progress)
+    common = [key for key, n in seen.most_common(MOST_ENTRIES) if n >= terms.min_games]
+    judge_player = Player(game, weights, parse_limit(terms.judge), hash_mb=terms.hash_mb)
     entries = []
     for done, key in enumerate(common):
         judge_player.new_game()
@@ -66,42 +79,33 @@ def build(
         share = results[key] / seen[key]
         entries.append(Entry(texts[key], found.move, round(found.score / 100, 1), seen[key], round(share, 4)))
         progress("judge", done + 1, len(common))
-    how = {"weights": weights.digest, "games": games, "limit": limit, "judge": judge, "noise": noise}
-    how |= {"min_games": min_games, "seed": seed}
-    return Book(game.name, dict(game.variant), plies, tuple(entries), how)
+    how = {"weights": weights.digest, **{name: getattr(terms, name) for name in _TOLD}}
+    return Book(game.name, dict(game.variant), terms.plies, tuple(entries), how)
 
 
 def _positions(
-    game: Game,
-    weights: Weights,
-    plies: int,
-    games: int,
-    limit: str,
-    noise: float,
-    seed: int,
-    openings: Sequence[Beginning],
-    progress: Progress,
+    game: Game, weights: Weights, terms: BookTerms, openings: Sequence[Beginning], progress: Progress
 ) -> tuple[Counter[int], dict[int, float], dict[int, str]]:
     """Return games by position, the movers' results in them, and a text for each position."""
-    parsed = parse_limit(limit)
+    parsed = parse_limit(terms.limit)
     first, second = _searcher(game, weights, parsed), _searcher(game, weights, parsed)
-    arena = Arena(game, first, second, noise=(round(1000 * noise), plies))
+    arena = Arena(game, first, second, noise=(round(1000 * terms.noise), terms.plies))
     key_of = bind(key_and_image, game)
     seen: Counter[int] = Counter()
     results: dict[int, float] = defaultdict(float)
     texts: dict[int, str] = {}
-    for pair in range((games + 1) // 2):
+    for pair in range((terms.games + 1) // 2):
         opening, root = openings[pair % len(openings)] if openings else ((), None)
-        for record in arena.play_pair(opening, mix(mix(seed) ^ pair), root):
+        for record in arena.play_pair(opening, mix(mix(terms.seed) ^ pair), root):
             state = game.initial() if root is None else root
-            for move in record.moves[:plies]:
+            for move in record.moves[: terms.plies]:
                 key = int(key_of(state)[0])
                 seen[key] += 1
                 own = turned(0 if record.result == NO_RESULT else record.result, 0, game.mover(state))
                 results[key] += (own + 1) / 2
                 texts.setdefault(key, game.state_to_text(state))
                 state = game.apply_move(state, int(move))
-        progress("games", 2 * pair + 2, games)
+        progress("games", 2 * pair + 2, terms.games)
     return seen, results, texts
 
 

@@ -122,10 +122,10 @@ def words_of(node: ast.AST) -> set[str]:
 
 
 def is_command(node: ast.FunctionDef) -> bool:
-    """Whether the parameters are those of a command line: their types are named `...Option` or `...Argument`."""
+    """Whether the parameters are those of a command line: their types are typer's, or of the module `option`."""
     given = [*node.args.args, *node.args.kwonlyargs]
     names = {word for one in given if one.annotation for word in words_of(one.annotation)}
-    return any(name.endswith(("Option", "Argument")) for name in names)
+    return any(name == "option" or name.endswith(("Option", "Argument")) for name in names)
 
 
 # --- circles

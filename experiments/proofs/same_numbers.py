@@ -228,7 +228,8 @@ def ladder(folder: Path, jobs: int) -> Facts:
     path, out = folder / "ladder.toml", folder / "out"
     path.write_text(LADDER, encoding="utf-8")
     told = json.loads(tunesmith("ladder", path, "--out", out, "--jobs", jobs, "--json"))
-    rows = {one["rung"]: numbers(one, "counts", "elo", "elo_low", "elo_high", "nelo") for one in told["rows"]}
+    fields = ("elo", "elo_low", "elo_high", "nelo")
+    rows = {one["rung"]: numbers(one, "counts") | numbers(one["estimate"], *fields) for one in told["rows"]}
     return rows | {"games": games_of(out)}
 
 

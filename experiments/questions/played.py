@@ -14,7 +14,7 @@ from tunesmith import games as game_registry
 from tunesmith.engine import book as book_files
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.book import Book
-from tunesmith.engine.book.build import build
+from tunesmith.engine.book.build import BookTerms, build
 from tunesmith.engine.weights import Weights
 from tunesmith.experiments.questions.terms import Gauntlet, Match, Question, Side, StudyPart
 from tunesmith.games.errors import InputError
@@ -27,8 +27,9 @@ from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import read
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.summary import summarise
+from tunesmith.tuning.play.summary import pair_results, summarise
 from tunesmith.tuning.stats import elo
 
 
@@ -153,7 +154,7 @@ class QuestionRun:
             / f"book-{weights.digest[:8]}-{_plain(side.book.judge)}-{side.book.plies}-{side.book.games}.json"
         )
         if not path.is_file():
-            made = build(game, weights, plies=side.book.plies, games=side.book.games, judge=side.book.judge)
+            made = build(game, weights, BookTerms(side.book.plies, side.book.games, judge=side.book.judge))
             self.folder.mkdir(parents=True, exist_ok=True)
             book_files.save(made, path)
         return book_files.load(path, game)
@@ -175,8 +176,8 @@ class QuestionRun:
 # --- rows
 
 
-def _figures(games: store.Games) -> dict[str, Any]:
-    counts = list(store.pair_results(games).counts)
+def _figures(games: Games) -> dict[str, Any]:
+    counts = list(pair_results(games).counts)
     return {"counts": counts, **summarise(games).content(), **asdict(elo.estimate(counts))}
 
 

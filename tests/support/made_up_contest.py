@@ -10,7 +10,6 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.matches import Run
-from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import Matchup, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.records import Games, to_table
@@ -29,7 +28,7 @@ class MadeUpContest(Contest):
     results: Sequence[int] = ()
     asked: tuple[list[int], ...] = ()
 
-    def play(self, pairs: int) -> store.Games:
+    def play(self, pairs: int) -> Games:
         """Return the games of pairs 0 .. pairs - 1."""
         for note in self.asked:
             note.append(pairs)

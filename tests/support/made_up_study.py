@@ -17,7 +17,6 @@ from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.fit import GamesFit
 from tunesmith.tuning.pipeline.generations import Played
-from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings.random import Opening
 from tunesmith.tuning.play.records import SCHEMA, Games
 from tunesmith.tuning.proof.contest import Contest
@@ -75,6 +74,6 @@ def _fit(game: Game, baseline: Any, played: list[Games], *_: Any) -> tuple[Any, 
     return changed(game, SCALES[len(played)]), games_fit(), None
 
 
-def _play(contest: Contest, pairs: int) -> store.Games:
+def _play(contest: Contest, pairs: int) -> Games:
     apart = STRENGTHS[contest.matchup.first.scale] - STRENGTHS[contest.matchup.second.scale]
     return games_of([2 if apart == 0 else 4 if apart > 0 else 0] * pairs)

@@ -214,6 +214,7 @@ def play(
     from tunesmith.engine import book as book_files
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
+    from tunesmith.engine.player import Player
     from tunesmith.tuning.cli import human
     from tunesmith.tuning.config import parse_options
 
@@ -223,7 +224,15 @@ def play(
     known = book_files.load(book, loaded) if book else None
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")
-    human.play(loaded, found, parse_limit(limit), side, text=state, seed=secrets.randbits(62), book=known)
+    ends, seed = parse_limit(limit), secrets.randbits(62)
+
+    def new_player() -> Player:
+        player = Player(loaded, found, ends, seed=seed)
+        if known is not None:
+            player.use_book(known)
+        return player
+
+    human.play(new_player, side, state)
 
 
 def show(

@@ -8,14 +8,9 @@ game both choices are announced together, and neither side is shown the other's 
 from collections.abc import Callable
 
 from tunesmith.engine.board import Board
-from tunesmith.engine.book import Book
-from tunesmith.engine.limits import Limit
-from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM, SearchOptions
+from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM
 from tunesmith.engine.player import Analysis, Player, evaluation_parts, seen_by_mover
-from tunesmith.engine.searcher import DEFAULT_HASH_MB
-from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
-from tunesmith.games.game import Game
 
 COMMANDS = {
     "moves": "list the legal moves",
@@ -30,34 +25,24 @@ _LINE = 100  # characters of a line of moves
 
 
 def play(
-    game: Game,
-    weights: Weights,
-    limit: Limit,
+    new_player: Callable[[], Player],
     side: int = 0,
+    text: str | None = None,
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
-    text: str | None = None,
-    options: SearchOptions | None = None,
-    hash_mb: int = DEFAULT_HASH_MB,
-    seed: int = 0,
-    book: Book | None = None,
 ) -> Board:
-    """Play one game and return its board, finished or not.
+    """Play one game against an engine and return its board, finished or not.
 
     Parameters
     ----------
+    new_player
+        Makes the engine that is played against; called once more for the engine that gives hints.
     side
         0: the person is the first player; 1: the second.
-    ask, say
-        Called with a prompt for a line of input (`EOFError` ends the game), and with lines of output.
     text
         Position to start from (default: the start position).
-    options
-        Overrides the weight file's own search options.
-    seed
-        What the engine draws follows from it (0 to 2**63 - 1).
-    book
-        The engine's opening book.
+    ask, say
+        Called with a prompt for a line of input (`EOFError` ends the game), and with lines of output.
 
     Raises
     ------
@@ -69,38 +54,31 @@ def play(
     if side not in (0, 1):
         raise InputError(f"side: expected 0 or 1, found {side!r}")
 
-    def new_player() -> Player:
-        player = Player(game, weights, limit, options, hash_mb, seed)
-        if book is not None:
-            player.use_book(book)
-        return player
-
-    table = _Table(Board(game, text), side, new_player, weights, ask, say)
+    talk = _Talk(new_player, side, text, ask, say)
     try:
-        table.run()
+        talk.run()
     except (EOFError, KeyboardInterrupt) as end:
         say("")
         say("Good-bye.")
         if isinstance(end, KeyboardInterrupt):
             raise
-    return table.board
+    return talk.board
 
 
-class _Table:
+class _Talk:
     """One game between a person and the engine: who sits where, and what was said."""
 
     def __init__(
         self,
-        board: Board,
-        side: int,
         new_player: Callable[[], Player],
-        weights: Weights,
+        side: int,
+        text: str | None,
         ask: Callable[[str], str],
         say: Callable[[str], None],
     ) -> None:
-        self.board, self._side, self._weights, self._ask, self._say = board, side, weights, ask, say
-        self._game = board.game
         self._engine, self._new_player = new_player(), new_player
+        self._game, self._weights = self._engine.game, self._engine.weights
+        self.board, self._side, self._ask, self._say = Board(self._game, text), side, ask, say
         self._adviser: Player | None = None  # made for the first hint
         self._spoken: list[tuple[int, str]] = []  # (who, text) of every move
         self._is_open = True

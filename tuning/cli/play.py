@@ -70,7 +70,7 @@ def book(
     from tunesmith import games as game_registry
     from tunesmith.engine import book as book_files
     from tunesmith.engine import weights as weight_files
-    from tunesmith.engine.book.build import build
+    from tunesmith.engine.book.build import BookTerms, build
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import DEFAULTS
     from tunesmith.tuning.play.openings import file, pick
@@ -83,9 +83,7 @@ def book(
         say(line)
     first = DEFAULTS.seed if seed is None else seed
     chosen = pick(known, "train", max(1, known.count("train")), first) if known else ()
-    found = build(
-        loaded,
-        weight_files.load(weights, loaded, allow_variant),
+    terms = BookTerms(
         plies=plies,
         games=games,
         judge=judge,
@@ -93,8 +91,13 @@ def book(
         noise=noise,
         seed=first,
         **given(limit=limit, hash_mb=hash_mb),
-        openings=[(one.moves, one.root) for one in chosen],
-        progress=Progress().progress,
+    )
+    found = build(
+        loaded,
+        weight_files.load(weights, loaded, allow_variant),
+        terms,
+        [(one.moves, one.root) for one in chosen],
+        Progress().progress,
     )
     book_files.save(found, out)
     print(f"{out}: {len(found.entries)} positions of the first {plies} plies, from {games} games")

@@ -23,7 +23,7 @@ from tunesmith.engine.searcher import MAX_PLY, new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game, State
-from tunesmith.tuning.play.replay import Roots, runs
+from tunesmith.tuning.play.replay import Roots, look, runs, visit
 
 LONGEST = 12  # plies of a line; a longer exchange is left alone
 MOST_NODES = 20_000  # positions of one exchange
@@ -79,45 +79,33 @@ def quiet_lines(
     memory = new_searcher(game, weights.array(game), weights.scale, options, limit, 1).memory
     found = Lines(np.zeros(n), np.zeros(n), np.full((n, LONGEST), NO_MOVE, np.int64), np.zeros(n, np.int8))
     longest = int(np.diff(starts).max(initial=0))
-    keys = np.zeros(longest + MAX_PLY + 1, np.int64)
+    none = np.zeros((n, 0), np.int64)
     for run in runs(game, starts, roots, chosen):
-        own = [part[run.rows] for part in found]
-        bind(write_lines, game)(run.root, moves, run.starts, chosen, memory, keys, *own)
+        own = Exchanges(memory, *(part[run.rows] for part in found))
+        places = run.places(moves, chosen, none, longest + MAX_PLY + 1)
+        bind(visit, game, exchange=(look, play_out))(places, own)
     return found
 
 
-def write_lines(
-    root: State,
-    moves: Any,
-    starts: Any,
-    chosen: Any,
-    memory: Any,
-    keys: Any,
-    static: Any,
-    value: Any,
-    lines: Any,
-    fate: Any,
-) -> None:
-    """Fill the rows of the last four arrays with the chosen positions (template)."""
-    searcher = memory[0]
-    states = [root] * MAX_PLY
-    row = 0
-    for game in range(len(starts) - 1):
-        state = root
-        for at in range(starts[game], starts[game + 1]):
-            ply = at - starts[game]
-            if REPETITION_LIMIT > 0:
-                keys[ply] = history_key(state)
-            if chosen[at]:
-                static[row] = evaluate(searcher, state) / CENTI
-                states[0] = state
-                found = quiesce(searcher, states, keys, ply + 1, ply)
-                value[row] = np.nan if found == ABORTED else found / CENTI
-                fate[row] = ENDLESS
-                if found != ABORTED:
-                    fate[row] = follow(state, searcher.line, lines[row], keys, ply)
-                row += 1
-            state = apply_move(state, int(moves[at]))
+class Exchanges(NamedTuple):
+    """A searcher's memory, and the arrays of `Lines`, a row for each chosen position."""
+
+    memory: Any
+    static: Any
+    value: Any
+    moves: Any
+    fate: Any
+
+
+def play_out(seen: State, keys: Any, ply: int, found: Exchanges, row: int) -> None:
+    """Play out the noisy line of a position (template)."""
+    searcher = found.memory[0]
+    found.static[row] = evaluate(searcher, seen) / CENTI
+    value = quiesce(searcher, [seen] * MAX_PLY, keys, ply + 1, ply)
+    found.value[row] = np.nan if value == ABORTED else value / CENTI
+    found.fate[row] = ENDLESS
+    if value != ABORTED:
+        found.fate[row] = follow(seen, searcher.line, found.moves[row], keys, ply)
 
 
 def follow(state: State, best: Any, line: Any, keys: Any, ply: int) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tunesmith.tuning.documents.document import Document, Setting
 from tunesmith.tuning.documents.search import SearchFound
-from tunesmith.tuning.documents.tournaments import Figures
+from tunesmith.tuning.stats.elo import Estimate
 from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.stopped_test import AfterTest
 
@@ -68,13 +68,14 @@ class DescribedEngine(Document):
     limit: str
 
 
-class EngineContest(Figures):
+class EngineContest(Document):
     """A match of two engines. Of a sequential test alone: its terms, decision, ratio (`llr`) and bounds."""
 
     first: DescribedEngine
     second: DescribedEngine
     counts: list[int]
     pairs: int
+    estimate: Estimate
     games_needed: int | None
     summary: EngineSummary
     faults: list[FaultyGame]

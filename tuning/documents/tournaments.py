@@ -6,6 +6,7 @@ from typing import Literal
 
 from tunesmith.tuning.documents.document import Document, Finite, Options
 from tunesmith.tuning.documents.matches import Audit, Summary
+from tunesmith.tuning.stats.elo import Estimate
 
 
 class OpeningFacts(Document):
@@ -39,22 +40,6 @@ class SelfPlay(Summary):
     audit: Audit | None
 
 
-class Figures(Document):
-    """An estimate among other fields, see `stats.elo.Estimate`."""
-
-    games: int | float
-    score: float
-    elo: float
-    elo_half_width: float
-    elo_low: float
-    elo_high: float
-    nelo: float
-    nelo_half_width: float
-    los: float
-    is_clamped: bool
-    level: float
-
-
 class MatchPlayer(Document):
     """A player of a match, with the options it thought with."""
 
@@ -63,7 +48,7 @@ class MatchPlayer(Document):
     options: Options
 
 
-class MatchResult(Figures):
+class MatchResult(Document):
     """What a match of two players came to."""
 
     game: str
@@ -73,12 +58,13 @@ class MatchResult(Figures):
     second_limit: str
     counts: list[int]
     pairs: int
+    estimate: Estimate
     games_needed: int | None
     openings: OpeningFacts | None
     summary: Summary
 
 
-class LadderRow(Figures):
+class LadderRow(Document):
     """A rung against the one below, at a limit."""
 
     rung: str
@@ -86,6 +72,7 @@ class LadderRow(Figures):
     options: Options
     counts: list[int]
     pairs: int
+    estimate: Estimate
     distinct_games: int
     capped: int
     faults: int

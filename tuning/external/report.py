@@ -78,7 +78,6 @@ def _contest(found: Record) -> Record:
 def _run(played: Record, name: str) -> Record:
     """Return a contest with the names of a study's verifications (`verify/*.json`)."""
     value = dict(played.value)
-    names = ("elo", "elo_half_width", "elo_low", "elo_high", "nelo", "nelo_half_width", "los", "score")
     return Record(
         {
             **value,
@@ -88,7 +87,6 @@ def _run(played: Record, name: str) -> Record:
             "opponent": played.at("second").value,
             "candidate": played.at("first").value,
             "limit": played.text("first", "limit"),
-            "estimate": {key: value.get(key) for key in names},
         }
     )
 

@@ -8,7 +8,7 @@ recommended setting beats the one it started from. The folder holds all games, s
 import hashlib
 import itertools
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -222,7 +222,7 @@ def _facts(first: match.Player, second: match.Player, rows: match.Rows) -> Engin
         second=_described(second),
         counts=counts,
         pairs=sum(counts),
-        **asdict(elo.estimate(counts)),
+        estimate=elo.estimate(counts),
         games_needed=elo.games_needed(counts),
         summary=match.summarise(rows),
         faults=[

@@ -2,7 +2,7 @@
 
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
 from tunesmith.tuning.stats.sprt import Sprt
-from tunesmith.tuning.stats.words import claim, elo_words
+from tunesmith.tuning.stats.words import claim, elo_words, further_words
 
 NAME = "uci-study.json"  # of a study's folder: pins what decides the numbers
 MOST_FAULTS = 5  # told one by one; all are in the file
@@ -26,10 +26,10 @@ def contest_words(found: EngineContest) -> list[str]:
     summary = found.summary
     limits = a.limit if a.limit == b.limit else f"{a.limit} against {b.limit}"
     lines = [
-        f"{_claim(found)}: {elo_words(found)}, "
-        f"score {100 * found.score:.1f} %, {found.pairs:,} pairs at {limits}",
+        f"{_claim(found)}: {elo_words(found.estimate)}, "
+        f"score {100 * found.estimate.score:.1f} %, {found.pairs:,} pairs at {limits}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
-        f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %",
+        further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
         f"capped {summary.capped}; "
 + ", ".join(f"{reason} {n}" for reason, n in summary.ends.items()),
@@ -53,7 +53,7 @@ def _claim(found: EngineContest) -> str:
     if found.sprt is not None:
         said = {"H1": f"{a} is stronger than {b}", "H0": f"{a} is not stronger than {b}"}
         return said.get(found.decision or "", f"not shown that {a} is stronger than {b}")
-    return claim(a, b, found, found.games_needed)
+    return claim(a, b, found.estimate, found.games_needed)
 
 
 def _test_words(test: Sprt, found: EngineContest) -> str:

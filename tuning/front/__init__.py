@@ -4,7 +4,9 @@ What most programs need, imported when it is first used:
 
 - `load_game`: a game by name, variant or file; `load_weights`: weights by name or file;
 - `Board`: a position to play on, with its history;
-- `match`: a match between two players; `open_study`, `run_study`: a whole study.
+- `match`: a match between two players, of a `Matchup` (who plays whom, and how), `Beginnings` (from which
+  openings) and `Resources` (with what);
+- `open_study`, `run_study`: a whole study.
 
 Everything else is imported from `tunesmith.games`, `tunesmith.engine`, `tunesmith.tuning`."""
 
@@ -18,13 +20,29 @@ if TYPE_CHECKING:
     from tunesmith.engine.weights import load as load_weights
     from tunesmith.games.registry import load as load_game
     from tunesmith.tuning.pipeline.study import run_study
+    from tunesmith.tuning.play.match import Beginnings
     from tunesmith.tuning.play.match import play_match as match
+    from tunesmith.tuning.play.matchup import Matchup
+    from tunesmith.tuning.play.resources import Resources
     from tunesmith.tuning.study import open_study
 
-__all__ = ["Board", "load_game", "load_weights", "match", "open_study", "run_study"]
+__all__ = [
+    "Beginnings",
+    "Board",
+    "Matchup",
+    "Resources",
+    "load_game",
+    "load_weights",
+    "match",
+    "open_study",
+    "run_study",
+]
 
 _HOMES = {
+    "Beginnings": ("tuning.play.match", "Beginnings"),
     "Board": ("engine.board", "Board"),
+    "Matchup": ("tuning.play.matchup", "Matchup"),
+    "Resources": ("tuning.play.resources", "Resources"),
     "load_game": ("games.registry", "load"),
     "load_weights": ("engine.weights", "load"),
     "match": ("tuning.play.match", "play_match"),

@@ -33,7 +33,7 @@ from tunesmith.tuning.fit.run import (
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit
-from tunesmith.tuning.play.store import Games
+from tunesmith.tuning.play.records import Games
 
 DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
 MIN_SCALE = 1e-3

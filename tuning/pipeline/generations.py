@@ -25,8 +25,9 @@ from tunesmith.tuning.pipeline.context import (
 from tunesmith.tuning.play import adjudication, selfplay, store
 from tunesmith.tuning.play.matchup import Noise, Opponent
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.summary import by_opponent
+from tunesmith.tuning.play.summary import by_opponent, summarise
 from tunesmith.tuning.proof.contest import Contest, measure, recall
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, Study, require
@@ -39,7 +40,7 @@ NamedWeights = tuple[
 class Played(NamedTuple):
     """A generation's games, who played them, and what the audit of adjudicated ones found."""
 
-    games: store.Games
+    games: Games
     sources: list[Source]
     audit: Audit | None
 
@@ -141,7 +142,7 @@ def _sources(
     generation: int,
     player: NamedWeights,
     opponents: Sequence[Opponent],
-    games: store.Games,
+    games: Games,
 ) -> list[Source]:
     """Return one record for each opponent: who played, and what came of it."""
     names = {opponent.weights.digest: opponent.name for opponent in reversed(opponents)}
@@ -153,7 +154,7 @@ def _sources(
             limit=study.config.play.limit,
             first=first,
             second=Named(name=names[digest], digest=digest),
-            **dict(store.summarise(own)),
+            **dict(summarise(own)),
         )
         for digest, own in by_opponent(games)
     ]

@@ -12,6 +12,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Run, Verdict
+from tunesmith.tuning.files import locked
 from tunesmith.tuning.pipeline.context import (
     Players,
     candidate_of,
@@ -23,7 +24,6 @@ from tunesmith.tuning.pipeline.context import (
     pins,
     proof_seed,
 )
-from tunesmith.tuning.play import store
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import Contest, decide, measure, recall, terms_in_words
 from tunesmith.tuning.proof.verdict import conclude, verdict_of
@@ -83,7 +83,7 @@ def _finish(
     if finished is not None:
         resources.listener.note(f"{study.root}: already finished")
         return finished
-    with store.locked(study.root):
+    with locked(study.root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
         note_openings(study, players, resources, {"verify": openings_needed(study.config)["verify"]})
         return settle(study, players, candidate, resources, command, who)

@@ -15,6 +15,7 @@ from tunesmith.games.errors import StudyError
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResult
+from tunesmith.tuning.files import locked
 from tunesmith.tuning.pipeline import context
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
@@ -117,13 +118,12 @@ def search_study(
     config: StudyConfig, root: Path, resources: Resources, storage: str | None = None
 ) -> SearchResult:
     """Run or continue a study up to the end of its search; return `search/result.json`."""
-    from tunesmith.tuning.play import store
 
     players = context.load_players(config)
     study = open_study(root, config, context.pins(players), has_proof=False)
     if not config.search.trials:
         raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")
-    with store.locked(root):
+    with locked(root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
         context.note_openings(study, players, resources, {**context.openings_needed(config), "verify": 0})
         search(study, players, start_of(study, players, resources, storage), resources, storage)

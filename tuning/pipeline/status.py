@@ -12,6 +12,7 @@ from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Named, Run
 from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtState, Stage, Status
 from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, chosen_weights, require, stored_config
@@ -95,7 +96,7 @@ def _running_test(root: Path, folder: Path) -> SprtState:
     test, games = settings_test(stored_config(root)), store.read_games(folder)
     played = set(games.pair.tolist())
     n_pairs = next(pair for pair in range(len(played) + 1) if pair not in played)
-    results = store.pair_results(games)
+    results = pair_results(games)
     at = walk(test, [results.get(pair) for pair in range(n_pairs)]).decision
     return SprtState(pairs=n_pairs, llr=at.llr, lower=at.lower, upper=at.upper, decision=None)
 

@@ -10,10 +10,10 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.documents.search import SearchResult
+from tunesmith.tuning.files import locked
 from tunesmith.tuning.pipeline import context, preflight
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.pipeline.prove import foretold, settle
-from tunesmith.tuning.play import store
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import Study, open_study
@@ -33,7 +33,7 @@ def run_study(
     if finished is not None:
         resources.listener.note(f"{root}: already finished")
         return finished
-    with store.locked(root):
+    with locked(root):
         if study.read("status.json") is None:
             for line in (preflight.line(players.game), *foretold(config)):
                 resources.listener.note(line)

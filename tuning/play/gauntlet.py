@@ -38,7 +38,9 @@ from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import OpeningFile
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.point_of_view import for_first_named
+from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.summary import pair_results, summarise
 from tunesmith.tuning.stats import elo, ratings
 from tunesmith.tuning.study import require_same
 
@@ -150,7 +152,7 @@ def conclude(
     terms: Terms,
     game: Game,
     entrants: Sequence[Entrant],
-    played: Sequence[tuple[int, int, store.Games]],
+    played: Sequence[tuple[int, int, Games]],
     scale: Scale,
     openings: tournaments.OpeningFacts | None,
 ) -> tournaments.GauntletResult:
@@ -196,7 +198,7 @@ def conclude(
     )
 
 
-def pair_cells(games: store.Games) -> Any:
+def pair_cells(games: Games) -> Any:
     """Return (3, 3) counts of pairs: the first-named player's result when it moved first, and when second.
 
     Pairs with a game without a result count for nothing.
@@ -267,7 +269,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
 
 def _meet(
     terms: Terms, a: Entrant, b: Entrant, openings: Sequence[Opening], root: Path, resources: Resources
-) -> store.Games:
+) -> Games:
     folder = root / "games" / f"{a.key}-{b.key}"
     matchup = Matchup(
         terms.game,
@@ -306,11 +308,9 @@ def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> to
     )
 
 
-def _pairing(
-    entrants: Sequence[Entrant], i: int, j: int, games: store.Games, level: float
-) -> tournaments.Pairing:
-    counts = list(store.pair_results(games).counts)
-    summary = store.summarise(games)
+def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: Games, level: float) -> tournaments.Pairing:
+    counts = list(pair_results(games).counts)
+    summary = summarise(games)
     estimate = elo.estimate(counts, level)
     return tournaments.Pairing(
         first=entrants[i].name,
@@ -332,7 +332,7 @@ def _pairing(
 
 
 def _notes(
-    entrants: Sequence[Entrant], rated: ratings.Ratings, played: Sequence[tuple[int, int, store.Games]]
+    entrants: Sequence[Entrant], rated: ratings.Ratings, played: Sequence[tuple[int, int, Games]]
 ) -> list[str]:
     """Say what the ratings cannot."""
     found = []
@@ -351,7 +351,5 @@ def _notes(
             "about the one given, and may be any larger one"
         )
     for i, j, games in played:
-        found += [
-            f"{entrants[i].name} - {entrants[j].name}: {text}" for text in store.summarise(games).warnings
-        ]
+        found += [f"{entrants[i].name} - {entrants[j].name}: {text}" for text in summarise(games).warnings]
     return found

@@ -5,7 +5,7 @@ pairs from the same openings, at each limit; the first rung is bare alpha-beta. 
 worth if it costs nothing, equal time what it is worth. Results are from the higher rung's view, in Elo."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import read
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.summary import pair_results, summarise
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.words import interval_words
 
@@ -112,8 +113,8 @@ def _matches(
 
 def _row(folder: Path, pairs: int, **what: Any) -> LadderRow:
     played = store.read_games(folder, range(pairs))
-    counts = list(store.pair_results(played).counts)
-    summary = store.summarise(played, sum(counts))
+    counts = list(pair_results(played).counts)
+    summary = summarise(played, sum(counts))
     return LadderRow(
         **what,
         counts=counts,
@@ -121,7 +122,7 @@ def _row(folder: Path, pairs: int, **what: Any) -> LadderRow:
         distinct_games=summary.distinct_games,
         capped=summary.capped,
         faults=summary.faults,
-        **asdict(elo.estimate(counts)),
+        estimate=elo.estimate(counts),
     )
 
 
@@ -133,5 +134,5 @@ def grid(ladder: Ladder, found: LadderResult) -> list[list[str]]:
     rows = [[first, *["-" for _ in limits]]]
     for name in others:
         cells = [by_place[name, limit] for limit in limits]
-        rows.append([name, *[interval_words(cell, 0) for cell in cells]])
+        rows.append([name, *[interval_words(cell.estimate, 0) for cell in cells]])
     return rows

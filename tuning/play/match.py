@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith import games as game_registry
@@ -22,10 +22,11 @@ from tunesmith.tuning.play import adjudication, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, file
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.summary import by_opponent
+from tunesmith.tuning.play.summary import by_opponent, pair_results, summarise
 from tunesmith.tuning.stats import elo
-from tunesmith.tuning.stats.words import claim, elo_words
+from tunesmith.tuning.stats.words import claim, elo_words, further_words
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def play_match(
         played = store.read_games(where, pairs)
     if len(played) and played.is_fault.all():
         raise FaultError(f"every game ended by a fault of the game; the first: {played.end_reason[0]}")
-    counts = list(store.pair_results(played).counts)
+    counts = list(pair_results(played).counts)
     first, second = (
         MatchPlayer(name=name, digest=player.digest, options=player.options)
         for name, player in zip(names, (matchup.first, matchup.second), strict=True)
@@ -103,10 +104,10 @@ def play_match(
         second_limit=matchup.limits[1],
         counts=counts,
         pairs=sum(counts),
-        **asdict(elo.estimate(counts)),
+        estimate=elo.estimate(counts),
         games_needed=elo.games_needed(counts),
         openings=facts,
-        summary=store.summarise(played, len(pairs)),
+        summary=summarise(played, len(pairs)),
     )
 
 
@@ -144,7 +145,7 @@ def play_self(
         openings=facts,
         opponents=[_opponent(names.get(digest, digest), digest, own) for digest, own in by_opponent(played)],
         audit=checked,
-        **dict(store.summarise(played, len(pairs))),
+        **dict(summarise(played, len(pairs))),
     )
 
 
@@ -169,9 +170,9 @@ def shares(opponents: Sequence[str]) -> list[tuple[str, float]]:
     return [(name, rest if share is None else share) for name, share in found]
 
 
-def _opponent(name: str, digest: str, games: store.Games) -> OpponentScore:
+def _opponent(name: str, digest: str, games: Games) -> OpponentScore:
     """Return what came of the pairs against an opponent; the score is the player's, of a pair."""
-    counts = list(store.pair_results(games).counts)
+    counts = list(pair_results(games).counts)
     score = elo.moments(counts).score if sum(counts) else None
     return OpponentScore(name=name, digest=digest, games=len(games), pairs=sum(counts), score=score)
 
@@ -181,10 +182,10 @@ def words(found: MatchResult) -> list[str]:
     summary = found.summary
     a, b = (_player_words(found, which) for which in ("first", "second"))
     lines = [
-        f"{claim(a, b, found, found.games_needed)}: {elo_words(found)}, "
-        f"score {100 * found.score:.1f} %, {found.pairs:,} pairs at {found.limit}",
+        f"{claim(a, b, found.estimate, found.games_needed)}: {elo_words(found.estimate)}, "
+        f"score {100 * found.estimate.score:.1f} %, {found.pairs:,} pairs at {found.limit}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
-        f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %",
+        further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
         f"capped {summary.capped}, {_first_player(summary)}",
     ]

@@ -13,9 +13,11 @@ import numpy.typing as npt
 from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.compile.slots import (
     MAX_MOVES,
+    REPETITION_LIMIT,
     SIMULTANEOUS,
     apply_move,
     features,
+    history_key,
     is_quiet,
     mover,
     noisy_moves,
@@ -72,6 +74,40 @@ class Views:
         self.seconds = np.zeros(n, np.int8)
 
 
+class Places(NamedTuple):
+    """Which positions compiled replay looks at: those of `chosen`, aligned with `moves`, after the moves of `lines`.
+
+    keys: room for the history keys of the longest game and what a search adds; none where nobody asks for them.
+    """
+
+    root: State
+    moves: Any
+    starts: Any
+    chosen: Any
+    lines: Any
+    keys: Any
+
+
+class Seen(NamedTuple):
+    """Buffers of what is seen in the chosen positions, a row each, see `Views`."""
+
+    values: Any
+    shares: Any
+    keys: Any
+    seconds: Any
+
+
+class Judged(NamedTuple):
+    """Weights, buffers of one evaluation, and `scores`, a row for each chosen position."""
+
+    weights: Any
+    used: Any
+    scale: float
+    values: Any
+    shares: Any
+    scores: Any
+
+
 def view_positions(
     game: Game,
     moves: npt.NDArray[np.int64],
@@ -82,10 +118,9 @@ def view_positions(
 ) -> Views:
     """Return what is seen in the chosen positions; `chosen` is aligned with `moves`."""
     views = Views(game, int(chosen.sum()))
-    further = _lines(lines, chosen)
     for run in runs(game, starts, roots, chosen):
-        found = [part[run.rows] for part in (views.features, views.stages, views.keys, views.seconds)]
-        bind(write_views, game)(run.root, moves, run.starts, chosen, further[run.rows], *found)
+        seen = Seen(*(part[run.rows] for part in (views.features, views.stages, views.keys, views.seconds)))
+        bind(visit, game)(run.places(moves, chosen, _lines(lines, chosen)), seen)
     return views
 
 
@@ -102,30 +137,27 @@ def after_line(state: State, line: Any) -> State:
     return state
 
 
-def write_views(
-    root: State,
-    moves: Any,
-    starts: Any,
-    chosen: Any,
-    lines: Any,
-    values: Any,
-    shares: Any,
-    keys: Any,
-    seconds: Any,
-) -> None:
-    """Fill the rows of the last four arrays with the chosen positions (template)."""
+def visit(places: Places, found: Any) -> None:
+    """Play games through; at each chosen position let `look` fill its row of `found` (template)."""
     row = 0
-    for game in range(len(starts) - 1):
-        state = root
-        for at in range(starts[game], starts[game + 1]):
-            if chosen[at]:
-                seen = after_line(state, lines[row])
-                features(seen, values[row])
-                stages(seen, shares[row])
-                keys[row] = shared_key(seen)
-                seconds[row] = mover(seen)
+    for game in range(len(places.starts) - 1):
+        state = places.root
+        for at in range(places.starts[game], places.starts[game + 1]):
+            ply = at - places.starts[game]
+            if REPETITION_LIMIT > 0 and len(places.keys) > 0:
+                places.keys[ply] = history_key(state)
+            if places.chosen[at]:
+                look(after_line(state, places.lines[row]), places.keys, ply, found, row)
                 row += 1
-            state = apply_move(state, int(moves[at]))
+            state = apply_move(state, int(places.moves[at]))
+
+
+def look(seen: State, keys: Any, ply: int, found: Seen, row: int) -> None:
+    """See a position; others look in its place for something else (template)."""
+    features(seen, found.values[row])
+    stages(seen, found.shares[row])
+    found.keys[row] = shared_key(seen)
+    found.seconds[row] = mover(seen)
 
 
 def judge_positions(
@@ -142,37 +174,16 @@ def judge_positions(
     used = np.flatnonzero(values.any(axis=0)).astype(np.int64)
     scores = np.zeros(int(chosen.sum()))
     buffers = np.zeros(game.n_features), np.zeros(game.n_stages)
-    further, judge = _lines(lines, chosen), (values, used, weights.scale, *buffers)
     for run in runs(game, starts, roots, chosen):
-        places = run.root, moves, run.starts, chosen, further[run.rows]
-        bind(write_scores, game)(*places, *judge, scores[run.rows])
+        judged = Judged(values, used, weights.scale, *buffers, scores[run.rows])
+        bind(visit, game, exchange=(look, judge))(run.places(moves, chosen, _lines(lines, chosen)), judged)
     return scores
 
 
-def write_scores(
-    root: State,
-    moves: Any,
-    starts: Any,
-    chosen: Any,
-    lines: Any,
-    weights: Any,
-    used: Any,
-    scale: float,
-    values: Any,
-    shares: Any,
-    scores: Any,
-) -> None:
-    """Fill `scores` with the evaluations of the chosen positions (template)."""
-    row = 0
-    for game in range(len(starts) - 1):
-        state = root
-        for at in range(starts[game], starts[game + 1]):
-            if chosen[at]:
-                seen = after_line(state, lines[row])
-                raw = weighted_sum(seen, weights, used, len(used), values, shares)
-                scores[row] = to_score(raw, scale) / CENTI
-                row += 1
-            state = apply_move(state, int(moves[at]))
+def judge(seen: State, keys: Any, ply: int, found: Judged, row: int) -> None:
+    """Evaluate a position, in Elo (template)."""
+    raw = weighted_sum(seen, found.weights, found.used, len(found.used), found.values, found.shares)
+    found.scores[row] = to_score(raw, found.scale) / CENTI
 
 
 def state_at(game: Game, moves: npt.NDArray[np.int64], root: State | None = None) -> State:
@@ -189,6 +200,17 @@ class Run(NamedTuple):
     root: State
     starts: npt.NDArray[np.int64]
     rows: slice
+
+    def places(
+        self,
+        moves: npt.NDArray[np.int64],
+        chosen: npt.NDArray[np.bool_],
+        lines: npt.NDArray[np.int64],
+        n_keys: int = 0,
+    ) -> Places:
+        """Return what compiled replay of these games is given; `lines` are those of all chosen rows."""
+        keys = np.zeros(n_keys, np.int64)
+        return Places(self.root, moves, self.starts, chosen, lines[self.rows], keys)
 
 
 def runs(

@@ -21,6 +21,7 @@ from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.matches import Summary
+from tunesmith.tuning.files import locked
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
@@ -28,7 +29,8 @@ from tunesmith.tuning.play.pool import play_all
 from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_parquet
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
-from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, read_games, shard_path, summarise
+from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, read_games, shard_path
+from tunesmith.tuning.play.summary import summarise
 from tunesmith.tuning.play.tally import Tally
 from tunesmith.tuning.play.worker import new_arena
 from tunesmith.tuning.settings_file import Flat, flatten
@@ -73,7 +75,7 @@ def play(
         raise InputError(f"jobs: expected 1 or more, found {resources.jobs}")
     if name is None:
         name = folder.parent.name if folder.name == "games" else folder.name
-    with store.locked(folder):
+    with locked(folder):
         games = PairFolder(matchup, openings, pairs, folder)
         waiting = games.missing()
         if waiting:

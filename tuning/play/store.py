@@ -16,9 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.files import locked
 from tunesmith.tuning.play.records import SCHEMA, Games, Settings, read_parquet, settings_of, write_parquet
-from tunesmith.tuning.play.summary import PairResults, distinct_rows, pair_results, summarise
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -166,20 +164,3 @@ def _is_within(table: Any, pairs: range) -> Any:
 
 def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0][:200]
-
-
-__all__ = [
-    "SHARD",
-    "Games",
-    "PairResults",
-    "distinct_rows",
-    "locked",
-    "merge_shard",
-    "pair_results",
-    "part_path",
-    "pieces",
-    "read_games",
-    "shard_path",
-    "summarise",
-    "sweep",
-]

@@ -16,7 +16,9 @@ from tunesmith.tuning.documents.matches import AfterTest, Digest, Named, Run, Te
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.summary import pair_results, summarise
 from tunesmith.tuning.settings_file import flatten
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import (
@@ -63,7 +65,7 @@ class Contest:
         """What ends the search of a move."""
         return self.matchup.limits[0]
 
-    def play(self, pairs: int) -> store.Games:
+    def play(self, pairs: int) -> Games:
         """Play pairs 0 .. pairs - 1, those that are missing; return all games."""
         selfplay.play(self.matchup, self.openings, range(pairs), self.folder, self.resources)
         return store.read_games(self.folder)
@@ -189,13 +191,13 @@ def _unbiased(test: Sprt, counts: Sequence[int]) -> AfterTest:
     )
 
 
-def _in_order(games: store.Games, n_pairs: int) -> list[int | None]:
+def _in_order(games: Games, n_pairs: int) -> list[int | None]:
     """Return the class of each pair in number order; None for a pair without two results."""
-    found = store.pair_results(games)
+    found = pair_results(games)
     return [found.get(pair) for pair in range(n_pairs)]
 
 
-def _run(contest: Contest, games: store.Games, n_pairs: int, **outcome: Any) -> Run:
+def _run(contest: Contest, games: Games, n_pairs: int, **outcome: Any) -> Run:
     """Return the record of the first pairs of a contest; `outcome` says what kind of run it was, and how it ended."""
     results = [result for result in _in_order(games, n_pairs) if result is not None]
     counts = [results.count(kind) for kind in range(5)]
@@ -207,7 +209,7 @@ def _run(contest: Contest, games: store.Games, n_pairs: int, **outcome: Any) -> 
         counts=counts,
         estimate=elo.estimate(counts),
         games_needed=elo.games_needed(counts),
-        **dict(store.summarise(games, n_pairs)),
+        **dict(summarise(games, n_pairs)),
         **outcome,
     )
 

@@ -18,6 +18,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.outcome import Outcome, known_results, results_of, scores_of
 
@@ -75,7 +76,7 @@ class TrialMatches:
 
     def _games(
         self, candidate: Weights, opponent: Weights, at: int, openings: Sequence[Opening], pairs: int
-    ) -> store.Games:
+    ) -> Games:
         folder = self.folder_of(candidate, at)
         with hush():
             matchup = self.between(candidate, opponent)

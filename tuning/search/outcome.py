@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.engine.match import NO_RESULT
-from tunesmith.tuning.play import store
 from tunesmith.tuning.play.point_of_view import for_first_named
+from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.stats import elo
 
 Array = npt.NDArray[np.float64]
@@ -93,15 +94,15 @@ def known_results(pairs: int) -> tuple[Array, npt.NDArray[np.int64]]:
     return np.full(pairs, 0.5), np.tile([1, 0, 1], (pairs, 1))
 
 
-def scores_of(games: store.Games, pairs: int) -> Array:
+def scores_of(games: Games, pairs: int) -> Array:
     """Return the score of each pair, NaN for those without two results."""
-    found = store.pair_results(games)
+    found = pair_results(games)
     scores = np.full(pairs, np.nan)
     scores[found.pair] = found.classes / 4
     return scores
 
 
-def results_of(games: store.Games, pairs: int) -> npt.NDArray[np.int64]:
+def results_of(games: Games, pairs: int) -> npt.NDArray[np.int64]:
     """Return games won, drawn, lost by the first-named player in each pair; those without result are in none."""
     own = for_first_named(games.result, games.game)
     wdl = np.zeros((pairs, 3), np.int64)

@@ -17,7 +17,8 @@ import numpy as np
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError
-from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.files import locked
+from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.backends import open_backend
 from tunesmith.tuning.play.matchup import Answer, Pair
 from tunesmith.tuning.play.point_of_view import for_first_named
@@ -107,7 +108,7 @@ class ParallelRunner:
                 self._trial_matches, candidate, opponent, at, openings, min(pairs, len(openings))
             )
             if not match.is_known:
-                locks.enter_context(store.locked(match.folder))
+                locks.enter_context(locked(match.folder))
                 with hush():
                     match.begin()
             self._matches[number].append(match)

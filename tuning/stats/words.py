@@ -5,7 +5,7 @@ Elo is that of the first-named player. A sentence never says more than the inter
 
 from typing import Protocol
 
-from tunesmith.tuning.stats.elo import judge
+from tunesmith.tuning.stats.elo import Estimate, judge
 
 _LOPSIDED = 0.2
 """Share of its half width by which an interval's sides may differ and still be written with ±."""
@@ -59,3 +59,8 @@ def claim(first: str, second: str, found: Interval, games_needed: float | None =
 def needed_words(games: float | None) -> str:
     """Return how many games a difference like the one seen takes, to follow a sentence; nothing without one."""
     return "" if not games else f"; a difference like this one needs about {games:,.0f} games"
+
+
+def further_words(found: Estimate) -> str:
+    """Return what else an estimate says: normalised Elo and the likelihood of superiority."""
+    return f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %"

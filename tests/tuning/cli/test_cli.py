@@ -9,7 +9,6 @@ import pytest
 
 from tunesmith.tuning import files
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.cli.human import play
 
 
 @pytest.mark.parametrize(
@@ -71,9 +70,7 @@ def test_an_interrupted_game_has_the_exit_code_of_interrupts(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupt)
-    monkeypatch.setattr(
-        "tunesmith.tuning.cli.human.play.__defaults__", (0, interrupt, *play.__defaults__[2:])
-    )
+    monkeypatch.setattr("tunesmith.tuning.cli.human.play.__defaults__", (0, None, interrupt, print))
     assert run(["play", "kalah", "--limit", "nodes:10"]) == 130
 
 

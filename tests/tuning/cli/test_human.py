@@ -14,6 +14,7 @@ from tests.support.toys import hands, piles
 from tunesmith.engine.board import Board
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.player import Player
 from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game, State
@@ -45,7 +46,7 @@ def talk(
         said.append(f"> {line}")
         return line
 
-    board = play(game, weights_of(game), LIMIT, side, ask, said.append, text, **more)
+    board = play(lambda: Player(game, weights_of(game), LIMIT, **more), side, text, ask, said.append)
     return board, said
 
 
@@ -70,7 +71,7 @@ def test_an_interrupt_ends_politely() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play(PILES, weights_of(PILES), LIMIT, 0, ask, said.append)
+        play(lambda: Player(PILES, weights_of(PILES), LIMIT), ask=ask, say=said.append)
     assert said[-1] == "Good-bye."
 
 

@@ -29,7 +29,7 @@ def test_a_match_of_two_settings_counts_pairs_as_its_games_say(study):
         if white["result"] is not None and black["result"] is not None:
             counts[2 + white["result"] - black["result"]] += 1
     assert found["counts"] == counts == [0, 0, 0, 4, 0]
-    assert found["elo"] == elo.estimate(counts).elo
+    assert found["estimate"]["elo"] == elo.estimate(counts).elo
     assert found["summary"]["games"] == 8 and found["summary"]["faults"] == 0
     assert found["first"]["options"] == {"OwnBook": False, "Hash": 4, "Own Skill": 100}
 

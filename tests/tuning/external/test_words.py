@@ -13,9 +13,7 @@ def match(**changes: Any) -> EngineMatch:
     """Return what `uci.json` says of a match of 10 pairs."""
     content = {
         "kind": "match", "openings": None, "first": engine("Swift"), "second": engine("Stout"),
-        "games": 20, "games_needed": None, "elo_low": 10.0, "elo_high": 70.0, "is_clamped": False, "level": 0.95,
-        "elo": 40.0, "elo_half_width": 30.0, "nelo": 50.0, "nelo_half_width": 40.0, "los": 0.99, "score": 0.557,
-        "pairs": 10, "counts": [0, 1, 5, 3, 1], "faults": [],
+        "games_needed": None, "estimate": estimate(), "pairs": 10, "counts": [0, 1, 5, 3, 1], "faults": [],
         "summary": {
             "games": 20, "distinct_games": 18, "faults": 0, "capped": 1, "ends": {"mate": 19}, "asked_again": 0,
             "results": {"white": 9, "draw": 2, "black": 8},
@@ -23,6 +21,13 @@ def match(**changes: Any) -> EngineMatch:
         **changes,
     }  # fmt: skip
     return EngineMatch.of(content, Path("uci.json"))
+
+
+def estimate(elo: float = 40.0) -> dict[str, Any]:
+    return {
+        "games": 20, "elo": elo, "elo_low": elo - 30, "elo_high": elo + 30, "elo_half_width": 30.0, "nelo": 50.0,
+        "nelo_half_width": 40.0, "los": 0.99, "score": 0.557, "is_clamped": False, "level": 0.95,
+    }  # fmt: skip
 
 
 def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
@@ -39,7 +44,7 @@ def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
     ],
 )
 def test_a_match_claims_what_its_interval_leaves_no_doubt_of(elo: float, claim: str) -> None:
-    found = match(elo=elo, elo_low=elo - 30, elo_high=elo + 30)
+    found = match(estimate=estimate(elo))
     assert contest_words(found)[0].startswith(f"{claim}: {elo:+.1f} ± 30.0 Elo")
 
 

@@ -284,3 +284,15 @@ def test_input_errors_are_input_errors(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)  # as if it were not installed
     with pytest.raises(InputError, match="gp needs torch"):
         make_sampler(config.Search(sampler="gp"), space(), 1)
+
+
+def test_a_search_that_started_from_other_weights_is_refused(study_file, finished, tmp_path):
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    path = root / "search" / "result.json"
+    stored = json.loads(path.read_text())
+    path.write_text(json.dumps({**stored, "start_digest": "0" * 64}))
+    with pytest.raises(
+        StudyError, match=r"result\.json: start_digest: stored 0{64}, now \w+: a search counts only"
+    ):
+        search_study(config.load(study_file), root, Resources(1, "threads"))

@@ -14,6 +14,7 @@ from tunesmith.tuning.documents.status import SprtState
 from tunesmith.tuning.pipeline import status
 from tunesmith.tuning.pipeline.prove import settings_test
 from tunesmith.tuning.play import store
+from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.stats.sprt import walk
 from tunesmith.tuning.study import Study, open_study
 
@@ -56,7 +57,7 @@ def test_a_finished_study_says_its_verdict_and_where_the_test_ended(finished, ca
 def test_a_running_test_stands_where_its_pairs_in_order_have_brought_it(running):
     found = status.describe(running.root)
     test = settings_test(running.config)
-    results = store.pair_results(store.read_games(running.root / "verify" / "main" / "games"))
+    results = pair_results(store.read_games(running.root / "verify" / "main" / "games"))
     at = walk(test, [results.get(pair) for pair in range(5)]).decision
     assert found.games == {"verify/main/games": 16}
     assert found.test == SprtState(pairs=5, llr=at.llr, lower=at.lower, upper=at.upper, decision=None)

@@ -15,6 +15,7 @@ from tunesmith.tuning.documents.tournaments import GauntletResult
 from tunesmith.tuning.play import gauntlet, store
 from tunesmith.tuning.play.gauntlet import Scale, Terms
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.summary import pair_results
 
 TERMS = Terms("kalah", pairs=6, limit="nodes:40", plies=6, hash_mb=1)
 QUICK = Scale(resamples=50)
@@ -93,7 +94,7 @@ def test_cells_know_who_moved_first(kept: Path) -> None:
     cells = gauntlet.pair_cells(games)
     both = np.zeros((2, 2, 3, 3))
     both[0, 1] = cells
-    assert pair_counts(both, 0, 1) == list(store.pair_results(games).counts)
+    assert pair_counts(both, 0, 1) == list(pair_results(games).counts)
     first = games.result[games.game == 0]
     assert cells.sum(axis=1).tolist() == [int((first == value).sum()) for value in (-1, 0, 1)]
     second = -games.result[games.game == 1]

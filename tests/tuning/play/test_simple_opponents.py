@@ -41,7 +41,7 @@ def test_they_play_matches_by_name(capsys) -> None:
     found = json.loads(capsys.readouterr().out)
     assert found["first"]["options"] == {"algorithm": "random"}
     assert found["second"]["options"] == {"max_depth": 1}
-    assert sum(found["counts"]) == 3 and found["score"] < 0.5
+    assert sum(found["counts"]) == 3 and found["estimate"]["score"] < 0.5
 
 
 def test_a_match_of_random_with_itself_is_no_mirror() -> None:
