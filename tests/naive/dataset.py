@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tunesmith.games.game import Game, State
+from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play.records import Games
 
 
@@ -66,14 +67,26 @@ def images(game: Game, state: State) -> set[State]:
     return {game.symmetries(side, k) for side in sides for k in range(game.n_symmetries)}
 
 
+def is_held_out(pair: int) -> bool:
+    """Say on which side of the usual split a pair is."""
+    return bool(split(np.array([pair]), 0.2)[0])
+
+
 def rows(game: Game, games: Games, max_score: float) -> list[Row]:
-    """Return the rows of all quiet positions whose score is known and within the bound."""
+    """Return the rows of all quiet positions whose score is known and within the bound.
+
+    A fifth of the pairs is held out; a position is what pairs on the side of its first pair made of it.
+    """
     taken = [p for p in positions(game, games) if p.is_quiet and not abs(p.score) > max_score]
     groups: dict[State, int] = {}
     merged: dict[tuple[State, tuple[float, ...], tuple[float, ...]], list[float]] = {}
     for position in taken:
         name = min(images(game, position.state))
         groups[name] = min(groups.get(name, position.pair), position.pair)
+    for position in taken:
+        name = min(images(game, position.state))
+        if is_held_out(position.pair) != is_held_out(groups[name]):
+            continue
         merged.setdefault((name, position.features, position.stages), []).append(position.label)
     return [
         Row(features, stages, sum(labels) / len(labels), len(labels), groups[name])

@@ -6,8 +6,8 @@ or ended by a fault are left out; so are positions of the opening, noisy ones (o
 position that they come to, with the same result), decided ones, and all but some of a game, chosen by a hash
 of (seed, pair, game, ply): no row depends on which other games there are.
 
-Equal positions are merged (`tuning.data.merge`) before anything is split; games that are added later have larger
-numbers, so they move nothing across a split."""
+Equal positions are merged (`tuning.data.merge`) before anything is split, but never those of held-out games with
+those of others; games that are added later have larger numbers, so they move nothing across a split."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +23,12 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.config import GameFitOptions
-from tunesmith.tuning.data.merge import Positions, merge
+from tunesmith.tuning.data.merge import Positions, merge, on_one_side
 from tunesmith.tuning.data.quiet import ENDLESS, OVER, check_game, quiet_lines
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play import replay
 from tunesmith.tuning.play.records import Games
@@ -55,6 +56,8 @@ class Dataset:
     lines
         (n, most) moves from there to the calm position that the row shows, padded with NO_MOVE; most is 0 where
         positions are taken as they are.
+    results
+        (n,) mean results without a blend, of the side the row is seen from: what held-out figures are measured on.
     score_scales
         For each set of games the factor on the search's scores in blended labels; empty without a blend.
     """
@@ -65,6 +68,7 @@ class Dataset:
     selection: dict[str, int]
     place: Ints
     lines: Ints
+    results: Floats
     score_scales: tuple[float, ...] = ()
 
     def state(self, row: int) -> State:
@@ -120,12 +124,15 @@ def build_rows(
     positions = Positions.joined(batches)
     if not len(positions.labels):
         raise StudyError(f"no position is left to fit on: {selection}")
+    n_taken = len(positions.labels)
+    positions = on_one_side(positions, settings.held_out)
+    selection["on the other side of the split"] = n_taken - len(positions.labels)
     merged = merge(positions, settings.draws)
     selection["same position"] = len(positions.labels) - len(merged.labels)
     selection["rows"] = len(merged.labels)
     stages = merged.stages if game.n_stages > 1 else None
     rows = Rows(merged.features, stages, merged.labels, merged.weight, merged.group)
-    return Dataset(game, sources, rows, selection, merged.place, merged.lines, tuple(scales))
+    return Dataset(game, sources, rows, selection, merged.place, merged.lines, merged.results, tuple(scales))
 
 
 def engine_scores(data: Dataset, weights: Weights) -> Floats:
@@ -215,8 +222,10 @@ def _select(
     views = replay.view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
     turned = np.where((views.seconds != 0) == (marks[at] & replay.SECOND != 0), scores[at], -scores[at])
+    group = games.pair[owner[at]] + np.int64(number * GENERATION_STEP)
     if settings.blend < 1:
-        scales.append(_scale_of(turned, labels))
+        learnt = ~split(group, settings.held_out)  # held-out results take no part in a label
+        scales.append(_scale_of(turned[learnt], labels[learnt]))
         turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
     place = np.stack([np.full(len(at), number), kept[owner[at]], ply[at]], axis=1)
     return Positions(
@@ -224,8 +233,9 @@ def _select(
         views.features,
         views.stages,
         _blended(labels, turned, settings.blend),
+        labels,
         np.ones(len(at)),
-        games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
+        group,
         place.astype(np.int64),
         lines[at],
     )

@@ -6,6 +6,7 @@ player's. Quantiles are those of all positions, those in which a feature is zero
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,9 @@ def dataset_facts(data: Dataset, min_rows: int) -> DatasetFacts:
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
     used = [games.take(games.result != NO_RESULT) for games in data.games]
     games = games_facts(used)
+    data = replace(
+        data, rows=replace(data.rows, labels=data.results)
+    )  # whatever the fit's labels are blended with
     seen = survey(data.rows)
     features = feature_rows(data.game, names, data.rows, seen)
     return DatasetFacts(

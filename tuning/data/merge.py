@@ -1,8 +1,9 @@
 """Which rows are one position, and what becomes of their labels, weights and groups?
 
 Positions that are the same up to symmetry and exchange of sides (equal `keys`) and look the same become one row, with
-their number as weight and their mean label. All rows of one position have one group, the smallest number of a pair it
-occurred in, so that no position is on both sides of a split by group."""
+their number as weight, their mean label and their mean result. All rows of one position have one group, the smallest
+number of a pair it occurred in. Where pairs are held out, a position is on the side of that pair, and what other pairs
+made of it on the other side is left out first: no row carries results of games on both sides."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import splitmix64
 
 Ints = npt.NDArray[np.int64]
@@ -19,12 +21,13 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """Columns of positions; `place` and `lines` as in `tuning.data.dataset.Dataset`."""
+    """Columns of positions; `results`, `place` and `lines` as in `tuning.data.dataset.Dataset`."""
 
     keys: Ints
     features: Floats
     stages: Floats
     labels: Floats
+    results: Floats
     weight: Floats
     group: Ints
     place: Ints
@@ -41,13 +44,22 @@ class Positions:
         return type(self)(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
+def on_one_side(positions: Positions, held_out: float) -> Positions:
+    """Leave out what lies on the other side of the split than the first pair that its position occurred in."""
+    own, first = (split(of, held_out) for of in (positions.group, _smallest(positions.keys, positions.group)))
+    return positions.take(np.flatnonzero(own == first))
+
+
 def merge(positions: Positions, by_label: bool = False) -> Positions:
     """Return one row for each position (and view of it), in the order of groups; `by_label`: and for each label."""
     group = _smallest(positions.keys, positions.group)
     same = _hashed(positions, by_label)
     _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
     weight = np.bincount(inverse, positions.weight).astype(np.float64)
-    labels = np.bincount(inverse, positions.weight * positions.labels) / weight
+    labels, results = (
+        np.bincount(inverse, positions.weight * each) / weight
+        for each in (positions.labels, positions.results)
+    )
     merged = positions.take(first)
     order = np.lexsort((first, group[first]))
     return Positions(
@@ -57,6 +69,7 @@ def merge(positions: Positions, by_label: bool = False) -> Positions:
         merged.labels[order]
         if by_label
         else labels[order],  # a mean of equal numbers may differ in the last bit
+        results[order],
         weight[order],
         group[first][order],
         merged.place[order],

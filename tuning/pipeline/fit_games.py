@@ -4,6 +4,7 @@ The prior is the baseline, brought to Elo by one number K fitted on the same gam
 A baseline of zeros has no K: the study then names the unit, Elo.
 Fitted files have scale 1: their weights are Elo per unit of the feature."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,8 @@ def fit_weights(
     limits = make_constraints(names, settings, STUDY)
     data = dataset.build_rows(game, games, settings, baseline, seed)
     held_out = split(data.rows.group, settings.held_out)
-    training, judging = data.rows.take(~held_out), data.rows.take(held_out)
+    training = data.rows.take(~held_out)
+    judging = replace(data.rows, labels=data.results).take(held_out)
     require_results(training)
     prior, scale = _prior(game, baseline, training, settings)
     check_prior(names, prior, limits, STUDY)
@@ -194,7 +196,7 @@ def _example(
         svg=game.draw_svg(state),
         before=float(old),
         after=float(new),
-        result=float(data.rows.labels[at]),
+        result=float(data.results[at]),
         parts=[p for p in parts if p.before or p.after],
     )
 

@@ -22,7 +22,15 @@ from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import TEMPO
 from tunesmith.tuning.fit.parameters import FIXED
-from tunesmith.tuning.fit.rows import Floats, Rows, blocks, constant_features, count_different, with_ones
+from tunesmith.tuning.fit.rows import (
+    Bools,
+    Floats,
+    Rows,
+    blocks,
+    constant_features,
+    count_different,
+    with_ones,
+)
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
@@ -68,11 +76,12 @@ def fit_table(
     anchor: "pawn=100" chooses the unit. tempo: add a column for the worth of the move. compare: with boosted trees,
     which takes seconds.
     """
-    problem = _pose(table, options, prior or {}, tempo)
-    held = split(problem.rows.group, options.held_out)
+    held = split(table.rows.group, options.held_out)
     if held.all() or not held.any():
-        raise InputError(f"table: {problem.rows.n_groups} games are too few to hold some out; give more")
-    training, judging = problem.rows.take(~held), problem.rows.take(held)
+        raise InputError(f"table: {table.rows.n_groups} games are too few to hold some out; give more")
+    problem = _pose(table, options, prior or {}, tempo, ~held)
+    training = problem.rows.take(~held)
+    judging = replace(problem.rows, labels=table.rows.labels).take(held)
     near = _numbers(problem.names, start, "start") * problem.unit if start else None
     found, asked, path, margin = run.run_fit(
         training, judging, problem.prior, options, problem.constraints, near
@@ -102,8 +111,11 @@ def fit_table(
     return TableFit(problem.names, (training, judging), written, found.errors / unit, unit, whole)
 
 
-def _pose(table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool) -> _Problem:
-    rows, features = _blended(table, options.blend), table.features
+def _pose(
+    table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool, learnt: Bools
+) -> _Problem:
+    """Return rows and what is asked of them; units are those of the `learnt` rows' results."""
+    rows, features = _blended(table, options.blend, learnt), table.features
     run.require_results(rows)
     if tempo and TEMPO not in features and not constant_features(rows).any():
         rows = replace(rows, features=with_ones(rows))
@@ -112,7 +124,7 @@ def _pose(table: Table, options: FitOptions, given: Mapping[str, float], tempo: 
     constraints = make_constraints(names, options, COMMAND)
     prior, unit = _numbers(names, given, "prior"), 1.0
     if given:
-        unit = _unit_of(rows, prior)
+        unit = _unit_of(rows.take(learnt), prior)
     else:
         prior = np.clip(prior, constraints.lower, constraints.upper)
     scaled = replace(constraints, lower=constraints.lower * unit, upper=constraints.upper * unit)
@@ -137,7 +149,7 @@ def _numbers(names: Names, given: Mapping[str, float], what: str) -> Floats:
     return made
 
 
-def _blended(table: Table, blend: float) -> Rows:
+def _blended(table: Table, blend: float, learnt: Bools) -> Rows:
     if blend == 1:
         return table.rows
     if table.scores is None:
@@ -146,7 +158,8 @@ def _blended(table: Table, blend: float) -> Rows:
     if not known.any():
         raise InputError("blend: every score is empty")
     rows = table.rows
-    scale = fit_scale(table.scores[known], rows.labels[known], rows.weight[known])
+    used = known & learnt
+    scale = fit_scale(table.scores[used], rows.labels[used], rows.weight[used])
     expected = expected_result(scale * np.nan_to_num(table.scores))
     return replace(rows, labels=np.where(known, blend * rows.labels + (1 - blend) * expected, rows.labels))
 

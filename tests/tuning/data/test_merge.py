@@ -1,13 +1,15 @@
 """Which rows are one position: labels, weights and groups after merging, against plain Python."""
 
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.tuning.data.merge import Positions, merge
+from tunesmith.tuning.data.merge import Positions, merge, on_one_side
+from tunesmith.tuning.fit.split import split
 
 ROW = st.tuples(
     st.integers(0, 3), st.sampled_from([0.0, -0.0, 1.0]), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 5)
@@ -20,7 +22,7 @@ def made(rows: list[tuple[int, float, float, int]]) -> Positions:
     n = len(rows)
     return Positions(
         keys.astype(np.int64), features[:, None].astype(float), np.ones((n, 1)), labels.astype(float),
-        np.ones(n), group.astype(np.int64), np.arange(n)[:, None], np.arange(n),
+        labels.astype(float), np.ones(n), group.astype(np.int64), np.arange(n)[:, None], np.arange(n),
     )  # fmt: skip
 
 
@@ -44,6 +46,33 @@ def test_merged_rows_are_those_of_plain_counting(
         assert (weight, group) == (len(own), smallest[int(key)])
         assert label == pytest.approx(sum(own) / len(own))
     assert (np.diff(found.group) >= 0).all() and found.weight.sum() == len(rows)
+
+
+def test_held_out_pairs_carry_no_training_results_and_training_none_of_theirs() -> None:
+    """A position stays on the side of its first pair, with the results of that side alone."""
+    pairs = np.arange(200)
+    aside = split(pairs, 0.3)
+    for own, other in ((pairs[aside], pairs[~aside]), (pairs[~aside], pairs[aside])):
+        first, later = int(own[0]), int(own[-1])
+        others = [int(pair) for pair in other if pair > first][:2]
+        rows = [
+            (7, 0.0, 0.0, others[0]),
+            (7, 0.0, 1.0, later),
+            (7, 0.0, 0.0, others[1]),
+            (7, 0.0, 1.0, first),
+        ]
+        found = merge(on_one_side(made(rows), held_out=0.3))
+        assert (found.group.tolist(), found.results.tolist(), found.weight.tolist()) == (
+            [first],
+            [1.0],
+            [2.0],
+        )
+
+
+def test_results_are_those_of_games_whatever_a_label_is_blended_with() -> None:
+    rows = made([(1, 0.0, 1.0, 4), (1, 0.0, 0.0, 2), (1, 0.0, 0.0, 2)])
+    found = merge(replace(rows, labels=np.full(3, 0.7)))
+    assert found.labels.tolist() == pytest.approx([0.7]) and found.results.tolist() == pytest.approx([1 / 3])
 
 
 def test_the_first_place_of_a_position_is_kept() -> None:

@@ -201,6 +201,7 @@ def test_every_resolved_position_is_accounted_for_and_calm(games: Games) -> None
         "decided",
         "endless exchange",
         "not drawn",
+        "on the other side of the split",
         "same position",
     )
     assert counted["positions"] == sum(counted[name] for name in left_out) + counted["rows"]

@@ -12,7 +12,7 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.fit import calibration
-from tunesmith.tuning.fit.loss import scores
+from tunesmith.tuning.fit.loss import mean_loss, scores
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.pipeline import fit_games
@@ -201,3 +201,13 @@ def test_starting_from_zero_needs_a_named_unit(games):
 def test_wishes_that_cannot_be_met_are_refused_by_name(games, wishes, message):
     with pytest.raises(InputError, match=message):
         fit(games, **wishes)
+
+
+def test_held_out_loss_is_that_of_results_whatever_labels_are_blended_with(games):
+    """The loss of the written weights on the results of pairs that no fit saw, told out of the same games."""
+    made, facts, data = fit(games, blend=0.3)
+    aside = split(data.rows.group, 0.2)
+    plain = replace(data.rows, labels=data.results).take(aside)
+    assert facts.loss.held_out.fit == pytest.approx(mean_loss(plain, made.array(kalah())), abs=1e-4)
+    assert set(data.results[data.rows.weight == 1].tolist()) <= {0.0, 0.5, 1.0}
+    assert not set(data.rows.labels.tolist()) <= {0.0, 0.5, 1.0}
