@@ -186,10 +186,8 @@ class Search(Strict):
     sampler: SamplerName = "clop"
     limit: LimitText = "nodes:1000"
     pairs: int = Field(64, ge=2, le=1_000_000)
-    chunk: int = Field(16, ge=1)
     at_once: int = Field(4, ge=1, le=1000)
     opponents: list[str] = Field(default_factory=lambda: ["baseline"], min_length=1)
-    prune: float = Field(0.05, ge=0, lt=0.5)
     errors: float = Field(3.0, gt=0)
     directions: int = Field(0, ge=0, le=8)
     pilot: int = Field(0, ge=0, le=MOST_PAIRS)

@@ -42,7 +42,6 @@ def config(seed: int, baseline: Path, trials: int = 12, pairs: int = 24) -> Stud
                 "start": "baseline",
                 "limit": "depth:1",
                 "pairs": pairs,
-                "chunk": 12,
                 "space": {name: ends for name in noise_game.FEATURES},
             },
             "verify": {

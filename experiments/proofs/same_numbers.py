@@ -58,7 +58,6 @@ start = "{start}"
 sampler = "{sampler}"
 limit = "nodes:60"
 pairs = 16
-chunk = 4
 pilot = 8
 space = {{ quiescence = {{ low = 0, high = 6 }}, reductions = {{ low = 0, high = 8 }}, pvs = {{}}, scale = {{}} }}
 """

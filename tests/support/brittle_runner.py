@@ -33,7 +33,7 @@ def main(folder: str, jobs: str, variant: str, backend: str = "loky") -> None:
     matches = TrialMatches(
         Matchup(spec, player, player, ("nodes:20", "nodes:20"), 1, move_cap=500, hash_mb=1),
         (("one", player),),
-        lambda count: openings[:count],
+        openings,
         Path(folder),
         Resources(int(jobs), backend),
     )
@@ -41,8 +41,7 @@ def main(folder: str, jobs: str, variant: str, backend: str = "loky") -> None:
     found = {}
     try:
         for number in (0, 1):
-            runner.seat(number, replace(player, scale=2.0 + number), N)
-            runner.want(number, N)
+            runner.begin(number, replace(player, scale=2.0 + number), range(N))
         while len(found) < 2:
             number, outcome = runner.next()
             failed = isinstance(outcome, FaultError)

@@ -3,7 +3,6 @@
 import sys
 import threading
 import time
-import zlib
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ import numpy as np
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
+from tunesmith.experiments.proofs._made_up_search import Luck
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.loop import SearchLoop
-from tunesmith.tuning.search.outcome import Outcome
+from tunesmith.tuning.search.outcome import Outcome, known_results
 from tunesmith.tuning.search.space import WeightSpace, build
 from tunesmith.tuning.search.storage import TrialStore
 
@@ -25,32 +25,36 @@ HAND = weight_files.load("hand", GAME)
 
 
 class MadeUpMatches:
-    """Opponent `hand`; a setting is the stronger, the nearer its aspiration is to 60 (and its scale to 1)."""
+    """Opponent `hand`; a setting is the stronger, the nearer its aspiration is to 60 (and its scale to 1).
+
+    Results on one opening have luck in common (`tunesmith.experiments.proofs._made_up_search.Luck`).
+    """
 
     opponents = (("hand", HAND),)
 
     def __init__(
         self,
-        limit: int = 10_000,
+        openings: int = 100_000,
         seconds: float = 0.0,
         faults: int = 0,
         slope: float = 0.25,
         patience: int = 1 << 30,
+        luck: Luck | None = None,
     ) -> None:
-        self.limit, self.seconds, self.faults, self.slope = limit, seconds, faults, slope
+        self.openings = range(openings)
+        self.seconds, self.faults, self.slope, self.luck = seconds, faults, slope, luck or Luck()
         self.patience = patience  # how often it plays before it waits for ever
-        self.played: list[tuple[str, int]] = []
+        self.played: list[tuple[str, range]] = []
 
     def score(self, weights: Weights) -> float:
         """Expected score of a setting."""
         distance = (
             abs(weights.search_options.aspiration - 60) / 100 + abs(np.log(weights.scale / HAND.scale)) / 2
         )
-        return 0.5 + self.slope * (0.5 - distance)
+        return float(np.clip(0.5 + self.slope * (0.5 - distance), 0, 1))
 
-    def play(self, weights: Weights, pairs: int, mirrors: bool = False) -> Outcome:
-        """The same pairs for the same setting, whoever asks and how often."""
-        pairs = min(pairs, self.limit)
+    def play(self, weights: Weights, pairs: range, mirrors: bool = False) -> Outcome:
+        """The same results for the same setting on the same openings, whoever asks and how often."""
         self.played.append((weights.digest, pairs))
         time.sleep(self.seconds)
         if len(self.played) > self.patience:
@@ -59,14 +63,14 @@ class MadeUpMatches:
         if self.faults:
             self.faults -= 1
             raise FaultError("2 of 32 pairs ended by a fault of the game; the first: pair 0 (made up)")
+        openings = np.asarray(pairs, np.int64) % len(self.openings)
         if weights.digest == HAND.digest and not mirrors:
-            scores = np.full(pairs, 0.5)
+            scores, wdl = known_results(len(pairs))
         else:
-            rng = np.random.default_rng(zlib.crc32(weights.digest.encode()))
-            scores = rng.binomial(4, np.clip(self.score(weights), 0, 1), 20_000)[:pairs] / 4
-        wins = np.rint(scores * 2).astype(int)
-        wdl = np.column_stack([wins, np.zeros_like(wins), 2 - wins])
-        return Outcome(("hand",), scores[None, :], wdl[None], weights.digest)
+            classes = self.luck.classes(weights.digest.encode(), self.score(weights), openings, 7)
+            scores = classes / 4
+            wdl = np.column_stack([classes // 2, classes % 2, 2 - classes // 2 - classes % 2])
+        return Outcome(("hand",), scores[None, :], wdl[None], openings, weights.digest)
 
 
 def space(**ranges: Range) -> WeightSpace:

@@ -60,7 +60,7 @@ def trial_matches(folder: Path, jobs: int) -> TrialMatches:
     return TrialMatches(
         matchup(seed=3, noise=Noise(), move_cap=500),
         (("hand", hand()), ("hand-1", hand("hand-1"))),
-        lambda count: openings()[:count],
+        openings(),
         folder,
         Resources(jobs, "threads"),
     )

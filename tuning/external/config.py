@@ -82,8 +82,6 @@ class UciSearch(Strict):
     trials: int = Field(30, ge=1, le=100_000)
     sampler: SamplerName = "clop"
     pairs: int = Field(16, ge=2, le=1_000_000)
-    chunk: int = Field(8, ge=1)
-    prune: float = Field(0.05, ge=0, lt=0.5)
     pilot: int = Field(0, ge=0)
     space: dict[str, Range] = Field(default_factory=dict)
 

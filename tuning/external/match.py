@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.games.errors import FaultError, InputError, StudyError
+from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning import files
 from tunesmith.tuning.documents.engines import EngineGame, EngineSummary
 from tunesmith.tuning.external.chess_rules import ChessGame, ChessOpening, play_game
@@ -29,6 +29,7 @@ from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, Setti
 from tunesmith.tuning.files import append_lines, read_lines
 from tunesmith.tuning.play.matchup import pair_seed
 from tunesmith.tuning.play.point_of_view import for_first_named
+from tunesmith.tuning.search.matches import games_folder
 from tunesmith.tuning.search.outcome import Outcome, known_results
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -306,18 +307,18 @@ class EngineMatches:
     """Where settings of an engine's options meet their opponents (`tuning.search.loop`)."""
 
     opponents: tuple[tuple[str, Player], ...]
-    openings: Callable[[int], Sequence[ChessOpening]]
+    openings: Sequence[ChessOpening]
     folder: Path
     terms: Terms
 
-    def play(self, candidate: Player, pairs: int, mirrors: bool = False) -> Outcome:
-        """Play what is missing of the first `pairs` openings; return all of them.
+    def play(self, candidate: Player, pairs: range, mirrors: bool = False) -> Outcome:
+        """Play what is missing of some pairs of the search; return all of them.
 
         A setting that is an opponent itself scores one half without a game, unless `mirrors` asks for games.
         """
-        openings = self.openings(pairs)
-        if not openings:
-            raise InputError("openings: none left for the search")
+        numbers = np.asarray(pairs, np.int64) % len(self.openings)
+        openings = [self.openings[number] for number in numbers]
+        terms = replace(self.terms, seed=pair_seed(self.terms.seed, pairs.start))
         scores, wdl, digest = [], [], hashlib.sha256()
         for at, (_, opponent) in enumerate(self.opponents):
             if candidate.digest == opponent.digest and not mirrors:
@@ -325,14 +326,14 @@ class EngineMatches:
                 scores.append(known[0])
                 wdl.append(known[1])
                 continue
-            folder = self.folder / candidate.digest[:24] / str(at)
-            rows = play_pairs(candidate, opponent, openings, folder, self.terms)
+            folder = games_folder(self.folder, candidate.digest, pairs.start) / str(at)
+            rows = play_pairs(candidate, opponent, openings, folder, terms)
             digest.update(json.dumps([[row.moves for row in rows[n]] for n in rows]).encode())
             scores.append(np.array([np.nan if kind is None else kind / 4 for kind in classes(rows)]))
             wdl.append(np.array([_wdl(rows[number]) for number in rows]))
             self.terms.engines.retire(candidate)
         names = tuple(name for name, _ in self.opponents)
-        return Outcome(names, np.array(scores), np.array(wdl), digest.hexdigest()[:16])
+        return Outcome(names, np.array(scores), np.array(wdl), numbers, digest.hexdigest()[:16])
 
 
 def _wdl(pair: Sequence[EngineGame]) -> list[int]:

@@ -261,13 +261,12 @@ def _search(
     from tunesmith.tuning.search.loop import SearchLoop, budget
     from tunesmith.tuning.search.storage import TrialStore
 
-    _enough(begin.for_search(wanted.pairs), wanted.pairs)
+    openings = begin.for_search(max(wanted.trials * wanted.pairs, wanted.pilot))
+    _enough(openings, wanted.pairs)
     search = Search(
         trials=wanted.trials,
         sampler=wanted.sampler,
         pairs=wanted.pairs,
-        chunk=wanted.chunk,
-        prune=wanted.prune,
         at_once=1,
         opponents=[second.name],
         limit="nodes:1",
@@ -276,7 +275,7 @@ def _search(
     folder = root / "search"
     told = _told_of_all_trials(resources, wanted.trials * wanted.pairs)
     matches: Any = match.EngineMatches(
-        ((second.name, second),), begin.for_search, folder / "games", _terms(config, resources, engines, told)
+        ((second.name, second),), openings, folder / "games", _terms(config, resources, engines, told)
     )
     folder.mkdir(parents=True, exist_ok=True)
     if wanted.pilot:
@@ -304,11 +303,11 @@ def _search(
     if best.digest == first.digest:
         return found
     test = config.test or UciTest()
-    openings = begin.for_proof(test.max_pairs)
-    _enough(openings, 1)
+    fresh = begin.for_proof(test.max_pairs)
+    _enough(fresh, 1)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     engines.retire(second)
     _foretell(resources, test, len(openings))
     terms = _terms(config, resources, engines, _told(resources, "verify"))
-    proof = contest(tuned, base, openings, root / "verify" / best.digest[:16], terms, test)
+    proof = contest(tuned, base, fresh, root / "verify" / best.digest[:16], terms, test)
     return found.model_copy(update={"verify": proof})

@@ -12,14 +12,14 @@ from typing import Any
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.config import MOST_PAIRS, StudyConfig
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResult
 from tunesmith.tuning.files import locked
 from tunesmith.tuning.pipeline import context
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play.openings import choose_openings
-from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
+from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, from_rows, to_rows
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import (
     SearchLoop,
@@ -87,11 +87,10 @@ def trial_matches(
 ) -> TrialMatches:
     """Return where the settings of a study play."""
     config = study.config
-    openings = _Openings(study, players, config.search.pairs)
     return TrialMatches(
         context.matchup_of(config, base, players.baseline, config.search.limit, context.search_seed(config)),
         tuple((name, _opponent(study, players, base, name)) for name in config.search.opponents),
-        openings,
+        _openings(study, players),
         study.path("search", "games", "x").parent,
         Resources(resources.jobs, resources.backend),  # nobody is told of hundreds of small matches
     )
@@ -130,43 +129,37 @@ def search_study(
     return SearchResult.read(root / "search" / "result.json")
 
 
-class _Openings:
-    """The search openings of a study; asked for more, it adds to the end of the list, as far as the game goes."""
-
-    def __init__(self, study: Study, players: context.Players, pairs: int) -> None:
-        self._study, self._players, self._pairs = study, players, pairs
-        stored = study.read("openings", "search.json") or []
-        self._made = from_rows(players.game, stored)
-        self._is_all = False
-
-    def __call__(self, count: int) -> list[Opening]:
-        if count > len(self._made) and not self._is_all:
-            self._make(max(count, 2 * len(self._made), self._pairs))
-        return self._made[:count]
-
-    def _make(self, count: int) -> None:
-        config, file = self._study.config, self._players.openings
-        if file is not None:
-            count = max(self._pairs, min(count, file.count("search")))
-        try:
-            self._made = choose_openings(
-                self._players.game,
-                self._players.baseline,
-                plies=config.openings.plies,
-                count=count,
-                purpose="search",
-                seed=config.seed,
-                max_score=config.openings.max_score,
-                file=file,
-            )
-        except StudyError as error:
-            if len(self._made) < self._pairs:
-                raise
-            logger.warning("no further search openings: %s", error)
-            self._is_all = True
-            return
-        self._is_all = file is not None and len(self._made) == file.count("search")
-        self._study.write(to_rows(self._made), "openings", "search.json")
+def _openings(study: Study, players: context.Players) -> list[Opening]:
+    """Return the openings of a study's search, made on the first call: one for each pair, or as many as there are."""
+    stored = study.read("openings", "search.json")
+    if stored is not None:
+        return from_rows(players.game, stored)
+    config = study.config
+    count = min(max(config.search.trials * config.search.pairs, config.search.pilot), MOST_PAIRS)
+    try:
+        made = choose_openings(
+            players.game,
+            players.baseline,
+            plies=config.openings.plies,
+            count=count,
+            purpose="search",
+            seed=config.seed,
+            max_score=config.openings.max_score,
+            file=players.openings,
+        )
+    except TooFewOpenings as error:
+        made = error.found
+        if len(made) < config.search.pairs:
+            raise
+        logger.warning(
+            "search: %d openings for %d pairs: each is played by about %.1f trials, and the intervals count that they "
+            "share its luck",
+            len(made),
+            count,
+            count / len(made),
+        )
+    study.write(to_rows(made), "openings", "search.json")
+    return made
 
 
 def _opponent(study: Study, players: context.Players, base: Weights, name: str) -> Weights:

@@ -142,16 +142,10 @@ def _draw_matches(axes: Axes, table: Table) -> None:
 
 
 def _draw_trials(axes: Axes, table: Table) -> None:
-    for state, mark in (("COMPLETE", "o"), ("PRUNED", "x")):
-        own = [
-            row
-            for row in zip(table.column("number"), table.column("score"), table.column("state"), strict=True)
-            if row[2] == state
-        ]
-        own = [row for row in own if row[1] is not None]
-        axes.plot([row[0] for row in own], [row[1] for row in own], mark, label=state.lower())
+    rows = zip(table.column("number"), table.column("score"), table.column("state"), strict=True)
+    own = [row for row in rows if row[1] is not None and row[2] == "COMPLETE"]
+    axes.plot([row[0] for row in own], [row[1] for row in own], "o")
     axes.axhline(0.5, linestyle="--", color="grey")
-    axes.legend()
     axes.set(xlabel="trial", ylabel="score", title="Trials of the search")
 
 

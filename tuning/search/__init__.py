@@ -2,9 +2,10 @@
 
 - `loop`: Search by playing: ask a sampler for a setting, let it play pairs, tell what came out, until all
   trials are done
-- `matches`: Plays settings of a search: pairs on common openings against pinned opponents, each pair at most
+- `matches`: Plays settings of a search: pairs on a trial's own openings against pinned opponents, each pair at most
   once
-- `outcome`: What did a setting score against its opponents, and is it worse than another?
+- `noise`: How sure are the scores of a search's settings, and how far do they share their luck?
+- `outcome`: What did a setting score against its opponents?
 - `pilot`: Does a parameter do anything?
 - `recommend`: Which setting do all trials together speak for, and how sure is that?
 - `runner`: Where several settings of a search play at once, so that no worker waits for the end of a trial
@@ -13,7 +14,6 @@
   directions
 - `standings`: How settings stand in a search: every finished trial is read once, so long searches stay quick
 - `storage`: Where a search keeps its trials: a journal file by default, or any Optuna storage by its address
-- `trial`: One running trial: how far it has played, when it is pruned, and when it is over
 - `samplers/`: Optuna samplers for settings that are judged by noisy games: SPSA and a local quadratic model
   after CLOP
 

@@ -4,9 +4,10 @@ One controller owns the Optuna study; workers only play. A few trials are in fli
 something to play when one comes to its end (`tuning.search.runner`). Trials are told in the order of their numbers, and
 trial n is asked for when all below n - `at_once` + 1 have been told. So a search without a break has the same
 trials and games for any number of workers; after a break other settings may be asked for, but the games of a
-setting still depend on nothing but the setting and the number of the opening. The number of trials is a total
-over restarts and machines: trials that a killed process left open are closed as failed, their settings asked
-for again (their games are still there) and not counted. What is recommended comes from a model of all trials."""
+trial still depend on nothing but its setting and its openings. Every trial has openings of its own, in the order of
+trials, so that settings share no luck. The number of trials is a total over restarts and machines: trials that a
+killed process left open are closed as failed, their settings asked for again on the same openings (their games
+are still there) and not counted. What is recommended comes from a model of all trials."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import logging
 import socket
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,6 @@ from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
 from tunesmith.tuning.search.storage import TrialStore
-from tunesmith.tuning.search.trial import Asker, RunningTrial
 from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.words import elo_words
@@ -51,9 +51,27 @@ if TYPE_CHECKING:
 logger = logging.getLogger("tunesmith.tuning")
 
 HOPELESS = 5  # failed trials at the start after which a search is given up
-MOST_OUTCOMES = 16  # kept in memory: those of the best and of the latest settings
 LOG = "trials.jsonl"  # in plain words what the storage says
 PLACE = "place"  # which folder of which machine plays a trial
+SLICE = "slice"  # of a trial asked for again: which slice of the openings its first attempt had
+
+Asker = dict[str, str | list[str]]  # `sampler`, and `at_random`: parameters that it left to chance
+
+
+@dataclass(eq=False)
+class RunningTrial:
+    """A trial, its setting, which sampler made it, its pairs of the search, and what came of them."""
+
+    trial: Trial
+    weights: Weights
+    asker: Asker
+    pairs: range
+    outcome: Outcome | FaultError | None = None
+
+    @property
+    def number(self) -> int:
+        """Number of the trial."""
+        return int(self.trial.number)
 
 
 class SearchLoop:
@@ -94,7 +112,6 @@ class SearchLoop:
             self._log, self._study.get_trials(deepcopy=False), space, None if address is None else self._place
         )
         self._standings = Standings(self._study)
-        self._outcomes: dict[str, Outcome] = {}
 
     def run(self) -> list[FrozenTrial]:
         """Play trials until the total is reached; return those that count."""
@@ -116,16 +133,17 @@ class SearchLoop:
     def _play(self, runner: Runner) -> None:
         running: deque[RunningTrial] = deque()
         while self._launch(running, runner):
-            while not running[0].is_over:
+            while running[0].outcome is None:
                 number, outcome = runner.next()
                 one = next(own for own in running if own.number == number)
-                self._hear(one, outcome, runner)
+                one.outcome = outcome
+                show_life(self._study, one.trial)
             self._finish(running[0])
             self._give_up_if_hopeless()
             runner.leave(running.popleft().number)
 
     def _launch(self, running: deque[RunningTrial], runner: Runner) -> bool:
-        """Ask for as many trials as may be in flight; start those that can; return whether there is any."""
+        """Ask for as many trials as may run at once, and let them begin; return whether there is any."""
         self._standings.update()
         at_once = (
             self._config.at_once if self._standings.states["COMPLETE"] else 1
@@ -137,10 +155,8 @@ class SearchLoop:
                 break
             trial.set_user_attr(PLACE, self._place)
             weights = self._space.apply(self._space.setting(trial.params))
-            running.append(RunningTrial(trial, weights, self._asker(trial), self._incumbent(weights.digest)))
-        for one in running:
-            if not one.is_seated and not any(one.waits_for(other) for other in running):
-                self._seat(one, runner)
+            running.append(RunningTrial(trial, weights, self._asker(trial), self._pairs_of(trial)))
+            runner.begin(trial.number, weights, running[-1].pairs)
         return bool(running)
 
     def _is_full(self, in_flight: int) -> bool:
@@ -150,56 +166,39 @@ class SearchLoop:
 
     # --- one trial
 
-    def _seat(self, one: RunningTrial, runner: Runner) -> None:
-        """Let a trial begin, on openings that its setting has not met."""
-        known = self._standings.update().settings.get(one.weights.digest)
-        one.begin(known.until if known else 0, self._config)
-        runner.seat(one.number, one.weights, one.last)
-        runner.want(one.number, one.wanted)
+    def _pairs_of(self, trial: Trial) -> range:
+        """Return the pairs of the search that a trial plays: those after the pairs of the trials before it."""
+        own = self._slice(trial)
+        return range(own * self._config.pairs, (own + 1) * self._config.pairs)
 
-    def _hear(self, one: RunningTrial, outcome: Outcome | FaultError, runner: Runner) -> None:
-        """Take in how a trial stands; ask for more unless it is over."""
-        if isinstance(outcome, Outcome):
-            one.trial.report(outcome.score, outcome.pairs)
-        show_life(self._study, one.trial)
-        if not one.hear(outcome):
-            runner.want(one.number, one.wanted)
+    def _slice(self, trial: Trial | FrozenTrial) -> int:
+        """Return which slice of the pairs is a trial's: its number, less the trials before it that were asked again."""
+        if SLICE in trial.user_attrs:
+            return int(trial.user_attrs[SLICE])
+        before = self._study.get_trials(deepcopy=False)[: trial.number]
+        return trial.number - sum(SLICE in other.user_attrs for other in before)
 
     def _finish(self, one: RunningTrial) -> None:
         """Tell what came of a trial."""
-        facts: dict[str, object] = {"digest": one.weights.digest, **one.asker, "from": one.first}
+        facts: dict[str, object] = {"digest": one.weights.digest, **one.asker, "from": one.pairs.start}
         outcome = one.outcome
-        if one.failure is not None or outcome is None:
-            self._end(one.trial, "FAIL", {**facts, "reason": str(one.failure)})
+        if not isinstance(outcome, Outcome):
+            self._end(one.trial, "FAIL", {**facts, "reason": str(outcome)})
             return
-        self._outcomes[one.weights.digest] = outcome
-        own = outcome.since(one.first)
         facts |= {
-            "until": outcome.pairs,
-            "counts": own.counts(),
-            "wdl": own.results(),
-            "opponents": own.by_opponent(),
-            "games": self._games_of(one.weights, own),
+            "openings": len(self._matches.openings),
+            "scores": outcome.by_opening(),
+            "counts": outcome.counts(),
+            "wdl": outcome.results(),
+            "opponents": outcome.by_opponent(),
+            "games": self._games_of(one.weights, outcome),
         }
-        self._end(one.trial, "PRUNED" if one.is_pruned else "COMPLETE", facts, outcome.score)
+        self._end(one.trial, "COMPLETE", facts, outcome.score)
 
     def _games_of(self, weights: Weights, own: Outcome) -> int:
         """Return how many games were played: none against an opponent that is the setting itself."""
         opponents = [other.digest for _, other in self._matches.opponents]
         return sum(2 * sum(own.counts(at)) for at, digest in enumerate(opponents) if digest != weights.digest)
-
-    def _incumbent(self, digest: str) -> Outcome | None:
-        """Return the outcome of the complete setting that is best for sure, `digest` itself left out."""
-        found = self._standings.best(digest)
-        if found is None:
-            return None
-        best, standing = found
-        if best not in self._outcomes:  # all of it is on disk
-            weights = self._space.apply(self._space.setting(standing.params))
-            self._outcomes[best] = self._matches.play(weights, standing.until)
-        while len(self._outcomes) > MOST_OUTCOMES:
-            del self._outcomes[next(key for key in self._outcomes if key != best)]
-        return self._outcomes[best]
 
     def _end(
         self, trial: Trial | FrozenTrial, state: str, facts: Mapping[str, Any], score: float | None = None
@@ -210,8 +209,7 @@ class SearchLoop:
         home, id_ = storage_of(self._study), id_of(trial)
         for name, value in facts.items():
             home.set_trial_user_attr(id_, name, value)
-        values = score if state == "COMPLETE" else None
-        self._study.tell(trial.number, values, state=TrialState[state])
+        self._study.tell(trial.number, score, state=TrialState[state])
         row = _row(trial, state, score, facts, self._space)
         append_lines(self._log, [row])
         self._tell(_line(row, self._config.trials))
@@ -236,7 +234,7 @@ class SearchLoop:
         for trial in self._ghosts():
             self._end(trial, "FAIL", {GHOST: True, "reason": "interrupted"})
             if set(trial.params) == set(self._space.start):
-                self._study.enqueue_trial(trial.params)
+                self._study.enqueue_trial(trial.params, user_attrs={SLICE: self._slice(trial)})
 
     def _ghosts(self) -> list[FrozenTrial]:
         """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
@@ -295,7 +293,7 @@ def mend_log(where: TrialStore, space: Space[Any]) -> None:
 def _rebuild(log: Path, trials: Sequence[FrozenTrial], space: Space[Any], place: str | None) -> None:
     """Write what the storage says of finished trials, in the order of their numbers; `place`: of those alone."""
     rows = [
-        _row(trial, trial.state.name, _score(trial), _facts(trial), space)
+        _row(trial, trial.state.name, trial.value, _facts(trial), space)
         for trial in trials
         if trial.state.is_finished() and place in (None, trial.user_attrs.get(PLACE))
     ]
@@ -319,15 +317,8 @@ def _row(
     return {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
 
 
-def _score(trial: FrozenTrial) -> float | None:
-    """Return the score that a trial ended with; of one that was given up, the last that was reported."""
-    if trial.value is not None or not trial.intermediate_values:
-        return trial.value
-    return trial.intermediate_values[max(trial.intermediate_values)] if trial.state.name == "PRUNED" else None
-
-
 def _facts(trial: FrozenTrial) -> dict[str, Any]:
-    return {name: value for name, value in trial.user_attrs.items() if name != PLACE}
+    return {name: value for name, value in trial.user_attrs.items() if name not in (PLACE, SLICE)}
 
 
 def budget(search: Search) -> str:
@@ -335,7 +326,7 @@ def budget(search: Search) -> str:
     games = 2 * search.pairs * len(search.opponents)
     alone, together = elo.nelo_half_width(games), elo.nelo_half_width(games * search.trials)
     return (
-        f"search: {search.trials} trials of at most {games} games ({search.sampler}); a trial alone tells a setting to "
+        f"search: {search.trials} trials of {games} games ({search.sampler}); a trial alone tells a setting to "
         f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
     )
 

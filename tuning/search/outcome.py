@@ -1,7 +1,6 @@
-"""What did a setting score against its opponents, and is it worse than another?
+"""What did a setting score against its opponents?
 
-Two settings that played the same openings are compared pair by pair. Scores are the setting's, 0 to 1 a pair;
-counts run LL, LD, DD+WL, WD, WW."""
+Scores are the setting's, 0 to 1 a pair; counts run LL, LD, DD+WL, WD, WW."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a setting scored on the first openings.
+    """What a setting scored on some openings.
 
     Attributes
     ----------
@@ -29,6 +28,8 @@ class Outcome:
         (opponents, pairs); NaN for a pair without two results.
     wdl
         (opponents, pairs, 3): games won, drawn, lost.
+    openings
+        (pairs,): their numbers.
     moves
         Digest of all moves: equal if and only if the same games were played.
     """
@@ -36,16 +37,13 @@ class Outcome:
     names: tuple[str, ...]
     scores: Array
     wdl: npt.NDArray[np.int64]
-    moves: str
+    openings: npt.NDArray[np.int64]
+    moves: str = ""
 
     @property
     def pairs(self) -> int:
         """Number of openings."""
         return int(self.scores.shape[1])
-
-    def since(self, pair: int) -> Outcome:
-        """Return what came from opening number `pair` on."""
-        return Outcome(self.names, self.scores[:, pair:], self.wdl[:, pair:], self.moves)
 
     def counts(self, opponent: int | None = None) -> list[int]:
         """Return the pairs of each class, worst first, against one opponent or all."""
@@ -62,21 +60,15 @@ class Outcome:
         """Mean score, every opponent alike."""
         return elo.moments(self.counts()).score
 
+    def by_opening(self) -> list[float | None]:
+        """Return the score on each opening, the mean over opponents; None without a result."""
+        n = np.isfinite(self.scores).sum(axis=0)
+        total = np.nansum(self.scores, axis=0)
+        return [float(points / games) if games else None for points, games in zip(total, n, strict=True)]
+
     def by_opponent(self) -> dict[str, list[int]]:
         """Return the counts against each opponent."""
         return {name: self.counts(at) for at, name in enumerate(self.names)}
-
-
-def is_worse(trial: Outcome, best: Outcome, level: float) -> bool:
-    """Whether a setting lost to the best one so far on common openings (Wilcoxon, one-sided, at `level`)."""
-    from scipy.stats import wilcoxon
-
-    n = min(trial.pairs, best.pairs)
-    apart = (trial.scores[:, :n] - best.scores[:, :n]).ravel()
-    apart = apart[np.isfinite(apart)]
-    if len(apart) == 0 or not apart.any():
-        return False
-    return bool(wilcoxon(apart, alternative="less", zero_method="zsplit").pvalue < level)
 
 
 def paired_difference(one: Outcome, other: Outcome) -> tuple[float, float]:

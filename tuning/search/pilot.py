@@ -10,14 +10,14 @@ from tunesmith.tuning.search.recommend import elo_interval
 from tunesmith.tuning.search.space import Space
 
 
-def pilot(
-    space: Space[Any], matches: TrialMatches, pairs: int, tell: Callable[[str], None]
-) -> list[PilotRow]:
+def pilot(space: Space[Any], matches: TrialMatches, most: int, tell: Callable[[str], None]) -> list[PilotRow]:
     """Play each parameter alone at its ends and middle; return what each is worth against the start, pair by pair.
 
+    All play the same openings, the first `most` of the search: they are compared, not compared with trials.
     A parameter whose games are move for move those of the start at all of them is dead: nothing can be learnt
     about it at this limit.
     """
+    pairs = range(min(most, len(matches.openings)))
     start = matches.play(space.apply(space.start), pairs, mirrors=True)
     rows = []
     for parameter in space.parameters:

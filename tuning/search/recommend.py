@@ -1,10 +1,10 @@
 """Which setting do all trials together speak for, and how sure is that?
 
-Trials of one setting are pooled; a Gaussian process smooths over settings with the noise that their games have
-(`tuning.search.samplers.gaussian_process`). The recommendation has the best expected score among the settings
-played and many near the good ones; it is given with an interval, and with its difference from the start. The
-luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows
-from scores."""
+Trials of one setting are pooled; a Gaussian process smooths over settings (`tuning.search.samplers.gaussian_process`)
+with the noise that their openings have (`tuning.search.noise`). The recommendation has the best expected score among
+the settings played and many near the good ones; it is given with an interval, and with its difference from the
+start, whose own noise counts; the luck that the best of equals has is taken off both. The luckiest trial is named as
+that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows from scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,24 +14,38 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.tuning.documents import search
-from tunesmith.tuning.search.samplers.gaussian_process import Landscape, fit_landscape
+from tunesmith.tuning.search.noise import Luck
+from tunesmith.tuning.search.samplers.gaussian_process import Belief, believe, fit_landscape
 from tunesmith.tuning.search.space import Parameter, Space
-from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, normal_cdf, score_to_elo
+from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, score_to_elo
 
 Array = npt.NDArray[np.float64]
 
-CANDIDATES = 1500
-FEW = 6.0  # pairs' worth of the usual spread added to each trial's own: few results may all be alike
-USUAL = 0.06  # variance of a pair's score
+CANDIDATES = 600
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Seen:
-    """A setting that was played, and its pairs (LL, LD, DD+WL, WD, WW)."""
+    """A setting that was played.
+
+    Attributes
+    ----------
+    counts
+        Its pairs: LL, LD, DD+WL, WD, WW.
+    openings, scores
+        Numbers of the openings it has a result on, and its score on each (0 to 1, mean over opponents).
+    numbers
+        Of its trials.
+    is_known
+        No game was played: the setting is its only opponent.
+    """
 
     setting: Mapping[str, Any]
     counts: tuple[int, ...]
+    openings: npt.NDArray[np.int64]
+    scores: Array
     numbers: tuple[int, ...] = ()
+    is_known: bool = False
 
 
 class Encoder:
@@ -61,30 +75,35 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Reco
     """Return the recommended setting with what is known about it, about the start and about each parameter."""
     encoder = Encoder(space.parameters)
     hill = landscape(encoder, seen)
-    options = _candidates(space, encoder, hill, seen, np.random.default_rng(seed))
-    scores, _ = hill.score(encoder.points(options))
-    best = options[int(np.argmax(scores))]
-    gain, error = hill.difference(encoder.point(best), encoder.point(space.start))
+    rng = np.random.default_rng(seed)
+    options = _candidates(space, encoder, hill, seen, rng)
+    points = encoder.points(options)
+    at = int(np.argmax(hill.score(points)[0]))
+    best, luck = options[at], hill.optimism(points, at, rng)
+    gain, error, better = hill.difference(points[at], encoder.point(space.start), luck)
     if gain <= 0:
-        best, gain, error = space.start, 0.0, 0.0
+        best, luck, gain, error, better = space.start, 0.0, 0.0, 0.0, 0.5
     return search.Recommendation(
         setting=dict(best),
-        estimate=_estimate(hill, encoder, best),
+        estimate=_estimate(hill, encoder, best, luck),
         start=search.Start(setting=space.start, estimate=_estimate(hill, encoder, space.start)),
-        gain=search.ScoreGain(score=gain, error=error, better=normal_cdf(gain / error) if error > 0 else 0.5),
+        gain=search.ScoreGain(score=gain, error=error, better=better),
         at_bound=[p.name for p in space.parameters if p.is_at_bound(best[p.name])],
         effects=[_effect(p, hill, encoder, best) for p in space.parameters],
         observed_best=_luckiest(seen),
     )
 
 
-def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Landscape:
-    """Return the smoothed scores of all settings."""
-    facts = [moments(one.counts) for one in seen]
-    scores = np.array([fact.score for fact in facts])
-    n = np.array([sum(one.counts) for one in seen], float)
-    spread = (n * np.array([fact.variance for fact in facts]) + FEW * USUAL) / (n + FEW)
-    return fit_landscape(encoder.points([one.setting for one in seen]), scores, np.sqrt(spread / n))
+def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Belief:
+    """Return the smoothed scores of all settings; their noise is first guessed, then what the smoothed scores imply."""
+    luck = Luck(
+        [one.openings for one in seen],
+        [one.scores for one in seen],
+        np.array([one.is_known for one in seen]),
+    )
+    points = encoder.points([one.setting for one in seen])
+    expected, _ = fit_landscape(points, luck.score, luck.covariance(luck.guess)).score(points)
+    return believe(points, luck.score, luck.covariance(expected))
 
 
 def elo_interval(score: float, error: float) -> search.Interval:
@@ -99,13 +118,15 @@ def elo_interval(score: float, error: float) -> search.Interval:
     )
 
 
-def _estimate(hill: Landscape, encoder: Encoder, setting: Mapping[str, Any]) -> search.Interval:
+def _estimate(
+    hill: Belief, encoder: Encoder, setting: Mapping[str, Any], luck: float = 0.0
+) -> search.Interval:
     score, error = hill.score(encoder.point(setting)[None, :])
-    return elo_interval(float(score[0]), float(error[0]))
+    return elo_interval(float(score[0]) - luck, float(error[0]))
 
 
 def _candidates(
-    space: Space[Any], encoder: Encoder, hill: Landscape, seen: Sequence[Seen], rng: np.random.Generator
+    space: Space[Any], encoder: Encoder, hill: Belief, seen: Sequence[Seen], rng: np.random.Generator
 ) -> list[Mapping[str, Any]]:
     """Return the settings played, the start, and variations of those with good expected scores."""
     played = [one.setting for one in seen]
@@ -128,13 +149,13 @@ def _varied(space: Space[Any], setting: Mapping[str, Any], rng: np.random.Genera
     return changed
 
 
-def _effect(p: Parameter, hill: Landscape, encoder: Encoder, at: Mapping[str, Any]) -> search.Effect:
+def _effect(p: Parameter, hill: Belief, encoder: Encoder, at: Mapping[str, Any]) -> search.Effect:
     """Return what a parameter alone is worth around a setting: its best and worst value, the difference in Elo."""
     values = list(p.choices) or list(dict.fromkeys(p.axis.value(float(u)) for u in np.linspace(-1, 1, 21)))
     points = encoder.points([{**at, p.name: value} for value in values])
     scores, errors = hill.score(points)
     best, worst = int(np.argmax(scores)), int(np.argmin(scores))
-    gain, error = hill.difference(points[best], points[worst])
+    gain, error, _ = hill.difference(points[best], points[worst])
     curve = [
         search.CurvePoint(value=value, **dict(elo_interval(float(score), float(sd))))
         for value, score, sd in zip(values, scores, errors, strict=True)

@@ -1,14 +1,13 @@
 """Where several settings of a search play at once, so that no worker waits for the end of a trial.
 
-A setting is seated under a number with the openings it may play; `want` asks for its first so many openings,
-`next` waits until any setting has played what it was asked for. Lower numbers are served first. Games are
-those of `TrialMatches.play`, whoever plays them and in whatever order they come back. `SerialRunner` does the same with
-one setting after the other, for matches that know no other way (other people's engines, made-up pairs)."""
+A setting begins under a number with the pairs it is to play; `next` waits until any has played them all. Lower numbers
+are served first. Games are those of `TrialMatches.play`, whoever plays them and in whatever order they come back.
+`SerialRunner` does the same with one setting after the other, for matches that know no other way (other people's
+engines, made-up pairs)."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -29,20 +28,15 @@ from tunesmith.tuning.search.outcome import Array, Outcome, known_results, resul
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from tunesmith.tuning.play.openings.opening import Opening
-
 
 class Runner(Protocol):
     """Several settings at once; close it when done."""
 
-    def seat(self, number: int, candidate: Weights, pairs: int) -> None:
-        """Give a setting a number, and at most so many openings."""
-
-    def want(self, number: int, pairs: int) -> None:
-        """Ask for the first `pairs` openings of a setting."""
+    def begin(self, number: int, candidate: Weights, pairs: range) -> None:
+        """Let a setting play some pairs of the search, under a number."""
 
     def next(self) -> tuple[int, Outcome | FaultError]:
-        """Wait for any setting to have played what it was asked for; return its number and how it stands."""
+        """Wait for any setting to have played its pairs; return its number and what came of it."""
 
     def leave(self, number: int) -> None:
         """Put a setting's games in order: nothing more is asked of it."""
@@ -56,23 +50,18 @@ class SerialRunner:
 
     def __init__(self, matches: Any) -> None:
         self._matches = matches
-        self._seated: dict[int, tuple[Weights, int]] = {}
-        self._wanted: dict[int, int] = {}
+        self._waiting: dict[int, tuple[Weights, range]] = {}
 
-    def seat(self, number: int, candidate: Weights, pairs: int) -> None:
+    def begin(self, number: int, candidate: Weights, pairs: range) -> None:
         """See `Runner`."""
-        self._seated[number] = candidate, pairs
-
-    def want(self, number: int, pairs: int) -> None:
-        """See `Runner`."""
-        self._wanted[number] = min(pairs, self._seated[number][1])
+        self._waiting[number] = candidate, pairs
 
     def next(self) -> tuple[int, Outcome | FaultError]:
         """See `Runner`."""
-        number = self._choose(sorted(self._wanted))
-        pairs = self._wanted.pop(number)
+        number = self._choose(sorted(self._waiting))
+        candidate, pairs = self._waiting.pop(number)
         try:
-            return number, self._matches.play(self._seated[number][0], pairs)
+            return number, self._matches.play(candidate, pairs)
         except FaultError as error:
             return number, error
 
@@ -81,8 +70,7 @@ class SerialRunner:
 
     def leave(self, number: int) -> None:
         """See `Runner`."""
-        self._seated.pop(number, None)
-        self._wanted.pop(number, None)
+        self._waiting.pop(number, None)
 
     def close(self) -> None:
         """See `Runner`."""
@@ -95,48 +83,40 @@ class ParallelRunner:
         self._trial_matches = matches
         self._pool = Pool(open_backend(matches.resources.backend, matches.resources.jobs))
         self._matches: dict[int, list[_TrialMatch]] = {}
-        self._wanted: dict[int, int] = {}
+        self._pairs: dict[int, range] = {}
         self._locks: dict[int, contextlib.ExitStack] = {}
 
-    def seat(self, number: int, candidate: Weights, pairs: int) -> None:
+    def begin(self, number: int, candidate: Weights, pairs: range) -> None:
         """See `Runner`."""
-        openings = self._trial_matches.openings(pairs)
         locks = self._locks[number] = contextlib.ExitStack()
-        self._matches[number] = []
-        for at, (_, opponent) in enumerate(self._trial_matches.opponents):
-            match = _TrialMatch(
-                self._trial_matches, candidate, opponent, at, openings, min(pairs, len(openings))
-            )
-            if not match.is_known:
-                locks.enter_context(locked(match.folder))
-                with hush():
-                    match.begin()
+        self._matches[number], self._pairs[number] = [], pairs
+        for at in range(len(self._trial_matches.opponents)):
+            match = _TrialMatch(self._trial_matches, candidate, at, pairs)
             self._matches[number].append(match)
-
-    def want(self, number: int, pairs: int) -> None:
-        """See `Runner`."""
-        self._wanted[number] = pairs
-        for at, match in enumerate(self._matches[number]):
-            missing = match.ask(pairs)
+            if match.is_known:
+                continue
+            locks.enter_context(locked(match.folder))
+            with hush():
+                missing = match.begin()
             if missing:
                 self._pool.add((number, at), number, match.matchup, missing)
 
     def next(self) -> tuple[int, Outcome | FaultError]:
         """See `Runner`."""
         while True:
-            ready = [number for number in self._wanted if self._is_ready(number)]
+            ready = [number for number in self._pairs if self._is_ready(number)]
             if ready:
                 number = min(ready)
-                return number, self._outcome(number, self._wanted.pop(number))
+                return number, self._outcome(number, self._pairs.pop(number))
             (number, at), answer = self._pool.next()
             fault = self._matches[number][at].take(answer)
             if fault is not None:
-                del self._wanted[number]
+                del self._pairs[number]
                 return number, fault
 
     def leave(self, number: int) -> None:
         """See `Runner`."""
-        self._wanted.pop(number, None)
+        self._pairs.pop(number, None)
         for at, match in enumerate(self._matches.pop(number)):
             self._pool.drop((number, at))
             with hush():
@@ -152,11 +132,14 @@ class ParallelRunner:
     def _is_ready(self, number: int) -> bool:
         return all(match.is_done for match in self._matches[number])
 
-    def _outcome(self, number: int, pairs: int) -> Outcome:
+    def _outcome(self, number: int, pairs: range) -> Outcome:
         matches = self._matches[number]
         names = tuple(name for name, _ in self._trial_matches.opponents)
-        scores = np.array([match.scores[:pairs] for match in matches])
-        return Outcome(names, scores, np.array([match.wdl[:pairs] for match in matches]), "")
+        scores, wdl = (
+            np.array([match.scores for match in matches]),
+            np.array([match.wdl for match in matches]),
+        )
+        return Outcome(names, scores, wdl, self._trial_matches.openings_of(pairs)[0])
 
 
 def runner_for(matches: Any) -> Runner:
@@ -167,51 +150,38 @@ def runner_for(matches: Any) -> Runner:
 
 
 class _TrialMatch:
-    """One setting against one opponent: its folder, what is asked for, and what has come back."""
+    """One setting against one opponent: its folder, what it is to play, and what has come back."""
 
-    def __init__(
-        self,
-        matches: TrialMatches,
-        candidate: Weights,
-        opponent: Weights,
-        at: int,
-        openings: Sequence[Opening],
-        pairs: int,
-    ) -> None:
+    def __init__(self, matches: TrialMatches, candidate: Weights, at: int, pairs: range) -> None:
+        opponent = matches.opponents[at][1]
         self.is_known = candidate.digest == opponent.digest
-        self.folder: Path = matches.folder_of(candidate, at)
-        self.scores: Array = np.full(pairs, np.nan)
-        self.wdl: npt.NDArray[np.int64] = np.zeros((pairs, 3), np.int64)
-        self.matchup, self._game = selfplay.pinned(matches.between(candidate, opponent))
-        self._openings, self._pairs = openings, pairs
-        self._missing: list[Pair] = []
+        self.folder: Path = matches.folder_of(candidate, pairs, at)
+        self.scores: Array = np.full(len(pairs), np.nan)
+        self.wdl: npt.NDArray[np.int64] = np.zeros((len(pairs), 3), np.int64)
+        self.matchup, self._game = selfplay.pinned(matches.between(candidate, opponent, pairs))
+        self._openings = matches.openings_of(pairs)[1]
         self._open: set[int] = set()
         self._is_broken = False
         if self.is_known:
-            self.scores, self.wdl = known_results(pairs)
+            self.scores, self.wdl = known_results(len(pairs))
 
-    def begin(self) -> None:
-        """Look at what the folder holds; compile if there is anything to play."""
-        pairs = range(self._pairs)
+    def begin(self) -> list[Pair]:
+        """Look at what the folder holds; compile if there is anything to play; return what has to be played."""
+        pairs = range(len(self._openings))
         selfplay.check(self.matchup, self._game, pairs, self._openings)
         self._games = selfplay.PairFolder(self.matchup, self._openings, pairs, self.folder)
-        self._missing = self._games.missing()
+        missing = self._games.missing()
         there = self._games.there
         if there is not None and len(there):
-            self.scores, self.wdl = scores_of(there, self._pairs), results_of(there, self._pairs)
-        if self._missing:
+            self.scores, self.wdl = scores_of(there, len(pairs)), results_of(there, len(pairs))
+        if missing:
             selfplay.compile_search(self.matchup, self._game)
-
-    def ask(self, pairs: int) -> list[Pair]:
-        """Return the pairs below a number that have to be played now."""
-        wanted = [pair for pair in self._missing if pair.number < pairs]
-        self._missing = self._missing[len(wanted) :]
-        self._open |= {pair.number for pair in wanted}
-        return wanted
+        self._open = {pair.number for pair in missing}
+        return missing
 
     @property
     def is_done(self) -> bool:
-        """Whether all that was asked for has come back."""
+        """Whether all has come back."""
         return not self._open
 
     def take(self, answer: Answer) -> FaultError | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tunesmith.tuning.documents.document import Setting
 from tunesmith.tuning.search.recommend import Seen
-from tunesmith.tuning.stats import elo
 
 if TYPE_CHECKING:
     from optuna.study import Study
@@ -21,19 +22,14 @@ GHOST, SURPLUS = "ghost", "surplus"
 
 @dataclass
 class Standing:
-    """One setting: all its pairs, those of its complete trials, and how many openings it has met."""
+    """One setting: all its pairs, the openings it has a result on, its score on each, and whether any was a game."""
 
     params: Setting
     counts: list[int] = field(default_factory=lambda: [0] * 5)
-    complete: list[int] = field(default_factory=lambda: [0] * 5)
+    openings: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    until: int = 0
-
-    @property
-    def sure(self) -> float:
-        """Mean score of complete trials less one standard error; below any score without a pair."""
-        facts = elo.moments(self.complete)
-        return facts.score - (elo.spread(self.complete) / facts.units) ** 0.5 if facts.units else -1.0
+    games: int = 0
 
 
 class Standings:
@@ -43,9 +39,8 @@ class Standings:
         from tunesmith.tuning.search.samplers.box import Reader
 
         self._study, self._reader = study, Reader()
-        self._sure: dict[str, float] = {}
         self.settings: dict[str, Standing] = {}
-        self.states = {"COMPLETE": 0, "PRUNED": 0, "FAIL": 0}
+        self.states = {"COMPLETE": 0, "FAIL": 0}
         self.first_failure: str | None = None
         self.games = 0
         self.at_random = 0
@@ -62,18 +57,17 @@ class Standings:
                 self._take(trial)
         return self
 
-    def best(self, but: str) -> tuple[str, Standing] | None:
-        """Return the digest and the setting that is best for sure among all others, None without one."""
-        others = [(sure, digest) for digest, sure in self._sure.items() if digest != but and sure >= 0]
-        if not others:
-            return None
-        _, digest = max(others)
-        return digest, self.settings[digest]
-
     def seen(self, setting: Any) -> list[Seen]:
         """Return all settings with pairs; `setting` turns Optuna's values into a setting."""
         return [
-            Seen(setting(one.params), tuple(one.counts), tuple(one.numbers))
+            Seen(
+                setting(one.params),
+                tuple(one.counts),
+                np.array(one.openings, np.int64),
+                np.array(one.scores, float),
+                tuple(one.numbers),
+                is_known=not one.games,
+            )
             for one in self.settings.values()
             if sum(one.counts)
         ]
@@ -87,11 +81,12 @@ class Standings:
             return
         own = self.settings.setdefault(facts["digest"], Standing(dict(trial.params)))
         own.counts = [a + b for a, b in zip(own.counts, facts["counts"], strict=True)]
-        if state == "COMPLETE":
-            own.complete = [a + b for a, b in zip(own.complete, facts["counts"], strict=True)]
+        for at, score in enumerate(facts["scores"]):
+            if score is not None:
+                own.openings.append((facts["from"] + at) % facts["openings"])
+                own.scores.append(score)
         own.numbers.append(trial.number)
-        own.until = max(own.until, facts["until"])
-        self._sure[facts["digest"]] = own.sure
+        own.games += facts["games"]
         self.games += facts["games"]
 
 

@@ -18,8 +18,6 @@ def test_the_example_runs(tmp_path, capsys):
         "--set",
         "search.pairs=2",
         "--set",
-        "search.chunk=2",
-        "--set",
         "test.max_pairs=2",
     ]
     assert run(["uci", str(example), "--out", str(tmp_path / "out"), "--jobs", "2", *changes]) == 0

@@ -41,7 +41,6 @@ ridge = 0.01
 trials = 7
 limit = "nodes:40"
 pairs = 16
-chunk = 8
 pilot = 6
 directions = 1
 opponents = ["baseline", "fit"]

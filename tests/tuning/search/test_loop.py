@@ -1,4 +1,4 @@
-"""Searches by playing, on made-up pairs: totals, pruning, pooling, kills, changed settings, recommendation."""
+"""Searches by playing, on made-up pairs: totals, openings, pooling, kills, changed settings, recommendation."""
 
 import json
 import os
@@ -17,7 +17,6 @@ from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.search import storage
-from tunesmith.tuning.search.outcome import is_worse
 from tunesmith.tuning.search.standings import Standings
 
 ROOT = Path(__file__).parents[3]
@@ -50,7 +49,7 @@ WITH_TORCH = [pytest.param("gp", marks=pytest.mark.slow)] if find_spec("torch") 
 def test_every_sampler_searches(tmp_path, sampler):
     own = space(aspiration=Range(low=0, high=200), scale=Range(), pvs=Range())
     one = search(tmp_path, own=own, sampler=sampler, trials=14)
-    assert {t.state.name for t in one.run()} <= {"COMPLETE", "PRUNED"}
+    assert {t.state.name for t in one.run()} == {"COMPLETE"}
     assert [row["sampler"] for row in log(tmp_path)] == ["given"] + [sampler] * 13
     assert one.result().setting.keys() == {"aspiration", "scale", "pvs"}
 
@@ -79,17 +78,19 @@ def test_trials_do_not_depend_on_who_plays_them(tmp_path):
     assert (tmp_path / "a" / "trials.jsonl").read_bytes() == (tmp_path / "b" / "trials.jsonl").read_bytes()
 
 
+def test_every_trial_plays_openings_of_its_own(tmp_path):
+    one = search(tmp_path, trials=12)
+    one.run()
+    assert [row["from"] for row in log(tmp_path)] == [32 * number for number in range(12)]
+    played = np.concatenate([setting.openings for setting in one.seen()])
+    assert sorted(played) == list(range(12 * 32))
+
+
 def test_equal_settings_pool_their_games(tmp_path):
     """Three settings, twelve trials: a repeated one plays further openings and counts once (FIELD E6)."""
-    one = search(tmp_path, own=space(aspiration=Range(low=0, high=200, step=100)), trials=12, prune=0.0)
+    one = search(tmp_path, own=space(aspiration=Range(low=0, high=200, step=100)), trials=12)
     one.run()
-    rows = log(tmp_path)
-    assert len({row["digest"] for row in rows}) == 3
-    spans: dict[str, list] = {}
-    for row in rows:
-        spans.setdefault(row["digest"], []).append((row["from"], row["until"]))
-    for own in spans.values():
-        assert own == [(32 * at, 32 * at + 32) for at in range(len(own))]
+    assert len({row["digest"] for row in log(tmp_path)}) == 3
     seen = one.seen()
     assert len(seen) == 3
     assert sum(sum(setting.counts) for setting in seen) == 12 * 32
@@ -106,37 +107,13 @@ def test_a_finished_trial_is_read_once_however_long_the_search(tmp_path, monkeyp
     assert taken == list(range(40))
 
 
-def test_when_openings_run_out_a_repeated_setting_brings_no_new_games(tmp_path):
-    one = search(tmp_path, MadeUpMatches(limit=40), own=space(pvs=Range()), trials=8, prune=0.0)
+def test_when_openings_run_out_they_come_again_and_the_model_hears_of_it(tmp_path):
+    """What it makes of it: `test_recommend`, `test_noise`."""
+    one = search(tmp_path, MadeUpMatches(40), trials=12)
     one.run()
-    assert max(row["until"] for row in log(tmp_path)) == 40
-    assert sum(sum(setting.counts) for setting in one.seen()) == 80
-
-
-def test_pruned_trials_stay_pruned_and_say_how_far_they_came(tmp_path):
-    one = search(tmp_path, MadeUpMatches(slope=0.9), trials=25, pairs=200, chunk=16)
-    one.run()
-    rows = [row for row in log(tmp_path) if row["state"] == "PRUNED"]
-    assert rows
-    assert all(16 <= row["until"] - row["from"] < 200 for row in rows)
-    assert {t.state.name for t in one.run()} == {"COMPLETE", "PRUNED"}
-    assert one.result().trials["pruned"] == len(rows)
-
-
-def test_equally_good_settings_are_rarely_pruned():
-    """The stated error is the chance of pruning a setting that is as good as the best (FIELD E7)."""
-    rng = np.random.default_rng(4)
-    pruned = 0
-    for _ in range(400):
-        from tunesmith.tuning.search.outcome import Outcome
-
-        a, b = (rng.binomial(4, 0.5, (1, 64)) / 4 for _ in range(2))
-        x, y = (Outcome(("o",), s, np.zeros((1, 64, 3), int), "") for s in (a, b))
-        looks = (16, 32, 48)
-        pruned += any(
-            is_worse(Outcome(x.names, x.scores[:, :n], x.wdl[:, :n], ""), y, 0.1 / len(looks)) for n in looks
-        )
-    assert pruned / 400 < 0.1 + 3 * (0.1 * 0.9 / 400) ** 0.5
+    assert {row["openings"] for row in log(tmp_path)} == {40}
+    met = np.concatenate([setting.openings for setting in one.seen()])
+    assert len(met) == 12 * 32 and sorted(set(met)) == list(range(40))
 
 
 def test_a_fault_of_the_game_fails_its_trial_alone(tmp_path):
@@ -197,15 +174,17 @@ def test_a_killed_search_goes_on_and_ends_with_exactly_its_trials(tmp_path):
     assert len({row["number"] for row in counted}) == 12
 
 
-def test_what_a_killed_trial_asked_for_is_asked_for_again(tmp_path):
+def test_what_a_killed_trial_asked_for_is_asked_for_again_on_its_openings(tmp_path):
     kill_after(tmp_path, 3)
     one = search(tmp_path)
     open_trials = [t for t in one._study.trials if t.state.name == "RUNNING"]
     one.run()
     ghosts = [row for row in log(tmp_path) if row.get("ghost")]
-    assert [ghost["setting"] for ghost in ghosts] == [t.params for t in open_trials]
-    settings = [row["setting"] for row in log(tmp_path) if not row.get("ghost")]
-    assert all(ghost["setting"] in settings for ghost in ghosts)
+    assert ghosts and [ghost["setting"] for ghost in ghosts] == [t.params for t in open_trials]
+    rows = [row for row in log(tmp_path) if not row.get("ghost")]
+    first = {(tuple(row["setting"].values()), row["from"]) for row in rows}
+    assert all((tuple(ghost["setting"].values()), 32 * ghost["number"]) in first for ghost in ghosts)
+    assert sorted(row["from"] for row in rows) == [32 * at for at in range(12)]
 
 
 @pytest.mark.parametrize("spoil", [
@@ -341,7 +320,7 @@ def test_controllers_that_share_a_storage_share_the_total(tmp_path, monkeypatch)
         thread.join()
     counted = three[0]._counted()
     assert len(counted) == 10
-    assert {t.state.name for t in counted} <= {"COMPLETE", "PRUNED"}
+    assert {t.state.name for t in counted} == {"COMPLETE"}
     rows = [row for name in "abc" for row in log(tmp_path / name) if not row.get("surplus")]
     assert sorted(row["number"] for row in rows) == sorted(t.number for t in counted)
     assert len({t.user_attrs["place"] for t in counted}) == 3

@@ -31,47 +31,41 @@ def _matches(tmp_path: Path) -> TrialMatches:
     return trial_matches(tmp_path, 2)
 
 
-def play(matches: TrialMatches, *wanted: int) -> dict[int, Outcome]:
-    """Seat two settings and an opponent; ask for openings step by step; return how they stand at the end."""
+def play(matches: TrialMatches, pairs: range = range(N)) -> dict[int, Outcome]:
+    """Let two settings and an opponent play at once; return what came of them."""
     runner = runner_for(matches)
     found: dict[int, Outcome] = {}
-    steps = {number: list(wanted) for number in range(3)}
     try:
         for number, candidate in enumerate((hand("hand-2"), hand("hand-3"), hand())):
-            runner.seat(number, candidate, N)
-            runner.want(number, steps[number].pop(0))
-        while steps:
+            runner.begin(number, candidate, pairs)
+        while len(found) < 3:
             number, outcome = runner.next()
             assert isinstance(outcome, Outcome)
             found[number] = outcome
-            if steps[number]:
-                runner.want(number, steps[number].pop(0))
-            else:
-                del steps[number]
-                runner.leave(number)
+            runner.leave(number)
     finally:
         runner.close()
     return found
 
 
 def test_settings_at_once_play_the_games_that_each_plays_alone(matches: TrialMatches, tmp_path: Path) -> None:
-    together = play(matches, 3, 7, N)
+    together = play(matches)
     apart = replace(matches, folder=tmp_path / "apart", resources=Resources(1, "threads"))
     for number, name in enumerate(("hand-2", "hand-3", "hand")):
-        alone = apart.play(hand(name), N)
+        alone = apart.play(hand(name), range(N))
         assert np.array_equal(together[number].scores, alone.scores)
         assert np.array_equal(together[number].wdl, alone.wdl)
     for name in ("hand-2", "hand-3"):
         for at in (0, 1):
-            there = digests(matches.folder_of(hand(name), at))
-            assert there == digests(apart.folder_of(hand(name), at))
+            there = digests(matches.folder_of(hand(name), range(N), at))
+            assert there == digests(apart.folder_of(hand(name), range(N), at))
             assert list(there) == ["shard-00000.parquet"]
 
 
 def test_games_that_are_there_are_not_played_again(
     matches: TrialMatches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = play(matches, 6)
+    first = play(matches, range(6))
     added: list[int] = []
     add = Pool.add
 
@@ -80,16 +74,16 @@ def test_games_that_are_there_are_not_played_again(
         add(pool, key, rank, matchup, pairs)
 
     monkeypatch.setattr(Pool, "add", note)
-    again = play(matches, 6)
+    again = play(matches, range(6))
     assert added == []
     assert all(np.array_equal(first[at].scores, again[at].scores) for at in first)
-    play(matches, N)
-    assert set(added) == set(range(6, N))
+    play(matches, range(6, N))
+    assert set(added) == set(range(N - 6))
 
 
-def test_a_short_list_of_openings_is_all_there_is(matches: TrialMatches) -> None:
-    short = replace(matches, openings=lambda count: openings()[: min(count, 5)])
-    assert {outcome.pairs for outcome in play(short, 3, N).values()} == {5}
+def test_too_few_openings_come_again(matches: TrialMatches) -> None:
+    short = replace(matches, openings=openings()[:5])
+    assert {tuple(outcome.openings) for outcome in play(short, range(3, 7)).values()} == {(3, 4, 0, 1)}
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -162,13 +156,12 @@ def test_a_search_does_not_depend_on_the_order_in_which_games_come_back(
     assert logs[0] == logs[1] == logs[2]
 
 
-def test_a_setting_asked_for_twice_at_once_goes_on_where_it_ended(tmp_path: Path) -> None:
-    """The second of two equal trials in flight waits for the first (FIELD E6)."""
+def test_a_setting_asked_for_twice_at_once_plays_other_openings(tmp_path: Path) -> None:
+    """So that its games count once (FIELD E6)."""
     from tests.support.made_up import space
 
     own = space(aspiration=Range(low=0, high=200, step=200))
-    search(tmp_path, _ShuffledMatches(1), own=own, trials=10, prune=0.0, at_once=4).run()
+    search(tmp_path, _ShuffledMatches(1), own=own, trials=10, at_once=4).run()
     rows = [json.loads(line) for line in (tmp_path / "trials.jsonl").read_text().splitlines()]
-    for digest in {row["digest"] for row in rows}:
-        spans = [(row["from"], row["until"]) for row in rows if row["digest"] == digest]
-        assert spans == [(32 * at, 32 * at + 32) for at in range(len(spans))]
+    assert len({row["digest"] for row in rows}) == 2
+    assert [row["from"] for row in rows] == list(range(0, 320, 32))

@@ -67,17 +67,16 @@ def test_two_thousand_trials_cost_what_each_costs_alone(tmp_path, monkeypatch):
         Standings, "_take", lambda self, trial: (taken.append(trial.number), take(self, trial))
     )
     matches = MadeUpMatches()
-    one = search(tmp_path, matches, own=space(scale=Range()), trials=2000, pairs=8, prune=0.0)
+    one = search(tmp_path, matches, own=space(scale=Range()), trials=2000, pairs=8)
     one.run()
     assert taken == list(range(2000))
-    assert len(matches.played) <= 2000 + len({digest for digest, _ in matches.played}) // 10
-    assert len(one._outcomes) <= 16 + 4  # and those that came in since
+    assert len(matches.played) == 2000
     assert len(log(tmp_path)) == 2000
     assert sum(one.result().trials.values()) == 2000
 
 
 def test_the_journal_grows_by_the_same_lines_for_each_trial(tmp_path):
-    search(tmp_path, trials=40, prune=0.0).run()
+    search(tmp_path, trials=40).run()
     numbers = [
         json.loads(line).get("trial_id") for line in (tmp_path / "journal.log").read_text().splitlines()
     ]

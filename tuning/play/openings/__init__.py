@@ -9,10 +9,9 @@ A seed orders those of a file; asking for more adds to the end.
 
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.weights import Weights
-from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile, shares_in_words
-from tunesmith.tuning.play.openings.opening import Opening, purpose_of
+from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, purpose_of
 from tunesmith.tuning.play.openings.random import make_openings
 
 
@@ -40,15 +39,16 @@ def pick(file: OpeningFile, purpose: str, count: int, seed: int) -> list[Opening
 
     Raises
     ------
-    StudyError
+    TooFewOpenings
         There are fewer: no opening is ever played twice.
     """
     own = [key for key in file.openings if purpose in (ALL, purpose_of(key))]
+    own.sort(key=lambda key: (mix(key ^ mix(seed)), key))
     if len(own) < count:
         whole = f" ({len(file.openings)} in all; a hash of the position keeps {shares_in_words()} apart)"
-        raise StudyError(
+        raise TooFewOpenings(
             f"{file.path}: holds {len(own)} openings for {purpose!r}{'' if purpose == ALL else whole}, and "
-            f"{count} pairs need one each: give more openings, or ask for fewer pairs"
+            f"{count} pairs need one each: give more openings, or ask for fewer pairs",
+            [file.openings[key] for key in own],
         )
-    own.sort(key=lambda key: (mix(key ^ mix(seed)), key))
     return [file.openings[key] for key in own[:count]]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from tunesmith.engine.compile.arith import below, mix
 from tunesmith.engine.compile.slots import swap_sides
 from tunesmith.engine.search.transposition import position_key
+from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game, State
 
 SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
@@ -26,6 +27,14 @@ class Opening(NamedTuple):
     moves: tuple[int, ...]
     text: str
     root: State | None = None
+
+
+class TooFewOpenings(StudyError):
+    """There are fewer openings than asked for; `found` are all there are."""
+
+    def __init__(self, message: str, found: Sequence[Opening]) -> None:
+        super().__init__(message)
+        self.found = list(found)
 
 
 def position_of(text: str, n_moves: int) -> str | None:

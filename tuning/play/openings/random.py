@@ -32,7 +32,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import ONGOING, Game, State
 from tunesmith.tuning.config import DEFAULTS, MOST_PAIRS
-from tunesmith.tuning.play.openings.opening import SHARES, Opening, purpose_of, shared_key
+from tunesmith.tuning.play.openings.opening import SHARES, Opening, TooFewOpenings, purpose_of, shared_key
 from tunesmith.tuning.play.sandbox.deadline import Ask, compiling, watched
 
 _OVER = 0  # key of a candidate whose game ended on the way
@@ -68,7 +68,7 @@ def make_openings(
         A parameter is out of range.
     GameError
         A function of the game raises or hangs.
-    StudyError
+    TooFewOpenings
         The game has fewer such openings; the message says how many were found and what helps.
     """
     _check(game, plies, count, purpose, seed)
@@ -106,7 +106,7 @@ def _find(
             raise StudyError(
                 f"openings: plies: most random games of {game.name} end within {plies}: take fewer"
             )
-        raise StudyError(_shortage(game, plies, count, purpose, max_score, len(found), n_judged))
+        raise TooFewOpenings(_shortage(game, plies, count, purpose, max_score, len(found), n_judged), found)
     return found
 
 

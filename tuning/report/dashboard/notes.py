@@ -245,8 +245,11 @@ def study_files(study: StudyFiles) -> list[File]:
 def trial_files(study: StudyFiles, row: Record) -> list[File]:
     """Return a game of a trial, if its games are there."""
     digest, game = row.text("digest"), study.setting("game")
-    folder = study.folder / "search" / "games" / (digest or "")[:24] / "0"
-    if not digest or game is None or not folder.is_dir():
+    first = row.number("from")
+    if not digest or game is None or first is None:
+        return []
+    folder = study.folder / "search" / "games" / digest[:24] / str(int(first)) / "0"
+    if not folder.is_dir():
         return []
     return [File(study.folder, f"game of trial {digest[:12]}.html", _game_page(game, folder))]
 

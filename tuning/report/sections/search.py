@@ -11,13 +11,13 @@ from dataclasses import asdict
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import elo_interval, figure, legend, nothing, section, table
+from tunesmith.tuning.report.parts import elo_interval, figure, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.stats.elo import estimate
 from tunesmith.tuning.stats.words import elo_words
 
 _MOST_TRIALS = 200
-_STATES = {"COMPLETE": ("complete", None), "PRUNED": ("pruned", "soft"), "FAIL": ("failed", "chip bad")}
+_STATES = {"COMPLETE": ("complete", None), "FAIL": ("failed", "chip bad")}
 
 
 def search(study: StudyFiles) -> Markup | None:
@@ -35,7 +35,7 @@ def _summary(study: StudyFiles) -> Content:
     found = study.search
     if not found.items():
         return nothing("The search has not come to its end: nothing is recommended yet.")
-    counts = [num.counted(found.number("trials", key), "trial") for key in ("complete", "pruned", "fail")]
+    counts = [num.counted(found.number("trials", key), "trial") for key in ("complete", "fail")]
     better = found.number("gain", "better")
     said = el(
         "p",
@@ -54,7 +54,7 @@ def _summary(study: StudyFiles) -> Content:
     lucky = found.at("observed_best")
     small = el(
         "p",
-        join(counts[0], " complete, ", counts[1], " pruned, ", counts[2], " failed. "),
+        join(counts[0], " complete, ", counts[1], " failed. "),
         "Best observed, which is part luck and no recommendation: ",
         _elo(_counts(lucky), "Elo"),
         ".",
@@ -156,10 +156,8 @@ def _history(study: StudyFiles) -> Content:
     )
     return figure(
         "All trials",
-        legend(("after", "complete"), ("kept", "pruned")),
         picture,
-        caption="Elo against the opponents of the search with 95 % intervals; a pruned trial ended early because it "
-        "was losing to the best so far, so its figure leans downwards.",
+        caption="Elo against the opponents of the search with 95 % intervals.",
     )
 
 
@@ -173,9 +171,8 @@ def _point(trial: Record) -> tuple[float, float, num.Number, str, str] | None:
     if number is None or counts is None:
         return None
     facts = estimate(counts)
-    kind = "kept" if trial.text("state") == "PRUNED" else "after"
     text = f"trial {number + 1:.0f}: {elo_words(facts)}, {_setting(trial)}"
-    return number + 1, facts.elo, facts.elo_half_width, kind, text
+    return number + 1, facts.elo, facts.elo_half_width, "after", text
 
 
 def _trials(study: StudyFiles) -> Content:

@@ -1,21 +1,32 @@
 """What all trials together say: a Gaussian process over settings, with the noise that games are known to have.
 
-Settings are points of [-1, 1]^n. A trial's score (0 to 1) has the noise its own results show. Length scales,
-one a parameter, and the height of the landscape are those of the largest marginal likelihood with a
-weak prior (lengths near 0.7, heights near 0.1)."""
+Settings are points of [-1, 1]^n. Their scores (0 to 1) have a known noise, each of its own (standard errors) or with a
+covariance. The level of the landscape is unknown; length scales, one a parameter, and its height have a weak prior
+(lengths near 0.7; no hill at all with probability `FLAT`, else all orders of magnitude alike). `fit_landscape` takes
+the most probable ones; `believe` keeps those that are nearly as probable, too, so that errors do not pretend that the
+shape is known. The best of many settings is lucky among its equals: `Belief.optimism` says by how much."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.optimize import minimize
+from scipy.special import ndtr
 
 Array = npt.NDArray[np.float64]
 
 ROOT5 = 5**0.5
 MOST = 300  # settings, those with most games, that decide lengths and height
+LEVEL = 0.25  # standard deviation of the landscape's level, before any game
+LENGTH, HEIGHT = 0.7, 0.3  # what lengths are near before any game, and what heights rarely exceed
+FLAT = 0.8  # probability, before any game, that no setting is better than another
+HEIGHTS = np.geomspace(0.003, 0.5, 10)  # that `believe` looks at
+STRETCHES = (0.4, 0.63, 1.0, 1.6, 2.5)  # of the most probable lengths, that it looks at
+NEGLIGIBLE = 0.01  # probability below which a shape is left out
+CONTENDING = 1.28  # standard errors behind the best setting: beyond, a chance below 0.1 to be better than it
+DRAWS = 64  # of noise, for the winner's curse
 
 
 def matern(a: Array, b: Array, lengths: Array) -> Array:
@@ -40,40 +51,147 @@ class Landscape:
 
     def score(self, at: Array) -> tuple[Array, Array]:
         """Return expected score and standard error of settings, one a row."""
-        k = self.height**2 * matern(at, self.x, self.lengths)
-        variance = self.height**2 - (k * cho_solve(self.factor, k.T).T).sum(1)
+        k = self._covariance(at, self.x)
+        variance = self.height**2 + LEVEL**2 - (k * cho_solve(self.factor, k.T).T).sum(1)
         return self.mean + k @ self.alpha, np.sqrt(np.maximum(variance, 0))
 
     def difference(self, one: Array, other: Array) -> tuple[float, float]:
         """Return by how much the score of `one` is above that of `other`, and the standard error of that."""
         at = np.stack([one, other])
-        k = self.height**2 * matern(at, self.x, self.lengths)
-        c = self.height**2 * matern(at, at, self.lengths) - k @ cho_solve(self.factor, k.T)
+        k = self._covariance(at, self.x)
+        c = self._covariance(at, at) - k @ cho_solve(self.factor, k.T)
         mean = k @ self.alpha
         variance = c[0, 0] + c[1, 1] - 2 * c[0, 1]
         return float(mean[0] - mean[1]), float(np.sqrt(max(variance, 0.0)))
 
+    def against(self, at: Array, best: int, noise: Array) -> tuple[Array, Array, Array]:
+        """Return what noise alone would make of settings, by how much each is behind one of them, and the variance."""
+        k = self._covariance(at, self.x)
+        weights = cho_solve(self.factor, k.T)
+        own = self.height**2 + LEVEL**2 - (k * weights.T).sum(1)
+        common = self._covariance(at, at[[best]])[:, 0] - weights.T @ k[best]
+        mean = k @ self.alpha
+        return weights.T @ noise, mean[best] - mean, np.maximum(own + own[best] - 2 * common, 0)
+
+    def _covariance(self, a: Array, b: Array) -> Array:
+        return self.height**2 * matern(a, b, self.lengths) + LEVEL**2
+
+
+@dataclass(frozen=True)
+class Belief:
+    """Landscapes of several shapes, each with its probability, and the covariance of the scores' noise."""
+
+    landscapes: tuple[Landscape, ...]
+    chances: Array
+    noise: Array
+
+    def score(self, at: Array) -> tuple[Array, Array]:
+        """Return expected score and standard error of settings, one a row."""
+        found = [one.score(at) for one in self.landscapes]
+        means, errors = (np.array([pair[part] for pair in found]) for part in (0, 1))
+        mean = self.chances @ means
+        return mean, np.sqrt(self.chances @ (errors**2 + (means - mean) ** 2))
+
+    def difference(self, one: Array, other: Array, less: float = 0.0) -> tuple[float, float, float]:
+        """Return by how much `one` scores more than `other`, `less` taken off; its error; the chance that it does."""
+        gains, errors = np.array([hill.difference(one, other) for hill in self.landscapes]).T
+        gains -= less
+        gain = float(self.chances @ gains)
+        error = float(np.sqrt(self.chances @ (errors**2 + (gains - gain) ** 2)))
+        better = float(self.chances @ ndtr(gains / np.maximum(errors, 1e-12)))
+        return gain, error, better
+
+    def optimism(self, at: Array, best: int, rng: np.random.Generator) -> float:
+        """Return how much luck there is in the expected score of the best of several settings: the winner's curse.
+
+        It is what the best of them would seem to gain by noise alone if all that may well be the best were equal.
+        """
+        noise = np.linalg.cholesky(self.noise) @ rng.normal(size=(len(self.noise), DRAWS))
+        fields, behind, squares = np.zeros((len(at), DRAWS)), np.zeros(len(at)), np.zeros(len(at))
+        for chance, hill in zip(self.chances, self.landscapes, strict=True):
+            seeming, lag, variance = hill.against(at, best, noise)
+            fields += chance * seeming
+            behind += chance * lag
+            squares += chance * (variance + lag**2)
+        error = np.sqrt(np.maximum(squares - behind**2, 0))
+        contenders = behind <= CONTENDING * error
+        contenders[best] = True
+        return float((fields[contenders].max(axis=0) - fields[best]).mean())
+
+
+class _Data:
+    """Scores with their noise, and what a shape (logarithms of lengths, then of the height) costs."""
+
+    def __init__(self, x: Array, score: Array, noise: Array) -> None:
+        self.x, self.noise = x, noise if noise.ndim == 2 else np.diag(noise**2)
+        self.mean = float(np.average(score, weights=1 / self.noise.diagonal()))
+        self.y = score - self.mean
+
+    def first(self, most: int) -> Self:
+        """Return those with least noise."""
+        if len(self.x) <= most:
+            return self
+        rows = np.sort(np.argsort(self.noise.diagonal(), kind="stable")[:most])
+        return type(self)(self.x[rows], self.y[rows] + self.mean, self.noise[np.ix_(rows, rows)])
+
+    def solve(self, theta: Array) -> tuple[tuple[Array, bool], Array]:
+        """Return the factor of the scores' covariance, and its inverse times the scores."""
+        k = np.exp(2 * theta[-1]) * matern(self.x, self.x, np.exp(theta[:-1])) + LEVEL**2
+        factor = cho_factor(k + self.noise, lower=True, check_finite=False)
+        return factor, cho_solve(factor, self.y, check_finite=False)
+
+    def misfit(self, theta: Array) -> float:
+        """Return minus the logarithm of the scores' density under a shape, up to a constant."""
+        try:
+            factor, alpha = self.solve(theta)
+        except LinAlgError:
+            return 1e10
+        return float(0.5 * self.y @ alpha + np.log(factor[0].diagonal()).sum())
+
+    def cost(self, theta: Array) -> float:
+        """Return minus the logarithm of a shape's posterior density (in the logarithms), up to a constant."""
+        lengths = ((theta[:-1] - np.log(LENGTH)) ** 2 / 2).sum()
+        height = (np.exp(theta[-1]) / HEIGHT) ** 2 / 2
+        return self.misfit(theta) + float(lengths + height)
+
+    def best(self) -> Array:
+        """Return the most probable shape."""
+        n = self.x.shape[1]
+        start = np.append(np.full(n, np.log(LENGTH)), np.log(0.1))
+        bounds = [(np.log(0.05), np.log(5))] * n + [(np.log(HEIGHTS[0]), np.log(HEIGHTS[-1]))]
+        found: Array = minimize(self.cost, start, method="L-BFGS-B", bounds=bounds, options={"maxiter": 30}).x
+        return found
+
+    def landscape(self, theta: Array) -> Landscape:
+        """Return the landscape of a shape."""
+        factor, alpha = self.solve(theta)
+        return Landscape(self.x, self.mean, float(np.exp(theta[-1])), np.exp(theta[:-1]), factor, alpha)
+
 
 def fit_landscape(x: Array, score: Array, noise: Array, most: int = MOST) -> Landscape:
-    """Fit to scores of settings (rows of `x`) with the standard errors `noise`; `most` decide its shape."""
-    n = x.shape[1]
-    mean = float(np.average(score, weights=noise**-2))
+    """Fit to scores of settings (rows of `x`) with their noise; `most` decide its shape.
 
-    def parts(theta: Array, rows: Any) -> tuple[tuple[Array, bool], Array]:
-        k = np.exp(2 * theta[-1]) * matern(x[rows], x[rows], np.exp(theta[:-1]))
-        factor = cho_factor(k + np.diag(noise[rows] ** 2), lower=True)
-        return factor, cho_solve(factor, score[rows] - mean)
+    Parameters
+    ----------
+    noise
+        Standard errors, or their covariance.
+    """
+    data = _Data(x, score, noise)
+    return data.landscape(data.first(most).best())
 
-    sample = np.sort(np.argsort(noise, kind="stable")[:most])
 
-    def cost(theta: Array) -> float:
-        factor, alpha = parts(theta, sample)
-        fit = 0.5 * (score[sample] - mean) @ alpha + np.log(factor[0].diagonal()).sum()
-        prior = ((theta[:-1] - np.log(0.7)) ** 2 / 2).sum() + (theta[-1] - np.log(0.1)) ** 2 / 2
-        return float(fit + prior)
-
-    start = np.append(np.full(n, np.log(0.7)), np.log(0.1))
-    bounds = [(np.log(0.05), np.log(5))] * n + [(np.log(0.003), np.log(0.5))]
-    theta = minimize(cost, start, method="L-BFGS-B", bounds=bounds, options={"maxiter": 30}).x
-    factor, alpha = parts(theta, slice(None))
-    return Landscape(x, mean, float(np.exp(theta[-1])), np.exp(theta[:-1]), factor, alpha)
+def believe(x: Array, score: Array, noise: Array, most: int = MOST) -> Belief:
+    """Return all shapes that scores leave probable; parameters as of `fit_landscape`."""
+    data = _Data(x, score, noise)
+    few = data.first(most)
+    best = few.best()
+    flat = np.append(best[:-1], -np.inf)
+    shapes = [
+        np.append(best[:-1] + np.log(stretch), np.log(height)) for stretch in STRETCHES for height in HEIGHTS
+    ]
+    prior = np.append(FLAT * len(shapes) / (1 - FLAT), np.ones(len(shapes)))
+    costs = np.array([few.misfit(flat), *(few.cost(shape) for shape in shapes)])
+    chances = prior * np.exp(costs.min() - costs)
+    kept = np.flatnonzero(chances >= NEGLIGIBLE * chances.sum())
+    landscapes = tuple(data.landscape([flat, *shapes][at]) for at in kept)
+    return Belief(landscapes, chances[kept] / chances[kept].sum(), data.noise)

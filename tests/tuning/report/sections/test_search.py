@@ -43,9 +43,7 @@ def test_a_search_that_has_not_begun_or_not_ended_says_so() -> None:
     assert "has not come to its end: nothing is recommended yet" in text
 
 
-@pytest.mark.parametrize(
-    ("state", "word"), [("COMPLETE", "complete"), ("PRUNED", "pruned"), ("FAIL", "failed")]
-)
+@pytest.mark.parametrize(("state", "word"), [("COMPLETE", "complete"), ("FAIL", "failed")])
 def test_every_trial_is_a_row_with_its_state(state: str, word: str) -> None:
     _, first, second = told(study((trial(0), trial(5, state)))).table_rows("search")
     assert first[:3] == ["1", "aspiration 0", "36"]

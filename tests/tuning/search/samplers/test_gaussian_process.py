@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tunesmith.tuning.search.samplers.gaussian_process import fit_landscape, matern
+from tunesmith.tuning.search.samplers.gaussian_process import believe, fit_landscape, matern
 
 
 def hill(x):
@@ -60,3 +60,28 @@ def test_more_settings_than_decide_the_lengths():
     x = rng.uniform(-1, 1, (450, 1))
     fitted = fit_landscape(x, hill(x) + 0.05 * rng.normal(size=450), np.full(450, 0.05))
     assert np.abs(fitted.score(x)[0] - hill(x)).max() < 0.05
+
+
+def test_of_equals_the_best_is_lucky_by_what_noise_alone_makes_of_it():
+    """The wider the choice, the more luck; none where one is far ahead."""
+    rng = np.random.default_rng(8)
+    x = np.linspace(-1, 1, 40)[:, None]
+    noise = np.full(40, 0.03)
+    lucky = []
+    for _ in range(20):
+        belief = believe(x, 0.5 + noise * rng.normal(size=40), noise)
+        scores = belief.score(x)[0]
+        lucky.append(scores.max() - 0.5 - belief.optimism(x, int(scores.argmax()), rng))
+    assert abs(np.mean(lucky)) < 0.004
+    steep = believe(x, 0.5 + 0.4 * x[:, 0] + noise * rng.normal(size=40), noise)
+    assert steep.optimism(x, 39, rng) < 0.01
+
+
+def test_nothing_is_believed_where_there_is_noise_alone():
+    rng = np.random.default_rng(9)
+    x, noise = rng.uniform(-1, 1, (50, 2)), np.full(50, 0.03)
+    flat = believe(x, 0.5 + noise * rng.normal(size=50), noise)
+    hilly = believe(x, hill(x) + noise * rng.normal(size=50), noise)
+    assert flat.chances[[one.height == 0 for one in flat.landscapes]].sum() > 0.5
+    assert all(one.height > 0 for one in hilly.landscapes)
+    assert hilly.difference(np.array([0.3, 0.0]), np.array([-1.0, 0.0]))[2] > 0.99
