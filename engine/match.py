@@ -227,6 +227,13 @@ def play_pair(
 _WORDS = {BY_REPETITION: "repetition", BY_PLIES: "max_plies", CAPPED: "capped", ADJUDICATED: "adjudicated"}
 
 
+def end_word(game: Game, reason: int, state: State) -> str:
+    """Return a reason as records name it: `state` is the last one of the game, which may have words of its own."""
+    if reason in _WORDS:
+        return _WORDS[reason]
+    return "finished" if game.end_reason is None else game.end_reason(state)
+
+
 class Arena:
     """Two players and the buffers they meet in; made once, used for many pairs.
 
@@ -299,15 +306,8 @@ class Arena:
         if code == STUCK:
             text = self.game.state_to_text(self._after(root, moves))
             raise GameError(f"{self.game.name}: no legal move in the unfinished position {text!r}")
-        reason = _WORDS.get(code)
-        if reason is None:
-            reason = self._own_word(root, moves)
+        reason = _WORDS.get(code) or end_word(self.game, code, self._after(root, moves))
         return Record(moves, self._scores[game, :n_moves].copy(), result, reason)
-
-    def _own_word(self, root: State, moves: npt.NDArray[np.int64]) -> str:
-        if self.game.end_reason is None:
-            return "finished"
-        return self.game.end_reason(self._after(root, moves))
 
     def _after(self, root: State, moves: npt.NDArray[np.int64]) -> State:
         state = root

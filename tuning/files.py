@@ -11,6 +11,7 @@ import json
 import logging
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -19,20 +20,29 @@ from typing import Any
 from tunesmith.engine import files
 from tunesmith.games.errors import StudyError
 from tunesmith.games.texts import parse_json, shown
+from tunesmith.tuning import manifest
 
 logger = logging.getLogger("tunesmith.tuning")
 LOCK = ".lock"
+_DRAFT = re.compile(r"\.(.*\.jsonl?-.*|SHA256SUMS-.*|shard-.*)\.draft")
 
 
-def write_json(path: Path, content: Any) -> None:
-    """Write JSON whole or not at all; numbers that are not finite become null."""
-    files.write(path, json.dumps(finite(content), indent=1, allow_nan=False) + "\n", StudyError)
+def write_json(path: Path, content: Any, stands_alone: bool = False) -> None:
+    """Write JSON whole or not at all; numbers that are not finite become null.
+
+    It is entered in the list of its folder, but for a file that `stands_alone`, outside a study or folder of games.
+    """
+    text = json.dumps(finite(content), indent=1, allow_nan=False) + "\n"
+    if stands_alone:
+        files.write(path, text, StudyError)
+    else:
+        manifest.write(path, text)
 
 
 def read_json(path: Path) -> Any:
-    """Return the content of a JSON file, None where there is none."""
+    """Return the content of a JSON file, None where there is none; refuse one that is not what was written."""
     try:
-        return parse_json(path.read_text(encoding="utf-8"))
+        return parse_json(manifest.read(path)[0].decode())
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -54,10 +64,13 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
     A last line that is cut is left out; other damage is an error.
     """
-    if not path.is_file():
+    try:
+        lines = manifest.read(path)[0].decode().splitlines(keepends=True)
+    except FileNotFoundError:
         return []
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{path}: damaged: {error}") from error
     rows = []
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         try:
             rows.append(parse_json(line))
@@ -83,6 +96,13 @@ def append_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def is_unused(folder: Path) -> bool:
+    """Whether a folder is not there, or holds nothing but what a process that was killed at its start has left."""
+    return not folder.is_dir() or all(
+        path.name.startswith(".") or path.name == manifest.NAME for path in folder.iterdir()
+    )
 
 
 def finite(value: Any) -> Any:
@@ -115,6 +135,11 @@ def locked(folder: Path) -> Iterator[None]:
         if not _try_lock(handle):
             holder = os.pread(handle, 20, 0).decode(errors="replace").strip() if hasattr(os, "pread") else ""
             raise StudyError(f"{folder}: in use by another process ({holder or 'number unknown'})")
+        for draft in folder.rglob(
+            ".*.draft"
+        ):  # of a process that was killed; of others than ours nobody works here
+            if _DRAFT.fullmatch(draft.name):
+                draft.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # a full disk: the number is for others to read, no more
             os.ftruncate(handle, 0)
             os.write(handle, f"{os.getpid()}\n".encode())

@@ -23,7 +23,7 @@ from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Generations
 from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.documents.status import Stage, StudyFile
-from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.files import is_unused, read_json, write_json
 from tunesmith.tuning.settings_file import differences, flatten
 
 CANDIDATE = "digest of the candidate"  # pinned by a proof of weights that no study has made
@@ -79,7 +79,7 @@ def open_study(root: Path, config: StudyConfig, pinned: dict[str, str], *, has_p
     """
     stored = StudyFile.find(root / "study.json")
     if stored is None:
-        if root.is_dir() and any(root.iterdir()):
+        if not is_unused(root):
             raise StudyError(f"{root}: holds files but no study.json; choose another folder with --out")
         try:
             root.mkdir(parents=True, exist_ok=True)

@@ -123,7 +123,7 @@ def _run(options: argparse.Namespace, effort: Effort) -> None:
     run, rows = measure(parts, effort)
     print(page(run, rows), end="")
     if options.out:
-        write_json(options.out, {**run, "rows": [vars(row) for row in rows]})
+        write_json(options.out, {**run, "rows": [vars(row) for row in rows]}, stands_alone=True)
     if options.page:
         files.write(options.page, put_between_marks(around, page(run, rows), str(options.page)))
 

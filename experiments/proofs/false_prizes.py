@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found.append(tune(seed, Path(folder)))
             print(found[-1], flush=True)
             if options.out:
-                write_json(options.out, found)
+                write_json(options.out, found, stands_alone=True)
     counts = Counter(row["verdict"] for row in found)
     print(f"{options.runs} studies: " + ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
     return int(counts["stronger"] > options.most)

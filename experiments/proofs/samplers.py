@@ -211,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 row = stored.setdefault(str(games), {}).setdefault(hill.name, {})
                 row[name] = {"regrets": list(cell.regrets), "cost": cell.cost}
                 if options.out:
-                    write_json(options.out, stored)
+                    write_json(options.out, stored, stands_alone=True)
     words = page(stored, _command())
     if options.out:
         options.out.with_suffix(".md").write_text(words, encoding="utf-8")

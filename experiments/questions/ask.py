@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found = answer(question, given.games / question.name, resources_of(given.jobs))
             show(found)
             given.out.mkdir(parents=True, exist_ok=True)
-            write_json(given.out / f"{question.name}.json", found)
+            write_json(given.out / f"{question.name}.json", found, stands_alone=True)
             text = page(found, f"python -m tunesmith.experiments.questions {question.name}")
             files.write(given.out / f"{question.name}.md", text)
             print(f"\nresults  {given.out / question.name}.json\n")

@@ -53,7 +53,7 @@ def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], 
     hand = weight_files.load("hand", game)
     openings = [Opening((at,), str(at)) for at in range(len(results))]
     return MadeUpContest(
-        name, Matchup("kalah", hand, hand, ("nodes:1000", "nodes:1000"), 1), "hand", openings, Path(),
+        name, Matchup("kalah", hand, hand, ("nodes:1000", "nodes:1000"), 1), "hand", openings, Path("no-games"),
         Resources(), results=results, asked=asked,
     )  # fmt: skip
 

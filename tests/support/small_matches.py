@@ -10,6 +10,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.game import Game
+from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.matchup import Matchup, Noise
@@ -67,7 +68,11 @@ def trial_matches(folder: Path, jobs: int) -> TrialMatches:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Return the digest of every Parquet file of a folder."""
-    return {
+    """Return the digest of every Parquet file of a folder; the folder's list must say the same."""
+    found = {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.parquet"))
     }
+    entered = manifest.entries(folder)
+    assert {name: entered.pop(name, ()) for name in found} == {name: (own,) for name, own in found.items()}
+    assert not [name for name in entered if name.endswith(".parquet")]
+    return found

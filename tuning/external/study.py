@@ -33,7 +33,7 @@ from tunesmith.tuning.external.config import (
     option_space,
 )
 from tunesmith.tuning.external.words import NAME
-from tunesmith.tuning.files import finite, read_object, write_json
+from tunesmith.tuning.files import finite, is_unused, read_object, write_json
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import terms_in_words
 from tunesmith.tuning.search.pilot import pilot
@@ -111,7 +111,7 @@ def _open_folder(root: Path, config: UciConfig, first: match.Player, second: mat
     stored = read_object(root / NAME)
     if stored is not None:
         _require_same(root, flatten(stored), flatten(now), config.search)
-    if stored is None and root.is_dir() and any(root.iterdir()):
+    if stored is None and not is_unused(root):
         raise StudyError(f"{root}: holds files but no {NAME}; choose another folder with --out")
     try:
         root.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ from tunesmith.tuning.pipeline.context import (
 )
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import Contest, decide, measure, recall, terms_in_words
-from tunesmith.tuning.proof.verdict import conclude, verdict_of
+from tunesmith.tuning.proof.verdict import conclude, finished
 from tunesmith.tuning.stats.sprt import Sprt, shown_gain
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import CANDIDATE, Study, open_study, require, stored_config
@@ -53,10 +53,10 @@ def verify_weights(
 
 def verify_study(root: Path, resources: Resources, command: str = "") -> Verdict:
     """Prove what the study in `root` has fitted or found by its search; return the verdict."""
-    finished = verdict_of(root)
-    if finished is not None:
+    done = finished(root)
+    if done is not None:
         resources.listener.note(f"{root}: already finished")
-        return finished
+        return done
     config = stored_config(root)
     players = load_players(config, tunes=False)
     stored = require(root).pinned
@@ -79,10 +79,10 @@ def four_times(limit: str) -> str:
 def _finish(
     study: Study, players: Players, candidate: Weights, resources: Resources, command: str, who: str | None
 ) -> Verdict:
-    finished = verdict_of(study.root)
-    if finished is not None:
+    done = finished(study.root)
+    if done is not None:
         resources.listener.note(f"{study.root}: already finished")
-        return finished
+        return done
     with locked(study.root):
         weight_files.save(players.baseline, study.path("weights", "baseline.json"))
         note_openings(study, players, resources, {"verify": openings_needed(study.config)["verify"]})

@@ -18,6 +18,7 @@ from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResul
 from tunesmith.tuning.files import locked
 from tunesmith.tuning.pipeline import context
 from tunesmith.tuning.pipeline.generations import start_of
+from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, from_rows, to_rows
 from tunesmith.tuning.play.resources import Resources
@@ -56,12 +57,20 @@ def search(
     result = study.path("search", "result.json")
     stored = SearchResult.find(result)
     where = TrialStore(study.path("search", "x").parent, study.config.name, storage)
-    if stored is None or sum(stored.trials.values()) < config.trials:
+    is_open = stored is None or sum(stored.trials.values()) < config.trials
+    is_whole = store.is_whole(matches.folder)
+    if is_open:
         study.note_stage("search")
         resources.listener.note(budget(config))
         _pilot(study, space, matches, resources)
+    if is_open or not is_whole:
         seed, note = study.config.seed, resources.listener.note
         loop = SearchLoop(where, config, space, matches, settings, seed, note)
+    if not is_whole:
+        if config.pilot:
+            pilot(space, matches, config.pilot, lambda _: None)
+        loop.play_again()
+    if stored is None or is_open:
         loop.run()
         found = loop.result()
         digest = recommended(space, found, players.game).digest
@@ -117,7 +126,6 @@ def search_study(
     config: StudyConfig, root: Path, resources: Resources, storage: str | None = None
 ) -> SearchResult:
     """Run or continue a study up to the end of its search; return `search/result.json`."""
-
     players = context.load_players(config)
     study = open_study(root, config, context.pins(players), has_proof=False)
     if not config.search.trials:

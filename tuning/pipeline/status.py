@@ -6,7 +6,6 @@ number, between its two bounds."""
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tunesmith.games.errors import StudyError
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Named, Run
@@ -56,16 +55,13 @@ def _brief(kind: type[Line], whole: Document, **more: Any) -> Line:
 
 def _games(root: Path) -> dict[str, int]:
     """Return how many games each part of a study has on disk."""
-    from pyarrow import parquet
+    from tunesmith.tuning.play import store
 
     found: dict[str, int] = {}
     for path in root.glob("*/**/*.parquet"):
         where = path.parent.relative_to(root)
         name = "search/games" if where.parts[0] == "search" else where.as_posix()  # a folder for each setting
-        try:
-            found[name] = found.get(name, 0) + int(parquet.read_metadata(path).num_rows)
-        except (OSError, ValueError) as error:
-            raise StudyError(f"{path}: damaged: {error}") from error
+        found[name] = found.get(name, 0) + store.rows_in(path)
     return found
 
 

@@ -15,7 +15,7 @@ from tunesmith.tuning.pipeline import context, preflight
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.pipeline.prove import foretold, settle
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.proof.verdict import verdict_of
+from tunesmith.tuning.proof.verdict import finished
 from tunesmith.tuning.study import Study, open_study
 
 
@@ -29,10 +29,10 @@ def run_study(
     """
     players = context.load_players(config)
     study = replace(open_study(root, config, context.pins(players)), listen=resources.listener.stage)
-    finished = verdict_of(root)
-    if finished is not None:
+    done = finished(root)
+    if done is not None:
         resources.listener.note(f"{root}: already finished")
-        return finished
+        return done
     with locked(root):
         if study.read("status.json") is None:
             for line in (preflight.line(players.game), *foretold(config)):

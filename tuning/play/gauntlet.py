@@ -30,7 +30,7 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS, parse_options
 from tunesmith.tuning.documents import tournaments
-from tunesmith.tuning.files import read_object, write_json
+from tunesmith.tuning.files import is_unused, read_object, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
@@ -260,7 +260,7 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
             root.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StudyError(f"{root}: cannot be made: {error.strerror}") from error
-        if any(root.iterdir()):
+        if not is_unused(root):
             raise StudyError(f"{root}: holds files but no terms.json of a gauntlet; choose another folder")
         write_json(root / "terms.json", now)
         return

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game, State
+from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import FaultLine
 from tunesmith.tuning.play.matchup import FAULT, PlayedGame
 from tunesmith.tuning.play.openings.opening import position_of
@@ -236,22 +237,26 @@ def fault_lines(
 
 
 def write_parquet(table: Any, path: Path) -> None:
-    """Write a Parquet file, whole or not at all; equal tables give equal bytes, however they are chunked."""
+    """Write a Parquet file, whole or not at all, and enter it in the list of its folder.
+
+    Equal tables give equal bytes, however they are chunked.
+    """
     draft = path.with_name(f".{path.name}.draft")
     metadata = dict(sorted((table.schema.metadata or {}).items()))
     columns = [table[name].combine_chunks() for name in SCHEMA.names]
     try:
         pq.write_table(pa.Table.from_arrays(columns, schema=SCHEMA.with_metadata(metadata)), draft, **_WRITER)
-        draft.replace(path)
+        with manifest.entered(path, manifest.digest_of(draft.read_bytes())):
+            draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)  # a full disk needs the room
         raise
 
 
-def read_parquet(path: Path, columns: list[str] | None = None) -> Any:
-    """Return the table of one file; raises pyarrow's errors or OSError if it cannot be read."""
-    table = pq.read_table(path, columns=columns, partitioning=None, use_threads=False)
-    if columns is None and table.schema.names != SCHEMA.names:
+def table_of(data: bytes) -> Any:
+    """Return the table that the bytes of a file hold; raises pyarrow's errors or ValueError if there is none."""
+    table = pq.read_table(pa.BufferReader(data), partitioning=None, use_threads=False)
+    if table.schema.names != SCHEMA.names:
         raise pa.ArrowInvalid(f"expected the columns {', '.join(SCHEMA.names)}")
     return table
 

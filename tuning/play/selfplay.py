@@ -15,11 +15,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from tunesmith.engine import files
 from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games import registry
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
+from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.files import locked
 from tunesmith.tuning.play import store
@@ -33,8 +33,6 @@ from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, read_game
 from tunesmith.tuning.play.summary import summarise
 from tunesmith.tuning.play.tally import Tally
 from tunesmith.tuning.play.worker import new_arena
-from tunesmith.tuning.settings_file import Flat, flatten
-from tunesmith.tuning.study import require_same
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -147,7 +145,7 @@ class PairFolder:
 
     def missing(self) -> list[Pair]:
         """Return the pairs that have to be played, after a look at what is there."""
-        _guard(self._folder, store.sweep, self._folder)
+        _guard(self._folder, store.sweep, self._folder, self._settings)
         there = self.there = read_games(self._folder, self._pairs)
         self._check_same(there)
         self._tally.add_stored(there)
@@ -220,7 +218,7 @@ class PairFolder:
         self._faults = sorted([*self._faults, *rows], key=lambda row: (row.pair, row.game))
         texts = {row.pair: self._openings[row.pair].text for row in self._faults}
         path = self._folder / FAULTS
-        _guard(self._folder, files.replace, path, fault_lines(self._faults, texts, self._players(texts)))
+        manifest.write(path, fault_lines(self._faults, texts, self._players(texts)))
         n_faults = len(self._faults) // 2
         if n_faults > MOST_FAULTS * len(self._pairs):
             worst = self._faults[0]
@@ -231,7 +229,7 @@ class PairFolder:
 
     def _check_same(self, there: Games) -> None:
         if there.settings:
-            require_same(self._folder, _flat(there.settings), _flat(self._settings))
+            store.require_same_settings(self._folder, there.settings, self._settings)
         for number, text in zip(there.pair.tolist(), there.opening.tolist(), strict=True):
             if text != self._openings[number].text:
                 raise StudyError(
@@ -302,9 +300,3 @@ def _version() -> str:
         return importlib.metadata.version("tunesmith")
     except importlib.metadata.PackageNotFoundError:
         return "unknown"
-
-
-def _flat(settings: Settings) -> Flat:
-    """Return settings by name, each player's search options by theirs; the version decides nothing by itself."""
-    players = {f"options of player {at}": options for at, options in enumerate(settings.get("options", ()))}
-    return flatten({name: settings[name] for name in settings.keys() - {"version", "options"}} | players)

@@ -2,21 +2,29 @@
 
 Shard k is `shard-0000k.parquet` with pairs 64k to 64k+63 in order. While a shard is incomplete its pairs lie
 in parts, `shard-0000k.part-FIRST-LAST.parquet`, which are merged and removed when all pairs that were asked
-for are there. Every file is written under another name and renamed, so what carries its name is whole unless
-the disk failed: a damaged last part is left aside and its pairs are played again, any other damaged file is an
-error, because games that were counted would silently go missing."""
+for are there. Every file is written under another name and renamed, and its SHA-256 stands in the folder's list
+(`manifest`). What differs from it is no game: a reader refuses it by name, and whoever plays in the folder sets it
+aside (`shard-0000k.damaged`) and plays its pairs again. A file without an entry is replayed once (`proofread`)."""
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from tunesmith.games.errors import StudyError
-from tunesmith.tuning.play.records import SCHEMA, Games, Settings, read_parquet, settings_of, write_parquet
+from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.source import code_digest
+from tunesmith.games import registry
+from tunesmith.games.errors import StudyError, TunesmithError
+from tunesmith.tuning import manifest
+from tunesmith.tuning.manifest import DamagedError
+from tunesmith.tuning.play.records import SCHEMA, Games, Settings, settings_of, table_of, write_parquet
+from tunesmith.tuning.settings_file import flatten
+from tunesmith.tuning.study import require_same
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -24,8 +32,9 @@ SHARD = 64  # pairs
 
 _SHARD_NAME = re.compile(r"shard-(\d{5,})\.parquet")
 _PART_NAME = re.compile(r"shard-(\d{5,})\.part-(\d+)-(\d+)\.parquet")
-_DRAFT_NAME = re.compile(r"\.shard-.*\.draft")
-_UNREADABLE = (pa.ArrowException, OSError, ValueError, KeyError)
+_UNREADABLE = (pa.ArrowException, OSError, ValueError, KeyError, TypeError)
+_LOOKS = 3  # a process that plays may merge and remove parts while they are read
+_replayed: set[str] = set()  # digests of files without an entry that this process has replayed
 
 
 class Piece(NamedTuple):
@@ -63,7 +72,8 @@ def read_games(folder: Path, pairs: range | None = None, generation: int = 0) ->
     Raises
     ------
     StudyError
-        A file is damaged, or the files were played under different settings.
+        A file is damaged (named, with the command that plays its games again), or nobody vouches for it and it
+        cannot be replayed, or the files were played under different settings.
     """
     tables = _read_all(folder, _shards_of(pairs))
     settings = _one_setting(folder, tables)
@@ -86,47 +96,145 @@ def merge_shard(folder: Path, shard: int) -> None:
     for piece in pieces(folder, [shard]):
         if piece.is_part:
             piece.path.unlink()
+    manifest.tidy(folder)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what a killed process left half-written; for the one process that works in the folder."""
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if _DRAFT_NAME.fullmatch(path.name):
-            path.unlink(missing_ok=True)
-    last = _last_part(pieces(folder))
-    if last is not None and not _is_readable(last.path):
-        logger.warning("%s: half-written, its pairs are played again", last.path)
-        last.path.unlink()
+def sweep(folder: Path, now: Settings | None = None) -> None:
+    """Set damaged files aside, and enter those that nobody vouches for.
+
+    For the one process that works in the folder, under settings `now`: files without an entry are replayed only if
+    they were played under the same.
+    """
+    for piece in pieces(folder):
+        try:
+            data, is_entered = manifest.read(piece.path)
+            table = _table(piece.path, data)
+            if not is_entered:
+                if now is not None:
+                    require_same_settings(folder, settings_of(table), now)
+                _replay(piece.path, data, table)
+                manifest.enter(piece.path, data)
+        except DamagedError as error:
+            aside = _set_aside(piece.path)
+            logger.error("%s; set aside as %s, its pairs are played again", _cause(error), aside.name)
+    manifest.tidy(folder)
 
 
-def _is_readable(path: Path) -> bool:
+def lost(root: Path) -> list[Path]:
+    """Return the damaged files below a folder whose games are gone: played under time limits, others came instead."""
+    return [path for path in sorted(root.rglob("shard-*.damaged")) if _is_timed(path.parent)]
+
+
+def _is_timed(folder: Path) -> bool:
+    """Whether the games of a folder would be others, were they played again."""
+    for piece in pieces(folder)[:1]:
+        limits = settings_of(_read(piece.path)).get("limits", ())
+        return not all(parse_limit(limit).is_deterministic for limit in limits)
+    return False
+
+
+def is_whole(root: Path) -> bool:
+    """Whether no file of games below a folder is damaged."""
     try:
-        read_parquet(path)
-    except _UNREADABLE:
+        for path in root.rglob("*.parquet"):
+            manifest.read(path)
+    except DamagedError:
         return False
     return True
 
 
-def _last_part(found: list[Piece]) -> Piece | None:
-    """Return the part written last: the only file that may be half-written."""
-    parts = [piece for piece in found if piece.is_part]
-    return max(parts, key=lambda piece: (piece.path.stat().st_mtime_ns, piece.path.name), default=None)
+def rows_in(path: Path) -> int:
+    """Return how many games a file holds; 0 if a process that plays has just removed it."""
+    try:
+        return int(pq.read_metadata(pa.BufferReader(manifest.read(path)[0])).num_rows)
+    except FileNotFoundError:
+        return 0
+    except _UNREADABLE as error:
+        raise _is_damaged(path, _first_line(error)) from error
+
+
+def require_same_settings(where: Path, stored: Settings, now: Settings) -> None:
+    """Refuse to add to games of other settings; the version decides nothing by itself."""
+    require_same(where, _flat(stored), _flat(now))
+
+
+def _flat(settings: Settings) -> Mapping[str, Any]:
+    """Return settings by name, each player's search options by theirs, without the version."""
+    players = {f"options of player {at}": options for at, options in enumerate(settings.get("options", ()))}
+    return flatten({name: settings[name] for name in settings.keys() - {"version", "options"}} | players)
+
+
+def _set_aside(path: Path) -> Path:
+    aside, number = path.with_suffix(".damaged"), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_suffix(f".{number}.damaged")
+    return path.rename(aside)
 
 
 def _read_all(folder: Path, shards: Iterable[int] | None) -> list[tuple[Piece, Any]]:
-    found = pieces(folder, shards)
-    last = _last_part(found)
-    tables = []
-    for piece in found:
+    wanted = None if shards is None else list(shards)
+    for look in range(_LOOKS):
         try:
-            tables.append((piece, read_parquet(piece.path)))
-        except _UNREADABLE as error:
-            if piece is not last:
-                raise StudyError(
-                    f"{piece.path}: damaged ({_first_line(error)}); without this file its pairs are played again"
-                ) from error
-            logger.warning("%s: half-written, left out", piece.path)
-    return tables
+            return [(piece, _read(piece.path)) for piece in pieces(folder, wanted)]
+        except FileNotFoundError:
+            if look == _LOOKS - 1:
+                raise
+    return []
+
+
+def _read(path: Path) -> Any:
+    """Return the table of a file; refuse one that is not what was played."""
+    try:
+        data, is_entered = manifest.read(path)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be read: {error.strerror or error}") from error
+    table = _table(path, data)
+    if not is_entered:
+        _replay(path, data, table)
+    return table
+
+
+def _table(path: Path, data: bytes) -> Any:
+    try:
+        table = table_of(data)
+        settings_of(table)
+    except _UNREADABLE as error:
+        raise _is_damaged(path, _first_line(error)) from error
+    return table
+
+
+def _replay(path: Path, data: bytes, table: Any) -> None:
+    """Replay a file without an entry against its results, once in a process."""
+    digest = manifest.digest_of(data)
+    if digest in _replayed:
+        return
+    from tunesmith.tuning.play.proofread import wrong
+
+    settings = settings_of(table)
+    try:
+        game = registry.load(settings["game"])
+        if settings["code of the game"] != code_digest(game):
+            raise StudyError("the game's code is another now")
+    except (TunesmithError, KeyError, TypeError) as error:
+        raise StudyError(
+            f"{path}: is not entered in {manifest.NAME}, and cannot be replayed: {_first_line(error)}"
+        ) from error
+    found = wrong(game, Games(table, settings))
+    if found is not None:
+        raise _is_damaged(path, found)
+    _replayed.add(digest)
+
+
+def _is_damaged(path: Path, why: str) -> DamagedError:
+    player = manifest.player_of(path.parent)
+    return DamagedError(f"{path}: damaged: {why}; {player} sets it aside and plays its games again")
+
+
+def _cause(error: Exception) -> str:
+    return str(error).rpartition("; ")[0]
 
 
 def _joined(tables: list[Any]) -> Any:

@@ -6,6 +6,7 @@ first game; a run that is interrupted has no decision, and continues to the same
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.documents.matches import AfterTest, Digest, Named, Run, Terms
+from tunesmith.tuning.manifest import DamagedError
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
@@ -32,6 +34,8 @@ from tunesmith.tuning.stats.sprt import (
     worst_length,
 )
 from tunesmith.tuning.stats.stopped_test import after_test
+
+logger = logging.getLogger("tunesmith.tuning")
 
 UNITS = {"normalized": "normalised Elo", "logistic": "Elo", "bayesian": "BayesElo"}
 WAVE = 256  # pairs between looks at the test; the decision does not depend on it
@@ -95,7 +99,21 @@ def recall(contest: Contest, path: Path, test: Sprt | None = None) -> Run | None
                 f"{path}: {name}: stored {before.get(name)}, now {value}: a match counts only for what it was "
                 f"played with; remove this file and {contest.folder} to play it again"
             )
-    return stored
+    return stored if _is_of_its_games(stored, contest, path) else None
+
+
+def _is_of_its_games(stored: Run, contest: Contest, path: Path) -> bool:
+    """Whether the games of a stored run, where they are there, come to its counts."""
+    if not store.pieces(contest.folder):
+        return True
+    n_pairs = stored.path[-1][0] if stored.path else len(contest.openings)
+    try:
+        found = _counts(store.read_games(contest.folder, range(n_pairs)), n_pairs)
+    except DamagedError:  # whoever plays the rest tells of it
+        return False
+    if found != stored.counts:
+        logger.warning("%s: counts %s, its games come to %s: made anew from them", path, stored.counts, found)
+    return found == stored.counts
 
 
 def measure(contest: Contest) -> Run:
@@ -199,8 +217,9 @@ def _in_order(games: Games, n_pairs: int) -> list[int | None]:
 
 def _run(contest: Contest, games: Games, n_pairs: int, **outcome: Any) -> Run:
     """Return the record of the first pairs of a contest; `outcome` says what kind of run it was, and how it ended."""
-    results = [result for result in _in_order(games, n_pairs) if result is not None]
-    counts = [results.count(kind) for kind in range(5)]
+    counts, facts = _counts(games, n_pairs), dict(summarise(games, n_pairs))
+    if lost := store.lost(contest.folder):
+        facts["warnings"] = [*facts["warnings"], lost_words(len(lost))]
     return Run(
         name=contest.name,
         opponent=Named(name=contest.opponent, digest=contest.matchup.second.digest),
@@ -209,9 +228,21 @@ def _run(contest: Contest, games: Games, n_pairs: int, **outcome: Any) -> Run:
         counts=counts,
         estimate=elo.estimate(counts),
         games_needed=elo.games_needed(counts),
-        **dict(summarise(games, n_pairs)),
+        **facts,
         **outcome,
     )
+
+
+def _counts(games: Games, n_pairs: int) -> list[int]:
+    """Return the number of pairs of each class among the first, worst first."""
+    results = _in_order(games, n_pairs)
+    return [results.count(kind) for kind in range(5)]
+
+
+def lost_words(n_files: int) -> str:
+    """Return that files of games were lost, as a sentence."""
+    what = "a damaged file of games was" if n_files == 1 else f"{n_files} damaged files of games were"
+    return f"{what} played again under a time limit: these are other games than the first"
 
 
 def _thin(path: Sequence[float], most: int = 400) -> list[tuple[int, float]]:

@@ -10,6 +10,8 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.matches import Baseline, BriefRun, Gain, Run, Verdict
+from tunesmith.tuning.play import store
+from tunesmith.tuning.proof.contest import lost_words
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.elo import Outcome
 from tunesmith.tuning.stats.words import elo_words
@@ -33,6 +35,18 @@ def verdict_of(root: Path) -> Verdict | None:
     return found
 
 
+def finished(root: Path) -> Verdict | None:
+    """Return the verdict of a study that has nothing left to do: all runs are there, and their games are whole."""
+    found = verdict_of(root)
+    if found is None or not store.is_whole(root):
+        return None
+    for brief in found.runs:
+        run = Run.find(root / "verify" / f"{brief.name}.json")
+        if run is None or run.counts != brief.counts:
+            return None
+    return found
+
+
 def conclude(
     study: Study,
     game: Game,
@@ -47,8 +61,11 @@ def conclude(
     main, measured = by_name["main"], by_name["measure"]
     outcome = judge(main, measured)
     e = measured.estimate
+    words = sentence(game.name, baseline, outcome, runs, who)
+    if lost := store.lost(study.root):
+        words = f"{words[:-1]}; {lost_words(len(lost))}."
     return Verdict(
-        sentence=sentence(game.name, baseline, outcome, runs, who),
+        sentence=words,
         outcome=outcome,
         candidate=candidate.digest,
         baseline=Baseline(name=baseline, digest=main.opponent.digest, options=study.config.options),

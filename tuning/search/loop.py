@@ -130,6 +130,11 @@ class SearchLoop:
         self._give_up_if_hopeless()
         return self._counted()
 
+    def play_again(self) -> None:
+        """Play what is missing of the games of all settings so far: damaged files are set aside."""
+        for one in self._standings.update().settings.values():
+            self._matches.play(self._space.apply(self._space.setting(one.params)), one.until)
+
     def _play(self, runner: Runner) -> None:
         running: deque[RunningTrial] = deque()
         while self._launch(running, runner):

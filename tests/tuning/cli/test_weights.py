@@ -120,7 +120,7 @@ def test_a_verdict_that_was_edited_is_refused(study, capsys):
     said = json.loads((study / "verdict.json").read_text())
     (study / "verdict.json").write_text(json.dumps({**said, "outcome": "weaker"}))
     assert run(["weights", "promote", str(study)]) == 2
-    assert "expected the study's verdict, found another one" in capsys.readouterr().err
+    assert "verdict.json: damaged: its SHA-256 is" in capsys.readouterr().err
 
 
 def test_what_was_not_shown_is_not_promoted(study, game, capsys):

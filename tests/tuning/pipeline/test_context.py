@@ -16,6 +16,7 @@ from tunesmith.games.errors import StudyError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Named
+from tunesmith.tuning.files import write_json
 from tunesmith.tuning.pipeline import prove
 from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
 from tunesmith.tuning.pipeline.status import describe
@@ -82,7 +83,7 @@ def finished(settings: StudyConfig, tmp_path: Path) -> Path:
 
 
 def write(root: Path, name: str, content: Any) -> None:
-    (root / name).write_text(json.dumps(content))
+    write_json(root / name, content)
 
 
 @pytest.mark.parametrize("who", ["candidate", "opponent"])

@@ -143,6 +143,17 @@ def test_a_finished_search_is_read_back(study_file, finished):
     assert (finished / "search" / "journal.log").read_bytes() == before
 
 
+def test_damaged_games_of_a_finished_search_are_played_again(study_file, finished):
+    whole = {path: path.read_bytes() for path in finished.glob("search/games/*/*/*.parquet")}
+    for path in (*list(whole)[::3], finished / "verify" / "main" / "games" / "shard-00000.parquet"):
+        whole.setdefault(path, path.read_bytes())
+        path.write_bytes(whole[path][:-9])
+    run_study(config.load(study_file), finished, Resources())
+    assert {path: path.read_bytes() for path in whole} == whole
+    for path in finished.rglob("*.damaged"):
+        path.unlink()
+
+
 def test_other_settings_are_refused(study_file, finished):
     with pytest.raises(StudyError, match=r"search\.space\.aspiration\.high: stored 200\.0, now 100\.0"):
         search_study(

@@ -71,6 +71,23 @@ def test_a_finished_study_is_read_back(study_file, finished):
     assert numbers(finished) == before
 
 
+@pytest.mark.parametrize("where", ["games/gen-1", "check/gen-2/games", "verify/main/games"])
+def test_damaged_games_are_refused_then_played_again_the_same(study_file, finished, tmp_path, capsys, where):
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    shard = root / where / "shard-00000.parquet"
+    content = bytearray(shard.read_bytes())
+    content[len(content) // 2] ^= 4
+    shard.write_bytes(content)
+    assert cli.run(["status", str(root)]) == 2
+    said = capsys.readouterr().err
+    assert f"{shard}: damaged: " in said
+    assert f"the command that made {root} (`tunesmith run`, `search` or `verify`) sets it aside" in said
+    run_study(config.load(study_file), root, Resources(), "tunesmith run tiny.toml")
+    shard.with_suffix(".damaged").unlink()
+    assert numbers(root) == numbers(finished)
+
+
 @pytest.mark.parametrize("lost", ["fit", "verify/main", "weights", "games/gen-2", "check", "openings"])
 def test_what_is_missing_is_made_again_the_same(study_file, finished, tmp_path, lost):
     root = tmp_path / "tiny"
@@ -99,6 +116,10 @@ def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, f
         assert stopped(study_file, root, signal.SIGKILL, writes, calls)[0] == -signal.SIGKILL
     assert cli.run(["run", str(study_file), "--out", str(root), "--jobs", "2"]) == 0
     ours, undisturbed = numbers(root), numbers(finished)
-    for name in ("verdict.json", "weights/candidate.json"):  # they quote the command, which names the folder
+    for name in (
+        "verdict.json",
+        "SHA256SUMS",
+        "weights/candidate.json",
+    ):  # they quote the command: its folder
         assert ours.pop(name) and undisturbed.pop(name)
     assert ours == undisturbed

@@ -12,7 +12,7 @@ import pytest
 from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games import registry
 from tunesmith.tuning.play import store
-from tunesmith.tuning.play.records import read_parquet, settings_of, write_parquet
+from tunesmith.tuning.play.records import settings_of, table_of, write_parquet
 
 ROOT = Path(__file__).parents[3]
 GAME = """
@@ -103,7 +103,7 @@ def test_a_folder_is_continued_with_its_own_code_only(command: str, place: Path)
     code, said = run(place, command)
     assert code == 0, said
     first = next(iter(sorted((place / "out").rglob("*.parquet"))))
-    stored = settings_of(read_parquet(first))
+    stored = settings_of(table_of(first.read_bytes()))
     assert stored["code of the game"] == code_digest(game)
     assert stored["code of the engine"] == engine_digest()
     assert run(place, command)[0] == 0
@@ -124,7 +124,7 @@ def test_games_that_say_nothing_of_their_code_are_read_but_not_continued(place: 
     command = f"match game.py hand greedy {PLAY}"
     assert run(place, command)[0] == 0
     for path in (place / "out").glob("*.parquet"):
-        table = read_parquet(path)
+        table = table_of(path.read_bytes())
         kept = {k: v for k, v in table.schema.metadata.items() if not k.startswith(b"code of")}
         write_parquet(pa.Table.from_arrays(table.columns, schema=table.schema.with_metadata(kept)), path)
     assert len(store.read_games(place / "out")) == 4

@@ -7,14 +7,14 @@ import pyarrow as pa
 
 from tests.support.games_by_hand import even, games_of
 from tunesmith.engine.match import NO_RESULT
-from tunesmith.tuning.play.records import read_parquet, settings_of, write_parquet
+from tunesmith.tuning.play.records import settings_of, table_of, write_parquet
 
 
 def test_tables_come_back_from_disk_as_they_were(tmp_path: Path) -> None:
     games = games_of([*even(3), (3, 0, NO_RESULT, "capped", [2, 3])])
     path = tmp_path / "games.parquet"
     write_parquet(games.table, path)
-    back = read_parquet(path)
+    back = table_of(path.read_bytes())
     assert back.equals(games.table)
     assert settings_of(back) == {"game": "kalah"}
     again = tmp_path / "again.parquet"

@@ -1,9 +1,11 @@
 """Self-play: the same files whoever plays, whatever interrupts; nothing played twice; nothing mixed."""
 
+import functools
 import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from tunesmith.engine import Board
 from tunesmith.engine.match import Arena
 from tunesmith.experiments.proofs._dying import workers
 from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning import manifest
 from tunesmith.tuning.play.backends import backend_of
 from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed
-from tunesmith.tuning.play.records import SCHEMA, read_parquet
+from tunesmith.tuning.play.records import SCHEMA, table_of
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import part_path, read_games, shard_path
 from tunesmith.tuning.play.worker import new_arena
@@ -304,22 +307,60 @@ def unfinished(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_damaged_shard_is_an_error_that_names_it(unfinished: Path) -> None:
-    path = shard_path(unfinished, 0)
-    path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(StudyError, match=r"shard-00000\.parquet: damaged"):
-        play(unfinished, PAIRS)
-    path.unlink()
-    play(unfinished, PAIRS)
-
-
-def test_a_half_written_last_part_is_played_again(unfinished: Path, undisturbed: Path) -> None:
+def test_damaged_games_are_refused_by_name_set_aside_and_played_again(
+    unfinished: Path, undisturbed: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     last = max(unfinished.glob("*.part-*"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-    last.write_bytes(last.read_bytes()[:50])
-    n_before = len(read_games(unfinished))
-    assert n_before < 140
+    for path in (last, shard_path(unfinished, 0)):
+        path.write_bytes(path.read_bytes()[:-100])
+        with pytest.raises(
+            StudyError, match=rf"{path.name}: damaged: .*; .* sets it aside and plays its games"
+        ):
+            read_games(unfinished)
+        play(unfinished, PAIRS)
+        assert f"set aside as {path.stem}.damaged" in caplog.text
+        assert path.with_suffix(".damaged").is_file()
+        assert digests(unfinished) == digests(undisturbed)
+
+
+def test_games_that_nobody_vouches_for_are_replayed_and_entered(
+    unfinished: Path, undisturbed: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (unfinished / manifest.NAME).unlink()
+    n_there = len(read_games(unfinished))
+    assert not (unfinished / manifest.NAME).exists()  # a reader changes nothing
+    play(unfinished, range(n_there // 2))
+    assert digests(unfinished).items() <= digests(unfinished).items()
+    (unfinished / manifest.NAME).write_text("rubbish\n")
     play(unfinished, PAIRS)
     assert digests(unfinished) == digests(undisturbed)
+    assert not list(unfinished.glob("*.damaged"))
+    assert "SHA256SUMS: damaged, not used" in caplog.text
+
+
+def test_a_kill_between_a_file_and_the_removal_of_its_parts_costs_nothing(
+    unfinished: Path, undisturbed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every rename and removal there is."""
+    for stop in itertools.count():
+        steps = itertools.count()
+
+        def dies(self: Path, *arguments: Any, step: Any, own: Any, stop: int = stop, **more: Any) -> Any:
+            if next(step) == stop:
+                raise StopError
+            return own(self, *arguments, **more)
+
+        with monkeypatch.context() as patch:
+            for name in ("replace", "unlink"):
+                patch.setattr(Path, name, functools.partialmethod(dies, step=steps, own=getattr(Path, name)))
+            try:
+                play(unfinished, PAIRS)
+            except StopError:
+                continue
+        break
+    assert stop > 5
+    assert digests(unfinished) == digests(undisturbed)
+    assert not list(unfinished.glob("*.damaged"))
 
 
 def test_what_a_killed_writer_left_is_removed(unfinished: Path, undisturbed: Path) -> None:
@@ -334,7 +375,7 @@ def test_parts_that_are_in_a_shard_already_count_once(undisturbed: Path, tmp_pat
     play(tmp_path, PAIRS)
     from tunesmith.tuning.play.records import write_parquet
 
-    whole = read_parquet(shard_path(tmp_path, 0))
+    whole = table_of(shard_path(tmp_path, 0).read_bytes())
     write_parquet(
         whole.slice(0, 10), part_path(tmp_path, 0, 4)
     )  # as after a kill between merging and removing

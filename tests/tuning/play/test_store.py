@@ -1,14 +1,17 @@
 """A folder of games: shards and their parts, merged, swept, and never mixed or silently short."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.games_by_hand import even, games_of
 from tunesmith.games.errors import StudyError
+from tunesmith.tuning import manifest
 from tunesmith.tuning.play.records import write_parquet
 from tunesmith.tuning.play.store import (
     SHARD,
+    lost,
     merge_shard,
     part_path,
     pieces,
@@ -56,19 +59,24 @@ def test_parts_become_one_shard_and_a_pair_in_two_of_them_counts_once(tmp_path: 
     part(tmp_path, 2, 5)
     before = read_games(tmp_path)
     merge_shard(tmp_path, 0)
-    assert [path.name for path in tmp_path.iterdir()] == ["shard-00000.parquet"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["SHA256SUMS", "shard-00000.parquet"]
+    assert list(manifest.entries(tmp_path)) == ["shard-00000.parquet"]
     after = read_games(tmp_path)
     assert after.pair.tolist() == before.pair.tolist() == [pair for pair in range(6) for _ in range(2)]
     assert after.moves.tolist() == before.moves.tolist()
 
 
-def test_sweeping_removes_drafts_and_a_last_part_that_is_half_written(tmp_path: Path) -> None:
+def test_sweeping_sets_damaged_files_aside(tmp_path: Path, caplog: Any) -> None:
     whole = part(tmp_path, 0, 1)
-    last = part(tmp_path, 2, 3)
-    last.write_bytes(last.read_bytes()[:50])
-    (tmp_path / ".shard-00000.parquet.draft").write_bytes(b"PAR1")
-    sweep(tmp_path)
-    assert list(tmp_path.iterdir()) == [whole]
+    for _ in range(2):
+        last = part(tmp_path, 2, 3)
+        last.write_bytes(last.read_bytes()[:50])
+        sweep(tmp_path)
+    kept = {path.name for path in tmp_path.iterdir()} - {whole.name, "SHA256SUMS"}
+    assert kept == {f"{last.stem}.damaged", f"{last.stem}.2.damaged"}
+    assert lost(tmp_path.parent) == []
+    assert read_games(tmp_path).pair.tolist() == [0, 0, 1, 1]
+    assert f"set aside as {last.stem}.damaged, its pairs are played again" in caplog.text
 
 
 def test_a_damaged_shard_is_an_error_and_not_fewer_games(tmp_path: Path) -> None:

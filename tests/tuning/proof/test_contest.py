@@ -18,8 +18,10 @@ import math
 import numpy as np
 import pytest
 
+from tests.support import small_matches
 from tests.support.made_up_contest import contest, proven
-from tunesmith.tuning.proof.contest import WAVE, decide, terms_in_words
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.proof.contest import WAVE, Contest, decide, measure, recall, terms_in_words
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import Sprt, walk
 
@@ -124,3 +126,32 @@ def test_terms_are_told_before_the_first_game() -> None:
     )
     assert len(terms_in_words(Sprt(0, 20, max_pairs=4000))) == 3  # enough for what it is about
     assert "it shows no gain in 90% of such tests" in terms_in_words(Sprt(0, 20, max_pairs=1))[3]
+
+
+@pytest.mark.parametrize(("limit", "is_told"), [("nodes:40", False), ("time:0.001", True)])
+def test_a_run_does_not_outlive_its_games_and_says_when_they_are_others(tmp_path, limit, is_told):
+    own = Contest(
+        "measure", small_matches.matchup(limit), "hand", small_matches.openings()[:2], tmp_path / "games",
+        Resources(1, "threads"),
+    )  # fmt: skip
+    path = tmp_path / "measure.json"
+    before = measure(own)
+    before.write(path)
+    assert recall(own, path) == before
+    shard = own.folder / "shard-00000.parquet"
+    shard.write_bytes(shard.read_bytes()[:-1] + b"?")
+    assert recall(own, path) is None
+    told = "a damaged file of games was played again under a time limit: these are other games than the first"
+    assert (told in measure(own).warnings) == is_told
+
+
+def test_counts_that_the_games_do_not_have_are_made_anew(tmp_path, caplog):
+    own = Contest(
+        "measure", small_matches.matchup(), "hand", small_matches.openings()[:2], tmp_path / "games",
+        Resources(1, "threads"),
+    )  # fmt: skip
+    found = measure(own)
+    other = found.model_copy(update={"counts": [*found.counts[1:], found.counts[0]]})
+    other.write(tmp_path / "measure.json")
+    assert recall(own, tmp_path / "measure.json") is None
+    assert f"its games come to {found.counts}: made anew" in caplog.text

@@ -1,0 +1,96 @@
+"""The list of a folder's digests: what is not as it was written is refused; a kill at any moment leaves all known."""
+
+import contextlib
+import subprocess
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tunesmith.engine import files
+from tunesmith.tuning import manifest
+from tunesmith.tuning.files import read_json, write_json
+from tunesmith.tuning.manifest import DamagedError
+
+
+def test_the_list_is_that_of_the_common_tool(tmp_path: Path) -> None:
+    for name in ("b.json", "a.json"):
+        write_json(tmp_path / name, {"name": name})
+    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    assert [line.partition("  ")[2] for line in lines[1:]] == ["a.json", "b.json"]
+    assert lines[0].startswith("# tunesmith ")
+    assert (
+        subprocess.run(["sha256sum", "--strict", "-c", "SHA256SUMS"], cwd=tmp_path, check=False).returncode
+        == 0
+    )
+
+
+def test_no_flipped_bit_is_ever_read(tmp_path: Path) -> None:
+    path, rng = tmp_path / "a.json", Random(0)
+    write_json(path, {"elo": 12.5, "counts": [1, 2, 3, 4, 5]})
+    whole = path.read_bytes()
+    for _ in range(200):
+        flipped = bytearray(whole)
+        flipped[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        path.write_bytes(flipped)
+        with pytest.raises(DamagedError, match=r"a\.json: damaged: .* put a copy of it back, or remove it"):
+            read_json(path)
+    path.write_bytes(whole)
+    assert read_json(path)["elo"] == 12.5
+
+
+def test_a_damaged_list_is_told_and_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write_json(tmp_path / "a.json", 1)
+    path, rng = tmp_path / "SHA256SUMS", Random(0)
+    whole = path.read_bytes()
+    for _ in range(100):
+        flipped = bytearray(whole)
+        flipped[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        path.write_bytes(flipped)
+        caplog.clear()
+        assert read_json(tmp_path / "a.json") == 1
+        assert "SHA256SUMS: damaged, not used" in caplog.text
+    write_json(tmp_path / "b.json", 2)
+    assert list(manifest.entries(tmp_path)) == ["b.json"]
+
+
+def test_names_without_a_file_mean_nothing(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", 1)
+    (tmp_path / "a.json").unlink()
+    assert read_json(tmp_path / "a.json") is None
+    write_json(tmp_path / "b.json", 2)
+    assert list(manifest.entries(tmp_path)) == ["b.json"]
+
+
+class KillError(Exception):
+    """A kill."""
+
+
+def test_a_kill_at_any_rename_leaves_files_that_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, whole = tmp_path / "a.json", files.replace
+    write_json(path, "old")
+    (tmp_path / "unlisted.json").write_text("1")
+
+    for name, before in (("a.json", "old"), ("unlisted.json", 1), ("new.json", None)):
+        for renames in range(4):
+            left = renames
+
+            def dies(target: Path, text: str) -> Any:
+                nonlocal left
+                if left == 0:
+                    raise KillError
+                left -= 1
+                whole(target, text)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(files, "replace", dies)
+                with contextlib.suppress(KillError):
+                    write_json(tmp_path / name, f"new {renames}")
+            found = read_json(tmp_path / name)
+            assert found in (before, f"new {renames}")
+            before = found
+        manifest.tidy(tmp_path)
+        assert len(manifest.entries(tmp_path)[name]) == 1
