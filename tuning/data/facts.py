@@ -14,18 +14,7 @@ import numpy as np
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game
 from tunesmith.tuning.data.dataset import Dataset
-from tunesmith.tuning.documents.data import (
-    Balance,
-    ByPly,
-    DatasetFacts,
-    FeatureRow,
-    GamesFacts,
-    Histogram,
-    Lengths,
-    PerGame,
-    Results,
-    SourceFacts,
-)
+from tunesmith.tuning.documents import data as documents
 from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
@@ -43,7 +32,7 @@ FAR_FROM_EVEN = 3.0  # standard errors of the first player's share
 
 
 @in_one_thread
-def dataset_facts(data: Dataset, min_rows: int) -> DatasetFacts:
+def dataset_facts(data: Dataset, min_rows: int) -> documents.DatasetFacts:
     """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted."""
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
     used = [games.take(games.result != NO_RESULT) for games in data.games]
@@ -53,7 +42,7 @@ def dataset_facts(data: Dataset, min_rows: int) -> DatasetFacts:
     )  # whatever the fit's labels are blended with
     seen = survey(data.rows)
     features = feature_rows(data.game, names, data.rows, seen)
-    return DatasetFacts(
+    return documents.DatasetFacts(
         game=data.game.spec,
         rows=data.rows.n,
         positions=float(data.rows.weight.sum()),
@@ -72,20 +61,20 @@ def dataset_facts(data: Dataset, min_rows: int) -> DatasetFacts:
 # --- games -------------------------------------------------------------------------------------------------
 
 
-def games_facts(sources: Sequence[Games]) -> GamesFacts:
+def games_facts(sources: Sequence[Games]) -> documents.GamesFacts:
     """Return results and lengths of the games that have a result."""
     results = np.concatenate([games.result for games in sources])
     lengths = np.concatenate([np.diff(games.starts) for games in sources]).astype(np.float64)
     if not len(results):
-        return GamesFacts(with_result=0)
+        return documents.GamesFacts(with_result=0)
     share = (results.mean() + 1) / 2
     edges = _whole_edges(lengths, LENGTH_BINS).tolist()
-    return GamesFacts(
+    return documents.GamesFacts(
         with_result=len(results),
         results={name: int((results == value).sum()) for name, value in _RESULTS},
         first_player_share=float(share),
         first_player_error=float(np.std(results / 2) / np.sqrt(len(results))),
-        length=Lengths(
+        length=documents.Lengths(
             mean=float(lengths.mean()),
             quartiles=np.quantile(lengths, QUARTERS).tolist(),
             bins=histogram(lengths, np.ones(len(lengths)), edges[0], edges[-1], len(edges) - 1),
@@ -96,7 +85,7 @@ def games_facts(sources: Sequence[Games]) -> GamesFacts:
 _RESULTS = (("first", 1), ("draw", 0), ("second", -1))
 
 
-def source_facts(games: Games, generation: int) -> SourceFacts:
+def source_facts(games: Games, generation: int) -> documents.SourceFacts:
     """Return who played a set of games, and under what."""
     settings = games.settings
     players = sorted(
@@ -110,7 +99,7 @@ def source_facts(games: Games, generation: int) -> SourceFacts:
     )
     noise = settings.get("noise") or [None, None]
     plies = [int(n) for n in (games.n_opening.min(), games.n_opening.max())] if len(games) else []
-    return SourceFacts(
+    return documents.SourceFacts(
         generation=generation,
         **dict(summarise(games)),
         players=[list(pair) for pair in players],
@@ -125,27 +114,27 @@ def source_facts(games: Games, generation: int) -> SourceFacts:
     )
 
 
-def _per_game(data: Dataset) -> PerGame:
+def _per_game(data: Dataset) -> documents.PerGame:
     """Return how many rows the games gave that gave any."""
     _, counts = np.unique(data.place[:, :2], axis=0, return_counts=True)
-    return PerGame(games=len(counts), quartiles=np.quantile(counts, QUARTERS).tolist())
+    return documents.PerGame(games=len(counts), quartiles=np.quantile(counts, QUARTERS).tolist())
 
 
 # --- positions ---------------------------------------------------------------------------------------------
 
 
-def balance(names: Names, rows: Rows) -> list[Balance]:
+def balance(names: Names, rows: Rows) -> list[documents.Balance]:
     """Return the mover's results over all positions, and in each stage."""
-    made = [Balance(stage="all", **dict(_results(rows.labels, rows.weight, rows.weight)))]
+    made = [documents.Balance(stage="all", **dict(_results(rows.labels, rows.weight, rows.weight)))]
     if rows.stages is not None:
         made += [
-            Balance(stage=stage, **dict(_results(rows.labels, rows.weight * share, rows.weight)))
+            documents.Balance(stage=stage, **dict(_results(rows.labels, rows.weight * share, rows.weight)))
             for stage, share in zip(names.stages, rows.stages[: rows.n].T, strict=True)
         ]
     return made
 
 
-def by_ply(rows: Rows, ply: Ints) -> list[ByPly]:
+def by_ply(rows: Rows, ply: Ints) -> list[documents.ByPly]:
     """Return the mover's results by how far the game had gone."""
     edges = _whole_edges(ply.astype(np.float64), PLY_BINS)
     made = []
@@ -153,17 +142,17 @@ def by_ply(rows: Rows, ply: Ints) -> list[ByPly]:
         inside = (ply >= low) & (ply < high)
         if inside.any():
             found = _results(rows.labels[inside], rows.weight[inside], rows.weight[inside])
-            made.append(ByPly(low=int(np.ceil(low)), high=int(np.ceil(high)) - 1, **dict(found)))
+            made.append(documents.ByPly(low=int(np.ceil(low)), high=int(np.ceil(high)) - 1, **dict(found)))
     return made
 
 
-def _results(labels: Floats, share: Floats, weight: Floats) -> Results:
+def _results(labels: Floats, share: Floats, weight: Floats) -> documents.Results:
     """Count results; a merged position whose label is neither win nor loss had different ones, or draws."""
     total = float(share.sum())
     kinds = {"won": labels == 1, "drawn": (labels == 0.5) & (weight == 1), "lost": labels == 0}
     counts = {name: float(share[which].sum()) for name, which in kinds.items()}
     mixed = max(0.0, total - sum(counts.values()))
-    return Results(
+    return documents.Results(
         positions=total,
         **counts,
         mixed=mixed if mixed > 1e-9 * total else 0.0,
@@ -171,7 +160,7 @@ def _results(labels: Floats, share: Floats, weight: Floats) -> Results:
     )
 
 
-def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[FeatureRow]:
+def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[documents.FeatureRow]:
     """Return what each feature was, over all positions and in each stage."""
     n_rows, n_groups = (x.reshape(names.shape) for x in (seen.n_rows, seen.n_groups))
     stages: list[tuple[str, Floats]] = [("all", rows.weight)]
@@ -189,7 +178,7 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[Fea
             if number:
                 counted = int(n_rows[number - 1, at]), int(n_groups[number - 1, at])
             made.append(
-                FeatureRow(
+                documents.FeatureRow(
                     feature=feature,
                     meaning=game.feature_meanings[at],
                     stage=stage,
@@ -240,12 +229,12 @@ def _distribution(values: Floats, weight: Floats, labels: Floats, order: Ints) -
     )
 
 
-def histogram(values: Floats, weight: Floats, low: float, high: float, n: int) -> Histogram:
+def histogram(values: Floats, weight: Floats, low: float, high: float, n: int) -> documents.Histogram:
     """Return the weight in each of `n` bins of equal width from low to high; all equal values are one bin."""
     if not low < high:
-        return Histogram(low=low, high=high, counts=[float(weight.sum())])
+        return documents.Histogram(low=low, high=high, counts=[float(weight.sum())])
     place = np.clip(((values - low) * (n / (high - low))).astype(np.int64), 0, n - 1)
-    return Histogram(low=low, high=high, counts=np.bincount(place, weight, n).tolist())
+    return documents.Histogram(low=low, high=high, counts=np.bincount(place, weight, n).tolist())
 
 
 def _whole_edges(values: Floats, n: int) -> Floats:
@@ -260,7 +249,12 @@ def _whole_edges(values: Floats, n: int) -> Floats:
 
 
 def notes(
-    names: Names, rows: Rows, seen: Survey, games: GamesFacts, features: list[FeatureRow], min_rows: int
+    names: Names,
+    rows: Rows,
+    seen: Survey,
+    games: documents.GamesFacts,
+    features: list[documents.FeatureRow],
+    min_rows: int,
 ) -> list[str]:
     """Say what is odd about the positions, most serious first."""
     made = []

@@ -11,24 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tunesmith.engine import searcher as fields
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.limits import MAX_DEPTH, Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search.deepening import think_once
 from tunesmith.engine.search.ordering import forget
-from tunesmith.engine.searcher import (
-    CUTS,
-    DEPTH_LIMIT,
-    FIRST_CUTS,
-    MAX_PLY,
-    NODE_LIMIT,
-    NODES,
-    SCORE,
-    STOPPED,
-    Searcher,
-    new_searcher,
-)
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
@@ -158,9 +147,11 @@ def search_all(
 ) -> tuple[Cost, list[int]]:
     """Search all boards with bare alpha-beta and these options; return what it cost, and the values found."""
     options = SearchOptions.plain(**settings)
-    searcher = new_searcher(game, weights.array(game), weights.scale, options, Limit("depth", depth), 64)
+    searcher = fields.new_searcher(
+        game, weights.array(game), weights.scale, options, Limit("depth", depth), 64
+    )
     counters = searcher.memory["counters"][0]
-    counters[NODE_LIMIT], counters[DEPTH_LIMIT] = MOST_NODES, depth
+    counters[fields.NODE_LIMIT], counters[fields.DEPTH_LIMIT] = MOST_NODES, depth
     searcher.transposition[:] = 0  # memory that was never touched is slow at first
     _think(searcher, boards[0], warm=True)
     n_nodes = n_cuts = n_first = 0
@@ -170,20 +161,20 @@ def search_all(
         began = time.process_time()
         _think(searcher, board)
         spent += time.process_time() - began
-        n_nodes += int(counters[NODES])
-        n_cuts += int(counters[CUTS])
-        n_first += int(counters[FIRST_CUTS])
-        finished &= not counters[STOPPED]
-        values.append(int(counters[SCORE]))
+        n_nodes += int(counters[fields.NODES])
+        n_cuts += int(counters[fields.CUTS])
+        n_first += int(counters[fields.FIRST_CUTS])
+        finished &= not counters[fields.STOPPED]
+        values.append(int(counters[fields.SCORE]))
     share = n_first / n_cuts if n_cuts else float("nan")
     return Cost(n_nodes, spent, share, finished), values
 
 
-def _think(searcher: Searcher, board: Board, warm: bool = False) -> None:
+def _think(searcher: fields.Searcher, board: Board, warm: bool = False) -> None:
     counters = searcher.memory["counters"][0]
-    limit = int(counters[NODE_LIMIT])
-    counters[NODE_LIMIT] = 1 if warm else limit
-    keys = np.zeros(len(board.states) + MAX_PLY + 1, np.int64)
+    limit = int(counters[fields.NODE_LIMIT])
+    counters[fields.NODE_LIMIT] = 1 if warm else limit
+    keys = np.zeros(len(board.states) + fields.MAX_PLY + 1, np.int64)
     keys[: len(board.states)] = board.history_keys
     bind(think_once, board.game)(*searcher, board.state, keys, len(board.states), board.n_plies)
-    counters[NODE_LIMIT] = limit
+    counters[fields.NODE_LIMIT] = limit

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.engine import searcher as fields
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile import bind
 from tunesmith.engine.evaluation import wanted_features
@@ -16,16 +17,6 @@ from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import seen_by_mover
 from tunesmith.engine.search.dispatch import thinking_once
-from tunesmith.engine.searcher import (
-    DEPTH_LIMIT,
-    GAME_SECONDS,
-    MAX_PLY,
-    NODE_LIMIT,
-    SECONDS,
-    SEED,
-    SIMULATION_LIMIT,
-    new_searcher,
-)
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
@@ -110,10 +101,12 @@ class LoadedAgent:
 
     def _expected_move(self, board: Board) -> int:
         array = self.weights.array(self.game)
-        searcher = new_searcher(self.game, array, self.weights.scale, self.options, Limit("nodes", NODES), 1)
+        searcher = fields.new_searcher(
+            self.game, array, self.weights.scale, self.options, Limit("nodes", NODES), 1
+        )
         wanted = wanted_features(self.game, [any(column) for column in array.T.tolist()])
         state, history = seen_by_mover(board)
-        keys = np.zeros(len(history) + MAX_PLY + 1, np.int64)
+        keys = np.zeros(len(history) + fields.MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
         think = bind.uncompiled(thinking_once(searcher), self.game, wanted)
         with np.errstate(over="ignore"):
@@ -124,9 +117,9 @@ class LoadedAgent:
     def _found_move(self, board: Board) -> int:
         thinker = self.module["Thinker"](self.weights.to_json())
         limit, counters, numbers = Limit("nodes", NODES), thinker.memory.counters, thinker.memory.numbers
-        counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth
-        counters[SIMULATION_LIMIT], counters[SEED] = limit.simulations, 0
-        numbers[SECONDS] = numbers[GAME_SECONDS] = 0.0
+        counters[fields.NODE_LIMIT], counters[fields.DEPTH_LIMIT] = limit.nodes, limit.depth
+        counters[fields.SIMULATION_LIMIT], counters[fields.SEED] = limit.simulations, 0
+        numbers[fields.SECONDS] = numbers[fields.GAME_SECONDS] = 0.0
         thinker.transposition = type(thinker.transposition)("q", bytes(1 << 20))
         played = self.module["Game"](board.states[0])
         for move in board.moves:
