@@ -131,9 +131,12 @@ class SearchLoop:
         return self._counted()
 
     def play_again(self) -> None:
-        """Play what is missing of the games of all settings so far: damaged files are set aside."""
-        for one in self._standings.update().settings.values():
-            self._matches.play(self._space.apply(self._space.setting(one.params)), one.until)
+        """Play what is missing of the games of all complete trials: damaged files are set aside."""
+        for trial in self._counted():
+            if trial.state.name == "COMPLETE":
+                first, n_pairs = trial.user_attrs["from"], len(trial.user_attrs["scores"])
+                weights = self._space.apply(self._space.setting(trial.params))
+                self._matches.play(weights, range(first, first + n_pairs))
 
     def _play(self, runner: Runner) -> None:
         running: deque[RunningTrial] = deque()
