@@ -3,9 +3,21 @@ the file or argument, the field, what was expected and what was found."""
 
 
 class TunesmithError(Exception):
-    """Base of all errors that the command line shows as one line."""
+    """Base of all errors that the command line shows as one line, whatever they quote; `listed` follow, a line each."""
 
     exit_code = 2
+
+    def __init__(self, message: object = "", *listed: str) -> None:
+        super().__init__(message, *listed)
+
+    def __str__(self) -> str:
+        message, *listed = (one_line(part) for part in self.args)
+        return "".join([message, *(f"\n  {line}" for line in listed)])
+
+
+def one_line(text: object) -> str:
+    """Return a text in one line: what games and libraries raise may have several."""
+    return " ".join(line.strip() for line in str(text).splitlines() if line.strip())
 
 
 class InputError(TunesmithError, ValueError):

@@ -33,6 +33,12 @@ def names() -> list[str]:
     return [name for name in SHIPPED if importlib.util.find_spec(f"tunesmith.games.{name}") is not None]
 
 
+def without_folder(spec: str) -> str:
+    """Return a game's spec with the name of its file alone: the same game elsewhere has the same."""
+    head, dot, variant = spec.partition(".py")
+    return f"{os.path.basename(head)}{dot}{variant}"
+
+
 def load(spec: str) -> Game:
     """Return the game of `spec` (see the module's text); the same object for the same spec.
 

@@ -148,8 +148,8 @@ def require_same(
     changed = differences(stored, now)
     if changed:
         reasons = {name: f" ({reason})" for name, reason in (why or {}).items()}
-        listed = "".join(f"\n  {line}{reasons.get(line.partition(':')[0], '')}" for line in changed)
-        raise StudyError(f"{where}: made with other settings; use them again, or {other}:{listed}")
+        listed = (f"{line}{reasons.get(line.partition(':')[0], '')}" for line in changed)
+        raise StudyError(f"{where}: made with other settings; use them again, or {other}:", *listed)
 
 
 def _fingerprint(settings: Mapping[str, Any]) -> str:

@@ -159,7 +159,7 @@ class _Guarded:
         try:
             with self._alone():
                 self._compiled.compile(signature)
-        except numba.core.errors.NumbaError:
+        except (numba.core.errors.NumbaError, MemoryError):
             raise
         except Exception as error:
             # Whatever a cut or foreign cache file does to the loader (EOFError, UnpicklingError, an LLVM

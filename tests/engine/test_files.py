@@ -16,7 +16,17 @@ def test_a_file_takes_the_place_of_the_old_one_and_nothing_else_stays(tmp_path: 
     files.write(target, "né\r\n")
     assert target.read_bytes() == "né\r\n".encode()
     assert os.listdir(tmp_path) == ["weights.json"]
-    assert stat.S_IMODE(target.stat().st_mode) == 0o644
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has no modes")
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_who_may_read_a_file_is_for_the_umask_to_say(tmp_path: Path, mask: int, mode: int) -> None:
+    before = os.umask(mask)
+    try:
+        files.write(tmp_path / "weights.json", "new")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "weights.json").stat().st_mode) == mode
 
 
 def test_text_that_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ def dataset(
     weights: Annotated[
         str | None, typer.Option(help="Judge positions by these (default: the baseline, or hand).")
     ] = None,
+    game: Annotated[
+        str | None, typer.Option(help="Of a folder of games: the file of the game, path/to/game.py.")
+    ] = None,
     as_json: option.Json = False,
 ) -> None:
     """Describe the positions that a fit learns from; --set quiet=resolve and the like choose others."""
@@ -45,7 +48,7 @@ def dataset(
             raise InputError(
                 f"--out: expected a name that ends with {', '.join(ENDINGS)}, found {str(target)!r}"
             )
-    facts = describe(where, changes or (), weights)
+    facts = describe(where, changes or (), weights, game)
     if not targets and not as_json:
         targets = [where / "dataset.html"]
     for target in targets:

@@ -58,7 +58,8 @@ SideOptions = Annotated[
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Jobs = Annotated[
-    int | None, typer.Option(help="Worker processes on this machine (default: all cores).", min=1)
+    int | None,
+    typer.Option(help="Worker processes on this machine, at most one a core (default: all cores).", min=1),
 ]
 Backend = Annotated[str, typer.Option(help="loky (processes), threads, or dask (a cluster).")]
 Scheduler = Annotated[
@@ -101,15 +102,11 @@ Openings = Annotated[
 State = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
 
 
-def default_jobs(jobs: int | None) -> int:
-    """Return the number of workers: as asked, or the cores this process may use."""
+def cores() -> int:
+    """Return the number of cores that this process may use."""
     import os
 
-    return (
-        jobs or len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else jobs or os.cpu_count() or 1
-    )
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def resources_of(
@@ -120,7 +117,11 @@ def resources_of(
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.resources import Resources
 
-    return Resources(default_jobs(jobs), backend_of(backend, scheduler), listener or Progress())
+    listener = listener or Progress()
+    most = cores()
+    if jobs is not None and jobs > most:
+        listener.note(f"--jobs {jobs}: there are {most} cores, so {most} play (the games are the same)")
+    return Resources(min(jobs or most, most), backend_of(backend, scheduler), listener)
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -112,11 +112,15 @@ def export(
     ] = None,
     game: GameOption = None,
     allow_variant: option.Variant = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
     """Write weights as constants for an agent in another language, with the evaluation as a function."""
     from tunesmith.engine import files
+    from tunesmith.games.errors import InputError
     from tunesmith.tuning.export import is_table, of_table, of_weights, source
 
+    if out is not None and out.exists() and not force:
+        raise InputError(f"--out: {out} is there already; --force replaces it")
     if is_table(Path(file)):
         constants = of_table(Path(file))
     else:

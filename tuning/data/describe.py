@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
+from tunesmith.games import registry as game_registry
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.dataset import Dataset, build_rows
@@ -34,24 +34,29 @@ COLUMNS = (
 )
 
 
-def describe(where: Path, changes: Iterable[str] = (), weights: str | None = None) -> DescribedDataset:
+def describe(
+    where: Path, changes: Iterable[str] = (), weights: str | None = None, game: str | None = None
+) -> DescribedDataset:
     """Return the facts of a study's or a folder's positions, with the settings that chose them.
 
     changes: `key=value` of the section [fit]. weights: judge what has no score, else a study's baseline or `hand`.
+    game: where the file of a folder's game lies, which the folder does not say.
     """
-    data, settings = load(where, changes, weights)
+    data, settings = load(where, changes, weights, game)
     facts = dataset_facts(data, settings.min_rows)
     return DescribedDataset(**dict(facts), settings=settings.model_dump(mode="json"))
 
 
-def load(where: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
+def load(
+    where: Path, changes: Iterable[str], weights: str | None, game: str | None = None
+) -> tuple[Dataset, GameFitOptions]:
     """Return the positions of a study or a folder of games."""
     if not where.is_dir():
         kind = "a file" if where.exists() else "nothing there"
         raise InputError(f"{where}: expected the folder of a study or of games, found {kind}")
     if (where / "study.json").is_file():
         return _of_study(where, changes, weights)
-    return _of_games(where, changes, weights)
+    return _of_games(where, changes, weights, game)
 
 
 def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
@@ -67,15 +72,31 @@ def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[
     return build_rows(game, played, settings, judge, config.seed), settings
 
 
-def _of_games(folder: Path, changes: Iterable[str], weights: str | None) -> tuple[Dataset, GameFitOptions]:
+def _of_games(
+    folder: Path, changes: Iterable[str], weights: str | None, spec: str | None
+) -> tuple[Dataset, GameFitOptions]:
     played = store.read_games(folder)
     if not len(played):
         raise InputError(
             f"{folder}: expected a study.json or files of games (shard-*.parquet), found neither"
         )
-    game = game_registry.load(str(played.settings.get("game")))
+    game = game_registry.load(_spec_of(folder, str(played.settings.get("game")), spec))
     settings = changed(GameFitOptions(), "fit", changes)
     return build_rows(game, played, settings, weight_files.load(weights or "hand", game)), settings
+
+
+def _spec_of(folder: Path, stored: str, given: str | None) -> str:
+    """Return the spec of a folder's game: as given, as its study says, or as stored, which for a file is no place."""
+    if given is not None:
+        if game_registry.without_folder(given) != stored:
+            raise InputError(f"--game: expected {stored}, of which {folder} holds games, found {given}")
+        return given
+    if ".py" not in stored:
+        return stored
+    for parent in folder.resolve().parents:
+        if (parent / "study.json").is_file():
+            return stored_config(parent).game
+    raise InputError(f"{folder}: holds games of {stored}; --game PATH says where that lies")
 
 
 # --- what is written ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
+from tunesmith.games.registry import without_folder
 from tunesmith.tuning.config import MOST_PAIRS, StudyConfig
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.search import PilotRow, SearchFound, SearchResult
@@ -219,7 +220,7 @@ def _settings(study: Study, space: WeightSpace, matches: TrialMatches) -> Mappin
             for key, value in config.search.model_dump(mode="json").items()
             if key != "pilot" and (key != "trials" or "search.trials" in config.search.fixed)
         },
-        "game": config.game,
+        "game": without_folder(config.game),
         "seed": config.seed,
         "hash_mb": config.hash_mb,
         "start": space.base.digest,

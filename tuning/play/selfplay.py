@@ -115,7 +115,7 @@ def settings(matchup: Matchup) -> Settings:
         extras["adjudicate"] = [matchup.adjudicate.score, matchup.adjudicate.plies]
     others = [matchup.against(at).search_options(1) for at in range(len(matchup.opponents))]
     return {
-        "game": matchup.game,
+        "game": registry.without_folder(matchup.game),
         "players": [matchup.first.digest, matchup.second.digest],
         "limits": list(matchup.limits),
         "options": [

@@ -19,7 +19,7 @@ from tunesmith.engine.match import NO_RESULT, Arena, Record
 from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.source import code_digest
 from tunesmith.games import registry
-from tunesmith.games.errors import StudyError
+from tunesmith.games.errors import StudyError, one_line
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.play.matchup import FAULT, Answer, Batch, Matchup, Pair, PlayedGame, pair_seed
 from tunesmith.tuning.play.sandbox.deadline import Watch
@@ -102,11 +102,13 @@ def _play_twice_if_needed(matchup: Matchup, pair: Pair, box: str) -> list[Played
     try:
         arena = _recorded(matchup, matchup.opponent_of(pair.number), box)
     except Exception as error:
-        return fault_rows(matchup, pair, f"{type(error).__name__}: {error}")
+        return fault_rows(matchup, pair, f"{type(error).__name__}: {one_line(error)}")
     try:
         return _play(matchup, pair, arena)
     except Exception as error:
-        return fault_rows(matchup, pair, f"{type(error).__name__}: {error}", arena.played(pair.opening))
+        return fault_rows(
+            matchup, pair, f"{type(error).__name__}: {one_line(error)}", arena.played(pair.opening)
+        )
 
 
 def _recorded(matchup: Matchup, opponent: int, box: str) -> RecordedArena:

@@ -8,7 +8,7 @@ import typer
 
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.app import app
-from tunesmith.tuning.cli.options import asked
+from tunesmith.tuning.cli.options import asked, resources_of
 from tunesmith.tuning.config import DEFAULTS
 
 OF_A_STUDY = {
@@ -51,3 +51,11 @@ def test_a_study_in_verify_takes_no_terms_from_the_command_line(tmp_path, capsys
 def test_a_number_that_a_study_would_refuse_is_refused_by_its_option(capsys):
     assert run(["match", "kalah", "hand", "hand-1", "--max-score", "-1"]) == 2
     assert "--max-score: input should be greater than 0, found -1.0" in capsys.readouterr().err
+
+
+def test_more_workers_than_cores_are_as_many_as_cores_and_told(monkeypatch, capsys):
+    monkeypatch.setattr("tunesmith.tuning.cli.options.cores", lambda: 2)
+    assert [resources_of(jobs).jobs for jobs in (None, 1, 2)] == [2, 1, 2]
+    assert capsys.readouterr().err == ""
+    assert resources_of(64).jobs == 2
+    assert capsys.readouterr().err == "--jobs 64: there are 2 cores, so 2 play (the games are the same)\n"

@@ -10,11 +10,17 @@ import pytest
 
 from tests.support.chosen_rows import rows_of
 from tests.support.small_matches import hand, kalah, openings, play
+from tunesmith.engine import weights
+from tunesmith.games import registry
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.describe import as_text, describe, load
-from tunesmith.tuning.play.matchup import Noise
-from tunesmith.tuning.play.store import read_games
+from tunesmith.tuning.play import selfplay
+from tunesmith.tuning.play.matchup import Matchup, Noise
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.store import read_games, shard_path
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +71,21 @@ def test_what_holds_no_games_is_refused(tmp_path: Path) -> None:
 def test_scores_are_no_outcomes(folder: Path) -> None:
     with pytest.raises(InputError, match=r"fit.draws: expected fit.blend = 1, found 0\.5"):
         describe(folder, ["draws=true", "blend=0.5"])
+
+
+def test_games_of_a_file_are_described_once_it_is_said_where_it_lies(tmp_path: Path) -> None:
+    """Where a game lies is not in the files of its games: the same game elsewhere has the same bytes."""
+    folders = [tmp_path / "here", tmp_path / "there"]
+    for folder in folders:
+        (file,) = write_game("mine", folder)[:1]
+        game = registry.load(str(file))
+        start = weights.load("hand", game)
+        matchup = Matchup(str(file), start, start, ("nodes:10", "nodes:10"), 1, Noise(0.5, 30), hash_mb=1)
+        selfplay.play(matchup, [Opening((), "")], range(1), folder / "games", Resources(1, "threads"))
+    shards = [shard_path(folder / "games", 0).read_bytes() for folder in folders]
+    assert shards[0] == shards[1] and str(tmp_path).encode() not in shards[0]
+    with pytest.raises(InputError, match=r"holds games of .*\.py; --game PATH says where that lies"):
+        describe(folders[0] / "games")
+    assert describe(folders[0] / "games", game=str(file)).games.with_result == 2
+    with pytest.raises(InputError, match="--game: expected .*, of which .* holds games, found kalah"):
+        describe(folders[0] / "games", game="kalah")

@@ -33,6 +33,15 @@ def test_a_file_is_written_and_named(tmp_path, capsys):
     assert "final class Mine {" in target.read_text() and str(target) in capsys.readouterr().out
 
 
+def test_a_file_that_is_there_is_replaced_by_force_alone(tmp_path, capsys):
+    target = tmp_path / "weights.py"
+    target.write_text("mine")
+    arguments = ["weights", "export", "kalah/hand", "--to", "python", "--out", str(target)]
+    assert run(arguments) == 2 and target.read_text() == "mine"
+    assert "weights.py is there already; --force replaces it" in capsys.readouterr().err
+    assert run([*arguments, "--force"]) == 0 and target.read_text() != "mine"
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
+from tunesmith.games.digest import follow
 from tunesmith.games.errors import GameError, InputError, TunesmithError
 from tunesmith.games.game import Game
 
@@ -63,9 +64,19 @@ def compiling(game: Game) -> Generator[None]:
         yield
     except InputError:
         raise
+    except MemoryError as error:
+        raise GameError(f"{game.name}: {_too_large(game)}") from error
     except Exception as error:  # whatever a compiler says about code of the game
         line = (str(error).splitlines() or [""])[0]
         raise GameError(f"{game.name}: cannot be compiled: {type(error).__name__}: {line[:200]}") from error
+
+
+def _too_large(game: Game) -> str:
+    """Say why there was not memory enough to compile, as far as it can be known."""
+    tables = [table for function in game.functions().values() for table in follow(function)[1]]
+    if not tables:
+        return "compiling needs more memory than there is; does the game use a very large tuple, or very long code?"
+    return f"compiling needs more memory than there is: {max(tables, key=lambda table: table.size).words}"
 
 
 def _answer(questions: queue.SimpleQueue[Any], answers: queue.SimpleQueue[Any]) -> None:

@@ -4,6 +4,9 @@ Plain sentences in the past tense, to be copied; what the files do not hold is s
 guessed. Below it, all settings and versions as they are recorded.
 """
 
+import os
+
+from tunesmith.games.registry import without_folder
 from tunesmith.tuning.report.html import Content, Markup, el, fill, join
 from tunesmith.tuning.report.numbers import ABSENT, clip, code, count, counted, percent, significant
 from tunesmith.tuning.report.parts import games_of, learnt_pairs, nothing, section, table
@@ -40,7 +43,7 @@ def _game(study: StudyFiles) -> Content:
     return fill(
         """The evaluation of an alpha-beta program for the game {game} was tuned by self-play with Tunesmith
         (study {name}). The old weights were {baseline}. {size}""",
-        game=_say(study, "game"),
+        game=_or_absent(without_folder(study.setting("game") or "") or None),
         name=clip(study.name, 60),
         baseline=code(study.baseline, 80),
         size=size if rows else None,
@@ -150,7 +153,10 @@ def _value(value: Record) -> Content:
         return "true" if here else "false"
     if isinstance(here, list | dict):
         return clip(", ".join(str(item) for item in here), 200) or "none"
-    return clip(value.text() or "not a number", 200)
+    text = value.text() or "not a number"
+    return clip(
+        os.path.basename(text) if os.path.isabs(text) else text, 200
+    )  # the same page wherever it is made
 
 
 def _versions(study: StudyFiles) -> Markup:

@@ -4,6 +4,7 @@ The gain is that of a fixed number of games, never that of a stopped test; Elo i
 named opponent. Where the verdict is missing the page says so first.
 """
 
+from tunesmith.games.registry import without_folder
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
@@ -17,7 +18,11 @@ _OUTCOMES = {"stronger": "good", "weaker": "bad", "not shown": "warn"}
 def head(study: StudyFiles) -> Markup:
     """Return the first screen."""
     game = study.setting("game") or study.fit.text("game")
-    title = join("Tunesmith report · ", num.clip(game, 60) if game else "game not recorded", " · study ")
+    title = join(
+        "Tunesmith report · ",
+        num.clip(without_folder(game), 60) if game else "game not recorded",
+        " · study ",
+    )
     parts: list[Content] = [
         el("p", title, el("strong", num.clip(study.name, 60)), class_="eyebrow"),
         _outcome(study.verdict),

@@ -3,10 +3,13 @@
 import subprocess
 import sys
 import threading
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.support.small_matches import kalah
+from tests.support.toys import piles
 from tunesmith.games.errors import GameError, InputError
 from tunesmith.tuning.play.sandbox import deadline
 from tunesmith.tuning.play.sandbox.deadline import compiling, watched
@@ -49,6 +52,24 @@ def test_code_that_cannot_be_compiled_is_one_line() -> None:
     with pytest.raises(GameError) as error, compiling(kalah()):
         raise TypeError("no such type\nand a long story")
     assert str(error.value) == "kalah: cannot be compiled: TypeError: no such type"
+
+
+def test_a_table_that_is_too_large_to_compile_is_named() -> None:
+    table = np.zeros(200_000, np.int64)
+
+    def features(state: tuple[int, ...], out: Any) -> None:
+        out[0] = table[state[0]]
+
+    named = pytest.raises(
+        GameError, match=r"^piles: compiling needs more memory .* features .* table is an array of 1\.6 MB"
+    )
+    with named, compiling(piles(features=features)):
+        raise MemoryError
+    unnamed = pytest.raises(
+        GameError, match="more memory than there is; does the game use a very large tuple"
+    )
+    with unnamed, compiling(piles()):
+        raise MemoryError
 
 
 WATCHED = """
