@@ -13,19 +13,21 @@ from tunesmith.engine.compile.slots import MAX_MOVES, MAX_PLIES, apply_move, leg
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game, State
 
+DEEPEST = 1000  # moves; memory is laid out for each
+
 
 def perft(game: Game, depth: int, text: str | None = None) -> int:
     """Return the number of sequences of `depth` moves from the position `text` (default: the start)."""
-    if depth < 0:
-        raise InputError(f"depth: expected 0 or more, found {depth}")
+    if not 0 <= depth <= DEEPEST:
+        raise InputError(f"depth: expected 0 to {DEEPEST}, found {depth}")
     state = game.initial() if text is None else game.text_to_state(text)
     return int(bind(count_sequences, game)(state, depth)) if depth else 1
 
 
 def divide(game: Game, depth: int, text: str | None = None) -> dict[str, int]:
     """Return perft split by the first move, `{move text: sequences}`, sorted by move text."""
-    if depth < 1:
-        raise InputError(f"depth: expected 1 or more, found {depth}")
+    if not 1 <= depth <= DEEPEST:
+        raise InputError(f"depth: expected 1 to {DEEPEST}, found {depth}")
     state = game.initial() if text is None else game.text_to_state(text)
     count = bind(count_sequences, game)
     buffer = np.zeros(game.max_moves, np.int64)

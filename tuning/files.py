@@ -73,9 +73,13 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     rows = []
     for number, line in enumerate(lines, 1):
         try:
-            rows.append(parse_json(line))
+            row = parse_json(line)
+            if not isinstance(row, dict):
+                raise ValueError(f"expected a JSON object, found {shown(row)}")
+            rows.append(row)
         except ValueError as error:
             if number == len(lines):
+                logger.warning("%s: the last line is cut, and left out", path)
                 break
             raise StudyError(f"{path}:{number}: damaged: {error}") from error
     return rows

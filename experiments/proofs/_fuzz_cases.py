@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 from tunesmith.engine import weights as weight_files
 from tunesmith.experiments.proofs import noise_game
 from tunesmith.experiments.proofs._fuzz_mutations import Meaning
+from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.pipeline.study import run_study
@@ -157,8 +158,13 @@ def book() -> Any:
     from tunesmith.tuning.external.chess_rules import read_book
 
     name = "openings.pgn" if Path("openings.pgn").exists() else "openings.epd"
-    found = read_book(Path(name), 6)
-    return repr(found)
+    try:
+        found = read_book(Path(name), 6)
+    except InputError as error:
+        print(f"tunesmith: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+    print("\n".join(found.words()), file=sys.stderr)
+    return repr(found.openings)
 
 
 def _play(study: str, words: str = "run") -> Command:

@@ -44,7 +44,9 @@ def test_the_division_names_first_moves() -> None:
 
 
 def test_lengths_that_cannot_be_are_refused() -> None:
-    with pytest.raises(InputError, match="expected 0 or more, found -1"):
+    with pytest.raises(InputError, match="expected 0 to 1000, found -1"):
         perft(piles(), -1)
-    with pytest.raises(InputError, match="expected 1 or more, found 0"):
+    with pytest.raises(InputError, match="expected 0 to 1000, found 1000000"):
+        perft(piles(), 1_000_000)
+    with pytest.raises(InputError, match="expected 1 to 1000, found 0"):
         divide(piles(), 0)

@@ -55,6 +55,21 @@ def test_damage_before_the_last_line_is_an_error_with_its_line(tmp_path: Path) -
         files.read_lines(path)
 
 
+@pytest.mark.parametrize("line", ["3", "[]", "null", '{"n": ' + "9" * 5000 + "}", "[" * 10_000])
+def test_a_line_that_is_no_object_is_damage(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(f'{line}\n{{"n": 3}}\n')
+    with pytest.raises(StudyError, match=r"log\.jsonl:1: damaged: expected"):
+        files.read_lines(path)
+
+
+def test_a_last_line_that_was_cut_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"n": 1}\n{"n": ')
+    assert files.read_lines(path) == [{"n": 1}]
+    assert "log.jsonl: the last line is cut, and left out" in caplog.text
+
+
 HOLDER = """
 import sys
 from pathlib import Path

@@ -23,6 +23,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 SHARE_TOLERANCE = 1e-6  # shares may come from float32 tables
 _BLOCK = 4096  # rows at a time: with 40 features a block stays in the second-level cache
+LARGEST = 1e100  # of a feature or a weight of a row, by size
+_USABLE = f"a finite number of at most {LARGEST:g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,15 +165,22 @@ def _check_shapes(rows: Rows) -> None:
             )
 
 
+def is_usable(values: Any) -> Any:
+    """Say of each number whether products of two, summed over rows, stay finite."""
+    return np.abs(values) <= LARGEST
+
+
 def _check_values(rows: Rows) -> None:
     if isinstance(rows.features, Sparse):
-        if rows.stages is not None or not np.isfinite(rows.features.matrix.data).all():
-            raise InputError("features: expected finite numbers and a single stage of sparse rows")
+        if rows.stages is not None or not is_usable(rows.features.matrix.data).all():
+            raise InputError(
+                f"features: expected finite numbers of at most {LARGEST:g} and a single stage of sparse rows"
+            )
     elif not isinstance(rows.features, Packed):
-        _refuse("features", rows.features, ~np.isfinite(rows.features), "a finite number")
+        _refuse("features", rows.features, ~is_usable(rows.features), _USABLE)
     _refuse("labels", rows.labels, ~((rows.labels >= 0) & (rows.labels <= 1)), "a result from 0 to 1")
-    bad = ~((rows.weight >= 0) & np.isfinite(rows.weight))
-    _refuse("weight", rows.weight, bad, "a finite number that is not negative")
+    bad = ~((rows.weight >= 0) & is_usable(rows.weight))
+    _refuse("weight", rows.weight, bad, f"{_USABLE} that is not negative")
     if not rows.weight.any():
         raise InputError("weight: every row has weight 0, so there is nothing to fit on")
     if rows.stages is not None and not isinstance(rows.stages, Packed):

@@ -6,6 +6,8 @@ number, between its two bounds."""
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tunesmith.games.errors import StudyError
+from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Named, Run
@@ -58,6 +60,8 @@ def _games(root: Path) -> dict[str, int]:
     from tunesmith.tuning.play import store
 
     found: dict[str, int] = {}
+    for folder in {path.parent for path in root.glob(f"*/**/{manifest.NAME}")}:
+        store.tell_missing(folder)
     for path in root.glob("*/**/*.parquet"):
         where = path.parent.relative_to(root)
         name = "search/games" if where.parts[0] == "search" else where.as_posix()  # a folder for each setting
@@ -101,7 +105,9 @@ def _trials(root: Path) -> dict[str, int]:
     """Return how many trials of the search ended in each way; a log that is being written may end in half a line."""
     path = root / "search" / "trials.jsonl"
     rows = read_lines(path)
-    states = [str(row["state"]).lower() for row in rows if not row.get("ghost")]
+    if not all(isinstance(row.get("state"), str) for row in rows):
+        raise StudyError(f"{path}: expected a state in each line")
+    states = [row["state"].lower() for row in rows if not row.get("ghost")]
     return {state: states.count(state) for state in dict.fromkeys(states)}
 
 

@@ -75,12 +75,29 @@ def read_games(folder: Path, pairs: range | None = None, generation: int = 0) ->
         A file is damaged (named, with the command that plays its games again), or nobody vouches for it and it
         cannot be replayed, or the files were played under different settings.
     """
+    tell_missing(folder)
     tables = _read_all(folder, _shards_of(pairs))
     settings = _one_setting(folder, tables)
     table = _joined([table for _, table in tables])
     if pairs is not None:
         table = table.filter(pa.array(_is_within(table, pairs)))
     return Games(table.combine_chunks(), settings, generation)
+
+
+def tell_missing(folder: Path) -> None:
+    """Say which files of games are entered and not there: whoever counts the games has to know."""
+    there = pieces(folder)
+    shards, with_parts = ({one.shard for one in there if one.is_part is part} for part in (False, True))
+    for name in manifest.entries(folder) if folder.is_dir() else ():
+        whole, part = _SHARD_NAME.fullmatch(name), _PART_NAME.fullmatch(name)
+        match = whole or part
+        # Parts go when their shard is whole; a shard that was about to take their place may not have come to it.
+        if match is None or int(match[1]) in (shards | with_parts if whole else shards):
+            continue
+        if not (folder / name).exists():
+            logger.warning(
+                "%s is missing; %s plays its games again", folder / name, manifest.player_of(folder)
+            )
 
 
 def merge_shard(folder: Path, shard: int) -> None:

@@ -55,3 +55,13 @@ def test_a_table_in_which_all_games_end_alike_is_refused_in_one_line(result, wor
     assert run(["fit", str(tmp_path / "t.csv"), "--no-compare", *options]) == 2
     said = capsys.readouterr().err
     assert words in said and len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("cell", ["1e300", "-1e160", "1e999"])
+def test_numbers_whose_products_overflow_are_left_out_and_told(cell, tmp_path, capsys):
+    rows = [f"{n % 5},{n % 3},{n % 2},g{n // 4}" for n in range(200)]
+    rows[17] = f"{cell},1,1,g4"
+    (tmp_path / "t.csv").write_text("\n".join(["a,b,result_mover,game", *rows]) + "\n")
+    assert run(["fit", str(tmp_path / "t.csv"), "--no-compare", "--ridge", "0.01"]) == 0
+    said = capsys.readouterr().out
+    assert "199 rows" in said and "1 left out: a feature" in said and "line 19" in said

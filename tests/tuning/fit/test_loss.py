@@ -164,14 +164,14 @@ GOOD: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("features", [[0, 0], [0, np.nan], [0, 0]], "features: row 1, column 1: expected a finite number, found nan"),
+        ("features", [[0, 0], [0, np.nan], [0, 0]], "features: row 1, column 1: expected a finite number of at most 1e.100, found nan"),
         ("features", np.zeros((2, 2)), r"features: expected a row of numbers for each of 3 labels, found shape \(2, 2\)"),
         ("features", np.zeros((3, 0)), r"found shape \(3, 0\)"),
         ("labels", [0, 1.5, 1], "labels: row 1: expected a result from 0 to 1, found 1.5"),
         ("labels", [0, -1, 1], "labels: row 1: expected a result from 0 to 1, found -1.0"),
         ("labels", np.zeros((3, 1)), r"labels: expected one number for each row, found shape \(3, 1\)"),
         ("labels", [], r"labels: expected one number for each row, found shape \(0,\)"),
-        ("weight", [1, -2, 1], "weight: row 1: expected a finite number that is not negative, found -2.0"),
+        ("weight", [1, -2, 1], "weight: row 1: expected a finite number of at most 1e.100 that is not negative, found -2.0"),
         ("weight", [0, 0, 0], "every row has weight 0"),
         ("stages", [[0.5, 0.5], [0.5, 0.4], [1, 0]], "stages: row 1: expected shares that sum to 1, found 0.9"),
         ("stages", [[0.5, 0.5], [1.5, -0.5], [1, 0]], "stages: row 1, column 1: expected a share from 0 to 1, found -0.5"),

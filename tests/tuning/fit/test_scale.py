@@ -54,7 +54,7 @@ def test_evaluation_that_is_wrong_has_a_negative_scale() -> None:
         ([0, 0, 0], [1, 0, 1], "every score is 0"),
         ([5, -2, 1], [1, 0, 1], "the side ahead always wins in all 3 rows"),
         ([5, -2, 0], [0, 1, 1], "the side ahead never wins in all 3 rows"),
-        ([5, np.inf, 0], [0, 1, 1], "row 1, column 0: expected a finite number, found inf"),
+        ([5, np.inf, 0], [0, 1, 1], "row 1, column 0: expected a finite number of at most 1e.100, found inf"),
     ],
 )
 def test_scores_without_a_scale_are_refused(score: list[float], label: list[float], message: str) -> None:

@@ -76,3 +76,11 @@ def test_a_study_that_has_not_begun_and_no_study(tmp_path, capsys):
     assert (found["stage"], found["games"], found["test"], found["verdict"]) == ("not begun", {}, None, None)
     assert run(["status", str(tmp_path)]) == 2
     assert "not a study" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ['{"number": 0}', '{"state": 3}'])
+def test_a_trial_without_a_state_is_one_line(line, tmp_path, capsys):
+    study = open_study(tmp_path / "new", StudyConfig(name="new", game="kalah"), {})
+    study.path("search", "trials.jsonl").write_text(f"{line}\n")
+    assert run(["status", str(study.root)]) == 2
+    assert "trials.jsonl: expected a state in each line" in capsys.readouterr().err

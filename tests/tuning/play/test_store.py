@@ -93,3 +93,20 @@ def test_games_of_different_settings_are_not_mixed(tmp_path: Path) -> None:
     part(tmp_path, 2, 3, "santa")
     with pytest.raises(StudyError, match="games of different settings: game: kalah and santa"):
         read_games(tmp_path)
+
+
+def test_a_file_that_is_entered_and_gone_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    lost_part = part(tmp_path, 0, 2)
+    kept = part(tmp_path, 3, 5)
+    assert len(read_games(tmp_path)) == 12 and caplog.text == ""
+    lost_part.unlink()
+    assert len(read_games(tmp_path)) == 6
+    assert f"{lost_part} is missing" in caplog.text and str(kept) not in caplog.text
+
+
+def test_parts_that_became_a_shard_are_not_missed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    part(tmp_path, 0, 2)
+    merge_shard(tmp_path, 0)
+    assert len(read_games(tmp_path)) == 6 and caplog.text == ""
+    shard_path(tmp_path, 0).unlink()
+    assert len(read_games(tmp_path)) == 0 and "shard-00000.parquet is missing" in caplog.text

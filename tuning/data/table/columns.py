@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tunesmith.tuning.data.table.layout import Layout, TableOptions
-from tunesmith.tuning.fit.rows import SHARE_TOLERANCE, Bools, Floats, Ints, taken
+from tunesmith.tuning.fit.rows import SHARE_TOLERANCE, Bools, Floats, Ints, is_usable, taken
 from tunesmith.tuning.fit.sparse import Sparse
 
 SHOWN_LINES = 10  # of each reason
@@ -134,7 +134,7 @@ def number(word: str) -> float | None:
     """Return a decimal number, None for anything else: no NaN, no underscores, no decimal comma."""
     word = word.strip()
     value = float(word) if _NUMBER.fullmatch(word) else None
-    return value if value is not None and np.isfinite(value) else None
+    return value if value is not None and is_usable(value) else None
 
 
 def numbering(chunk: Chunk, layout: Layout, options: TableOptions) -> list[str]:

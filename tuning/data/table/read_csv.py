@@ -18,7 +18,7 @@ from tunesmith.tuning import textlines
 from tunesmith.tuning.data.table.columns import Account, Chunk, Words, arrow_words, number, numbering
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
-from tunesmith.tuning.fit.rows import Floats
+from tunesmith.tuning.fit.rows import Floats, is_usable
 from tunesmith.tuning.textlines import TOO_LONG, Block
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
@@ -112,7 +112,7 @@ def _at_once(header: _Header, layout: Layout, block: Block) -> Chunk | None:
     values = np.empty((table.num_rows, len(layout.features)))
     for at, name in enumerate(layout.features):
         values[:, at] = table.column(name).to_numpy()
-    if table.num_rows != n or not np.isfinite(values).all():
+    if table.num_rows != n or not is_usable(values).all():
         return None
     words = {name: arrow_words(table.column(name)) for name in texts}
     return Chunk(np.arange(block.first, block.first + n), values, words)

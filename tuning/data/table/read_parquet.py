@@ -15,7 +15,7 @@ from tunesmith.games.texts import parse_json
 from tunesmith.tuning.data.table.columns import Account, Chunk, arrow_words, numbering
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
-from tunesmith.tuning.fit.rows import Floats
+from tunesmith.tuning.fit.rows import Floats, is_usable
 
 _BATCH = 1 << 16  # rows
 _STATED = ("perspective", "results", "tunesmith-table")  # what the metadata may say
@@ -92,9 +92,9 @@ def _chunk(batch: Any, first: int, layout: Layout, texts: list[str], account: Ac
     values = np.empty((batch.num_rows, len(layout.features)))
     for at, name in enumerate(layout.features):
         values[:, at] = _numbers(batch.column(name))
-    good = np.isfinite(values).all(axis=1)
+    good = is_usable(values).all(axis=1)
     for row in np.flatnonzero(~good).tolist():
-        column = int(np.flatnonzero(~np.isfinite(values[row]))[0])
+        column = int(np.flatnonzero(~is_usable(values[row]))[0])
         account.leave_out("a feature is missing or not finite", int(line[row]), layout.features[column])
     kept = np.flatnonzero(good)
     words = {name: arrow_words(batch.column(name)).take(kept) for name in texts}
