@@ -60,7 +60,6 @@ start = "baseline"
 sampler = "random"
 limit = "depth:1"
 pairs = 4
-chunk = 2
 space = {{ reductions = {{ low = 0, high = 4 }}, scale = {{}} }}
 """
 LADDER = """
