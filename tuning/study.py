@@ -215,7 +215,7 @@ def chosen_weights(root: Path) -> Chosen | None:
     """Return which weights a study is about: what it proves, reports and promotes; None while it still tunes.
 
     A proof of weights from anywhere is about these; a study with a search about the recommended ones, any other
-    about the last that were kept.
+    about those of the strongest generation.
     """
     stored = require(root)
     if CANDIDATE in stored.pinned:

@@ -6,6 +6,7 @@
 - `fit_speed`: How fast is the fit of large tables, against other people's solvers on the same matrix in the
   same run?
 - `fuzz`: Does anything damaged get through?
+- `generations`: Is the choice among a study's generations at least as good as the rules that it replaced?
 - `house`: Is the house in order?
 - `interval_coverage`: Do 95 % intervals hold the truth 95 times in a hundred?
 - `kills`: Does a command that is killed again and again leave what an undisturbed one leaves?

@@ -59,6 +59,7 @@ def make_up(patch: pytest.MonkeyPatch) -> None:
         lambda *_: Played(Games(SCHEMA.empty_table(), {}, 0), [], None),
     )
     patch.setattr("tunesmith.tuning.pipeline.fit_games.fit_weights", _fit)
+    patch.setattr("tunesmith.tuning.pipeline.fit_games.gain_over", lambda *_: None)
     patch.setattr(
         "tunesmith.tuning.pipeline.fit_games.write_checked",
         lambda game, made, path, data: weight_files.save(made, path),

@@ -144,7 +144,7 @@ def _path(rng: np.random.Generator) -> Files:
     for number, (elo, kept) in enumerate(((-12.0, False), (25.0, True)), 1):
         check = _fixed(rng, f"gen-{number}", "baseline", "nodes:400", elo, 100)
         step = {"generation": number, "player": "baseline", "made": f"gen-{number}", "is_kept": kept}
-        steps.append({**step, "check": {**check, "is_better": kept}})
+        steps.append({**step, "check": check, "step": elo})
     return {"chosen": "gen-2", "digest": CANDIDATE, "path": steps}
 
 

@@ -233,7 +233,10 @@ class GamesFit(FitFacts):
 
 
 class GenerationFit(GamesFit):
-    """The fit of a generation to all games so far (`fit/gen-N.json`); `results` are shares."""
+    """The fit of a generation to all games so far (`fit/gen-N.json`); `results` are shares.
+
+    gain_over_player: as `gain_held_out`, over the weights that played the generation's games.
+    """
 
     generation: int
     digest: str
@@ -243,6 +246,7 @@ class GenerationFit(GamesFit):
     results: dict[str, float]
     sources: list[Source]
     audits: list[Audit]
+    gain_over_player: HeldOutGain | None = None
 
 
 class LeftOut(Document):

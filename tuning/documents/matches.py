@@ -101,7 +101,7 @@ class Run(Summary, Match):
     """A match on openings that nothing else used (`verify/*.json`, `check/*.json`).
 
     `path`: [pairs, log-likelihood ratio] points of a sequential test; a fixed number of pairs has neither path nor
-    decision. `is_better`: of the check of a generation, whether its weights scored more than half.
+    decision.
     """
 
     kind: Literal["sequential", "fixed"]
@@ -109,7 +109,6 @@ class Run(Summary, Match):
     decision: Decision | None
     after_test: AfterTest | None = None
     path: list[tuple[int, float]]
-    is_better: bool | None = None
 
 
 # --- verdict
@@ -172,13 +171,18 @@ class Verdict(Document):
 
 
 class Step(Document):
-    """A generation: who played it, what was fitted, what the check said, and whether the study went on with it."""
+    """A generation: who played it, what was fitted, and what the check said.
+
+    is_kept: the check did not show it to be worse. step: Elo over the weights that played, as match and held-out loss
+    together tell (`stats.generations`).
+    """
 
     generation: int
     player: str
     made: str
     check: Run | None
     is_kept: bool
+    step: float | None = None
 
 
 class Generations(Document):

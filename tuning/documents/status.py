@@ -44,7 +44,6 @@ class CheckLine(Document):
     opponent: Named
     pairs: int
     estimate: Estimate
-    is_better: bool | None
 
 
 class RunLine(Document):

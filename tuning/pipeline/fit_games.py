@@ -18,7 +18,16 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.facts import dataset_facts
-from tunesmith.tuning.documents.fit import Change, Direction, Example, ExamplePart, GamesFit, WeightRow
+from tunesmith.tuning.documents.fit import (
+    Change,
+    Direction,
+    Example,
+    ExamplePart,
+    GamesFit,
+    HeldOutGain,
+    WeightRow,
+)
+from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
@@ -113,6 +122,19 @@ def prior_scale(rows: Rows, hand: Any) -> float:
             'fit.anchor = "elo"'
         )
     return max(fit_scale(raw, rows.labels, rows.weight), MIN_SCALE)
+
+
+def gain_over(
+    before: Weights, after: Weights, data: dataset.Dataset, settings: GameFitOptions
+) -> HeldOutGain:
+    """Return by how much the loss of `after` is lower than that of `before` on games that no fit saw.
+
+    Weights by hand are taken at the scale that the training rows give them.
+    """
+    held_out = split(data.rows.group, settings.held_out)
+    judging = replace(data.rows, labels=data.results).take(held_out)
+    old = _prior(data.game, before, data.rows.take(~held_out), settings)[0]
+    return HeldOutGain(**calibration.gain(judging, old, after.array(data.game), settings.loss)._asdict())
 
 
 def _names(game: Game) -> Names:

@@ -2,8 +2,9 @@
 
 Games of generation n are played by the last good weights, at first the baseline; the fit sees all games so far,
 and its prior is always the baseline. A short match on openings that no generation plays compares the new weights
-with the good ones: if they score more than half, they are good from then on. That keeps a step back from
-spreading; it proves nothing, and its interval says so. `generations.json` tells the path and what came of it."""
+with the good ones, and so does their loss on games that no fit saw: the strongest by both (`stats.generations`) are
+good from then on. Weights are dropped only if the match shows them to be worse. None of this proves anything.
+`generations.json` tells the path and what came of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
-from tunesmith.tuning.documents.fit import GenerationFit, Source
+from tunesmith.tuning.documents.fit import GenerationFit, HeldOutGain, Source
 from tunesmith.tuning.documents.matches import Audit, Generations, Named, Run, Step
 from tunesmith.tuning.pipeline.context import (
     BASELINE,
@@ -29,6 +30,7 @@ from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent, summarise
 from tunesmith.tuning.proof.contest import Contest, measure, recall
+from tunesmith.tuning.stats import generations as stats
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, Study, require
 
@@ -58,36 +60,52 @@ def start_of(study: Study, players: Players, resources: Resources, storage: str 
 
 
 def tune(study: Study, players: Players, resources: Resources) -> Weights:
-    """Play and fit, generation by generation; return the last weights that passed their check.
+    """Play and fit, generation by generation; return the strongest weights as far as all checks and losses tell.
 
-    If none did, the last ones are returned: whether they are better is for the proof to say.
+    If all were shown to be worse, the last ones are returned: whether they are better is for the proof to say.
     """
     settings = study.config.play
     openings = opening_set(study, players, "train", settings.openings, resources)
     reserved = openings[settings.pairs * settings.generations :]
     good: NamedWeights = (BASELINE, players.baseline)
-    before = good
+    before, number = good, 0
+    steps: list[stats.Step] = []
+    all_made: list[NamedWeights] = [good]
     played: list[Played] = []
     path: list[Step] = []
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
         opponents = _opponents(study, players, before)
         played.append(_play(study, generation, good, opponents, own, resources))
-        made = _fit(study, players, generation, played, resources)
+        made, gain = _fit(study, players, generation, played, good, resources)
+        all_made.append(made)
         check = None
         if settings.has_checks:
             at = (generation - 1) * settings.check_pairs
             check = _check(study, generation, made, good, reserved[at : at + settings.check_pairs], resources)
-        is_kept = check is None or bool(check.is_better)
-        path.append(Step(generation=generation, player=good[0], made=made[0], check=check, is_kept=is_kept))
-        if is_kept:
-            before, good = good, made
+            steps.append(stats.step(number, check.estimate, gain.mean, gain.error))
+            resources.listener.note(_check_words(generation, check, steps[-1]))
+        is_kept = check is None or not steps[-1].is_worse
+        believed = None if check is None else steps[-1].elo
+        path.append(
+            Step(
+                generation=generation,
+                player=good[0],
+                made=made[0],
+                check=check,
+                is_kept=is_kept,
+                step=believed,
+            )
+        )
+        best = stats.strongest(steps) if steps else generation
+        if best != number and any(one.is_kept for one in path):
+            before, good, number = good, all_made[best], best
     name, chosen = made if good[0] == BASELINE else good
     found = Generations(chosen=name, digest=chosen.digest, path=path)
     found.write(study.path("generations.json"))
     if settings.has_checks:
-        steps = " -> ".join(_step_words(step) for step in path)
-        resources.listener.note(f"generations: {steps}; on with {name}")
+        told = " -> ".join(_step_words(step) for step in path)
+        resources.listener.note(f"generations: {told}; on with {name}")
     return chosen
 
 
@@ -161,10 +179,18 @@ def _sources(
 
 
 def _fit(
-    study: Study, players: Players, generation: int, played: Sequence[Played], resources: Resources
-) -> NamedWeights:
-    """Fit to all games so far, unless that is done; return the weights that were written."""
-    from tunesmith.tuning.pipeline.fit_games import fit_weights, write_checked
+    study: Study,
+    players: Players,
+    generation: int,
+    played: Sequence[Played],
+    player: NamedWeights,
+    resources: Resources,
+) -> tuple[NamedWeights, HeldOutGain]:
+    """Fit to all games so far, unless that is done; return the weights that were written.
+
+    With them, how much better than the player's they predict games that no fit saw.
+    """
+    from tunesmith.tuning.pipeline.fit_games import fit_weights, gain_over, write_checked
 
     path = study.path("weights", f"gen-{generation}.json")
     if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
@@ -177,14 +203,19 @@ def _fit(
         if lost := found.selection.get("repeated game", 0):
             resources.listener.note(f"fit {generation}: {lost:,} games repeat another and are left out")
         facts = GenerationFit(
-            generation=generation, digest=made.digest, **_all_sources(played)._asdict(), **dict(found)
+            generation=generation,
+            digest=made.digest,
+            **_all_sources(played)._asdict(),
+            **dict(found),
+            gain_over_player=gain_over(player[1], made, data, study.config.fit),
         )
         facts.write(study.path("fit", f"gen-{generation}.json"))
         write_checked(players.game, _signed(made, study, facts), path, data)
     facts = GenerationFit.read(study.root / "fit" / f"gen-{generation}.json")
     _tell_fit(facts, resources)
     name = f"gen-{generation}"
-    return name, Chosen(name, facts.digest).load(study.root, players.game)
+    weights = Chosen(name, facts.digest).load(study.root, players.game)
+    return (name, weights), facts.gain_over_player or facts.gain_held_out
 
 
 def _check(
@@ -213,24 +244,22 @@ def _check(
         resources.listener.note(
             f"check {generation}: {len(openings):,} pairs against {good[0]} at {settings.limit}"
         )
-        found = measure(contest)
-        stored = found.model_copy(update={"is_better": found.estimate.score > 0.5})
+        stored = measure(contest)
         stored.write(path)
-    resources.listener.note(_check_words(generation, stored))
     return stored
 
 
-def _check_words(generation: int, check: Run) -> str:
-    e, opponent = check.estimate, check.opponent.name
-    kept = "is kept" if check.is_better else f"is not better: {opponent} stays"
+def _check_words(generation: int, check: Run, step: stats.Step) -> str:
+    kept = "is shown to be worse, and dropped" if step.is_worse else "is not shown to be worse, and kept"
     return (
-        f"check {generation}: {check.pairs} pairs against {opponent}: {elo_words(e)}: gen-{generation} {kept}"
+        f"check {generation}: {check.pairs} pairs against {check.opponent.name}: {elo_words(check.estimate)}, "
+        f"with the held-out loss {step.elo:+.0f}: gen-{generation} {kept}"
     )
 
 
 def _step_words(step: Step) -> str:
-    gain = "" if step.check is None else f" {step.check.estimate.elo:+.0f} Elo"
-    return f"{step.made}{gain} against {step.player}{'' if step.is_kept else ' (not kept)'}"
+    gain = "" if step.step is None else f" {step.step:+.0f} Elo"
+    return f"{step.made}{gain} against {step.player}{'' if step.is_kept else ' (dropped)'}"
 
 
 class AllSources(NamedTuple):

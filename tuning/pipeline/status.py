@@ -15,6 +15,7 @@ from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtS
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.proof.verdict import verdict_of
+from tunesmith.tuning.stats.elo import judge
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, chosen_weights, require, stored_config
 
@@ -125,7 +126,8 @@ def lines(facts: Status) -> list[str]:
             f"held-out loss {loss.prior:.5f} -> {loss.fit:.5f}"
         )
     for check in facts.checks:
-        e, kept = check.estimate, "kept" if check.is_better else "not kept"
+        e = check.estimate
+        kept = "shown to be worse" if judge(e.elo_low, e.elo_high) == "weaker" else "kept"
         made.append(
             f"  check {check.name}: {check.pairs} pairs against {check.opponent.name}, {elo_words(e)}, {kept}"
         )

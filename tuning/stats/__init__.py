@@ -2,6 +2,7 @@
 
 - `brownian`: Where does Brownian motion from 0, between an absorbing wall below and one above, end, and when?
 - `elo`: What do the counts of a match say about strength, and how sure is it?
+- `generations`: Which of several generations is the strongest, as far as matches and held-out games tell?
 - `likelihood`: How much more likely are these counts under H1 than under H0?
 - `ratings`: How strong are several players, from the counts of all their matches?
 - `sprt`: Is the first-named player stronger, and may we stop now?

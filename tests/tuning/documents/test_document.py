@@ -24,7 +24,7 @@ def test_what_was_written_is_read_back(file):
     assert Run.read(file) == made_up_run(BETTER, "main", "H1")
     assert Run.read(file).estimate == elo.estimate(BETTER)
     stored = json.loads(file.read_text())
-    assert stored["estimate"] == asdict(elo.estimate(BETTER)) and "is_better" not in stored
+    assert stored["estimate"] == asdict(elo.estimate(BETTER))
     assert stored == Run.read(file).content()
 
 

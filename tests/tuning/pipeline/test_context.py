@@ -45,7 +45,7 @@ def killed(settings: StudyConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         patch.setattr(prove, "conclude", die)
         with pytest.raises(KeyboardInterrupt):
             run_study(settings, root, Resources())
-    assert read(root, "check/gen-2.json")["is_better"] is False
+    assert read(root, "generations.json")["chosen"] == "gen-1"
     assert read(root, "verify/main.json")["decision"] == "H1"
     return root
 

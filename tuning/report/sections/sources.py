@@ -3,7 +3,7 @@
 Elo is seen from the weights that a generation made, against those that had played it."""
 
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import clip, count, counted, percent, significant
+from tunesmith.tuning.report.numbers import clip, count, counted, fixed, percent, significant
 from tunesmith.tuning.report.parts import elo_interval, nothing, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
@@ -16,12 +16,13 @@ def path(study: StudyFiles) -> Markup | None:
     if len(steps) < 2:
         return None
     columns = [("Generation", False), ("Played by", False), ("Weights made", False), ("Pairs", True),
-               ("Elo against those that played", True), ("", False)]  # fmt: skip
+               ("Elo against those that played", True), ("With the held-out loss", True), ("", False)]  # fmt: skip
     chosen = clip(study.path.text("chosen") or "weights that are not recorded", 40)
     has_checks = any(step.items("check") for step in steps)
     told = (
         "After each fit a short match, on openings that no generation plays, compared the new weights with those "
-        "that had played. They are kept if they scored more than half: a guard against steps back, no proof. "
+        "that had played. They are dropped only if it shows them to be worse; of the others the strongest is taken, by "
+        "these matches and by the loss on games that no fit saw: a guard against steps back, no proof. "
         if has_checks
         else "Generations were not compared with each other. "
     )
@@ -34,7 +35,7 @@ def path(study: StudyFiles) -> Markup | None:
 
 def _step(step: Record) -> list[Content]:
     check = step.at("check")
-    kept = "kept" if step.at("is_kept").value is True else "not better, not kept"
+    kept = "kept" if step.at("is_kept").value is True else "shown to be worse, dropped"
     elo = elo_interval(check.at("estimate"))
     return [
         count(step.number("generation")),
@@ -42,6 +43,7 @@ def _step(step: Record) -> list[Content]:
         clip(step.text("made") or "", 40),
         count(check.number("pairs")) if check.items() else "no check",
         elo if check.items() else None,
+        fixed(step.number("step"), 0, sign=True) if check.items() else None,
         kept if check.items() else None,
     ]
 
