@@ -42,8 +42,10 @@ ENDS = [  # the signal, and whether the whole group gets it
     (signal.SIGKILL, True),
     (signal.SIGHUP, True),
 ]
-CALLS = 400  # of functions in the last moments of a life, at most
-LONGEST = 900  # seconds that a command may take on the busiest machine
+CALLS, LONGEST = (
+    400,
+    900,
+)  # of functions in a life's last moments; seconds that a command may take at the busiest
 OTHERS = (
     ".lock",
     ".html",
@@ -142,16 +144,14 @@ class Job:
 def digests(folder: Path) -> dict[str, str]:
     """Return a digest of each file below a folder; the order of lines of a growing file says who was faster."""
     found = {}
-    for path in sorted(path for path in folder.rglob("*") if path.is_file() and not _may_differ(path)):
+    for path in sorted(
+        path for path in folder.rglob("*") if path.is_file() and not {path.suffix, path.name} & set(OTHERS)
+    ):
         content = path.read_bytes()
         if path.name == "games.jsonl":
             content = b"".join(sorted(content.splitlines(keepends=True)))
         found[str(path.relative_to(folder))] = hashlib.sha256(content).hexdigest()
     return found
-
-
-def _may_differ(path: Path) -> bool:
-    return path.suffix in OTHERS or path.name in OTHERS
 
 
 def differing(undisturbed: Path, killed: Path) -> list[str]:
@@ -177,8 +177,7 @@ def search_faults(undisturbed: Path, killed: Path) -> list[str]:
     games = [name for name in a.keys() & b.keys() if name.endswith(".parquet")]
     found = [name for name in games if a[name] != b[name]]
     rows = trials_of(killed)
-    (journal,) = (killed / "search").glob("*journal*.log")
-    storage = JournalStorage(JournalFileBackend(str(journal)))
+    storage = JournalStorage(JournalFileBackend(str(killed / "search" / "journal.log")))
     (study,) = optuna.get_all_study_names(storage)
     told = [
         (trial.number, trial.state.name, trial.user_attrs.get("counts"))
@@ -350,9 +349,9 @@ def jobs_of(root: Path) -> dict[str, Job]:
     }
 
 
-def prove(kinds: list[str], kills: int, seed: int) -> dict[str, Found]:
+def prove(kinds: list[str], kills: int, seed: int, is_recorded: bool) -> dict[str, Found]:
     """Kill each kind of command so many times."""
-    found = {}
+    found = dict[str, Found]()
     for kind in kinds:
         if kind in NEEDED and find_spec(NEEDED[kind]) is None:
             print(f"{kind}: left out: a package is missing")
@@ -367,7 +366,17 @@ def prove(kinds: list[str], kills: int, seed: int) -> dict[str, Found]:
                 f"{one.left}; {one.seconds:.0f} s",
                 flush=True,
             )
+            if is_recorded:
+                record(kind, one, kills, seed)
     return found
+
+
+def record(kind: str, one: Found, kills: int, seed: int) -> None:
+    """Write what was found beside what was recorded of other kinds."""
+    known = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
+    command = f"python -m tunesmith.experiments.proofs.kills {kind} --kills {kills} --seed {seed}"
+    known[kind] = {"command": command, **vars(one), "seconds": round(one.seconds)}
+    RECORD.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -383,15 +392,7 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = parser.parse_args(arguments)
     if os.name != "posix" or not Path("/proc/self/stat").exists():
         raise SystemExit("kills: needs signals and /proc")
-    found = prove(wanted.kinds or list(kinds), wanted.kills, wanted.seed)
-    if wanted.write:
-        command = "python -m tunesmith.experiments.proofs.kills " + " ".join(
-            word for word in (arguments or sys.argv[1:]) if word != "--write"
-        )
-        facts = {kind: {**vars(one), "seconds": round(one.seconds)} for kind, one in found.items()}
-        RECORD.write_text(
-            json.dumps({"command": command, "seed": wanted.seed, "found": facts}, indent=1) + "\n"
-        )
+    found = prove(wanted.kinds or list(kinds), wanted.kills, wanted.seed, wanted.write)
     return int(any(one.faults or one.left for one in found.values()))
 
 

@@ -133,11 +133,13 @@ class Batch(NamedTuple):
     """Pairs to play in one go, and the seconds after which the worker is taken to hang (0 = never).
 
     box: file for the moves of a single pair that may take its worker along (`tuning.play.sandbox.recorder`).
+    work: seconds of computing after which it is taken to hang as well (0 = never).
     """
 
     pairs: tuple[Pair, ...]
     patience: float
     box: str = ""
+    work: float = 0.0
 
 
 class PlayedGame(NamedTuple):

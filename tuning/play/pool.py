@@ -8,8 +8,9 @@ once more is a fault. The workers are those of a `tuning.play.backends.Backend`.
 
 import logging
 import queue
+import time
 from collections import Counter, deque
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -31,6 +32,8 @@ BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs some milliseconds, a
 MOST_PAIRS = 16 * SHARD  # in one batch, however short they are
 AHEAD = 3  # batches on their way for each worker, so that none idles while the caller deals with an answer
 SLOWNESS = 50.0  # times the expected duration after which a batch is taken to hang
+WORK, EFFORT = 4.0, 20.0  # seconds of computing that any batch may take, and times the expected ones
+TOLD = 8.0  # seconds beyond `EFFORT` times the expected ones after which a batch is spoken of
 MERCY = 2  # deaths at which a pair may be on its way before it is played alone
 LOOK = 1.0  # seconds between two looks at whether answers can still come
 
@@ -45,6 +48,8 @@ class _Match:
         Seconds a pair may take as long as nothing is measured.
     deaths
         How often each pair was on its way when a worker died.
+    remember
+        Called when they have changed.
     """
 
     key: Key
@@ -53,6 +58,7 @@ class _Match:
     longest: float
     waiting: deque[Pair] = field(default_factory=deque)
     deaths: Counter[int] = field(default_factory=Counter)
+    remember: Callable[[Counter[int]], None] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +69,7 @@ class _Sent:
     pairs: tuple[Pair, ...]
     is_alone: bool = False
     box: str = ""
+    since: float = field(default_factory=time.monotonic)
 
 
 class Pool:
@@ -80,13 +87,31 @@ class Pool:
         self._landed: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._seconds_per_pair = 0.0
         self._is_sending = False
+        self._told: _Sent | None = None
 
-    def add(self, key: Key, rank: int, matchup: Matchup, pairs: Iterable[Pair]) -> None:
-        """Ask for pairs of a match, after those that were asked for before under the same key."""
+    def add(
+        self,
+        key: Key,
+        rank: int,
+        matchup: Matchup,
+        pairs: Iterable[Pair],
+        deaths: Counter[int] | None = None,
+        remember: Callable[[Counter[int]], None] | None = None,
+    ) -> None:
+        """Ask for pairs of a match, after those that were asked for before under the same key.
+
+        deaths: what an earlier run remembers of pairs that were on their way when a worker died.
+        """
         if key not in self._matches:
             longest = _longest_pair(matchup, self._patience)
-            self._matches[key] = _Match(key, rank, matchup, longest)
-        self._matches[key].waiting.extend(pairs)
+            known = Counter(deaths or {})
+            self._matches[key] = _Match(key, rank, matchup, longest, deaths=known, remember=remember)
+        match = self._matches[key]
+        for pair in pairs:
+            if match.deaths[pair.number] >= MERCY:
+                self._suspects.append((match, pair))
+            else:
+                match.waiting.append(pair)
         self._fill()
 
     def drop(self, key: Key) -> None:
@@ -109,6 +134,7 @@ class Pool:
             try:
                 found = self._land(self._landed.get(timeout=LOOK))
             except queue.Empty:
+                self._tell_of_slow()
                 continue
             if found is not None and self._matches.get(found[0].key) is found[0]:
                 return found[0].key, found[1]
@@ -167,7 +193,7 @@ class Pool:
 
     def _send(self, sent: _Sent) -> bool:
         """Send a batch; where workers have just died, take it back. Return whether more can be sent."""
-        batch = Batch(sent.pairs, self._patience_for(sent), sent.box)
+        batch = Batch(sent.pairs, self._patience_for(sent), sent.box, self._work_for(sent))
         self._is_sending = True  # until it is known what came of it, also if Ctrl-C comes in between
         try:
             future = self._backend.submit(sent.match.matchup, batch)
@@ -192,6 +218,37 @@ class Pool:
         if self._seconds_per_pair == 0.0:
             return self._patience + len(sent.pairs) * sent.match.longest
         return max(self._patience, SLOWNESS * len(sent.pairs) * self._seconds_per_pair)
+
+    def _work_for(self, sent: _Sent) -> float:
+        """Return how long a batch may compute: by the pace of play, or by the limits as long as they tell it."""
+        if self._patience == 0.0:
+            return 0.0
+        if self._seconds_per_pair > 0.0:
+            return max(WORK, EFFORT * len(sent.pairs) * self._seconds_per_pair)
+        is_told = all(parse_limit(text).kind != "depth" for text in sent.match.matchup.limits)
+        return WORK + len(sent.pairs) * sent.match.longest if is_told else 0.0
+
+    def _tell_of_slow(self) -> None:
+        """Say once of the batch that is longest on its way that a game of it may hang."""
+        sent = min(self._sent.values(), key=lambda one: one.since, default=None)
+        if sent is None or sent is self._told or self._seconds_per_pair == 0.0:
+            return
+        expected = self._seconds_per_pair * sum(len(one.pairs) for one in self._sent.values())
+        if time.monotonic() - sent.since < TOLD + EFFORT * expected:
+            return
+        self._told = sent
+        numbers = (
+            f"{sent.pairs[0].number} to {sent.pairs[-1].number}"
+            if len(sent.pairs) > 1
+            else sent.pairs[0].number
+        )
+        logger.warning(
+            "no answer in %.0f s about pair %s of %s, where a pair takes %.2g s: if a game hangs, it is given up soon",
+            time.monotonic() - sent.since,
+            numbers,
+            sent.match.matchup.game,
+            self._seconds_per_pair,
+        )
 
     # --- take back
 
@@ -226,6 +283,8 @@ class Pool:
         logger.warning("%s: its pairs are played again", why)
         for sent in lost:
             sent.match.deaths.update(pair.number for pair in sent.pairs)
+            if sent.match.remember is not None:
+                sent.match.remember(sent.match.deaths)
             self._take_back(sent)
         return None
 
@@ -254,7 +313,13 @@ def _longest_pair(matchup: Matchup, patience: float) -> float:
 
 
 def play_all(
-    matchup: Matchup, pairs: Iterable[Pair], jobs: int, backend: str = "loky", patience: float = PATIENCE
+    matchup: Matchup,
+    pairs: Iterable[Pair],
+    jobs: int,
+    backend: str = "loky",
+    patience: float = PATIENCE,
+    deaths: Counter[int] | None = None,
+    remember: Callable[[Counter[int]], None] | None = None,
 ) -> Generator[Answer]:
     """Play all pairs of one match, and yield answers as they come: a pool with one match.
 
@@ -264,7 +329,7 @@ def play_all(
     """
     pool = Pool(open_backend(backend, jobs), patience)
     try:
-        pool.add((0, 0), 0, matchup, sorted(pairs))
+        pool.add((0, 0), 0, matchup, sorted(pairs), deaths, remember)
         while pool.is_busy:
             yield pool.next()[1]
     finally:

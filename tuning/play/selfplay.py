@@ -8,8 +8,11 @@ them starts over with those pairs once the game is mended."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
+import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,7 +24,7 @@ from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import Summary
-from tunesmith.tuning.files import locked
+from tunesmith.tuning.files import locked, write_json
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
@@ -37,6 +40,7 @@ from tunesmith.tuning.play.worker import new_arena
 logger = logging.getLogger("tunesmith.tuning")
 
 MOST_FAULTS = 0.01
+SUSPECTS = ".suspects"  # while pairs are played: how often each was on its way when a worker died
 
 
 def play(
@@ -78,7 +82,8 @@ def play(
         waiting = games.missing()
         if waiting:
             compile_search(matchup, game)
-            answers = play_all(matchup, waiting, resources.jobs, resources.backend, resources.patience)
+            workers = resources.jobs, resources.backend, resources.patience
+            answers = play_all(matchup, waiting, *workers, games.deaths(), games.remember)
             _take_all(games, answers, lambda: resources.listener.progress(name, *games.progress))
         return games.finish()
 
@@ -157,6 +162,17 @@ class PairFolder:
         opening = self._openings[number]
         return Pair(number, opening.moves, opening.root)
 
+    def deaths(self) -> Counter[int]:
+        """Return how often pairs were on their way when a worker died, in runs that came to no end."""
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            known = json.loads((self._folder / SUSPECTS).read_text(encoding="utf-8"))
+            return Counter({int(number): int(n) for number, n in known.items()})
+        return Counter()
+
+    def remember(self, deaths: Counter[int]) -> None:
+        """Keep the same for a run that goes on here: what hangs is not waited for from the beginning again."""
+        write_json(self._folder / SUSPECTS, deaths, stands_alone=True)
+
     @property
     def progress(self) -> tuple[int, int, Tally]:
         """How many pairs are there, how many were asked for, and counts of the games that are there."""
@@ -165,6 +181,7 @@ class PairFolder:
     def finish(self) -> Summary:
         """Write faults, make whole shards of parts, and sum up."""
         self.merge()
+        (self._folder / SUSPECTS).unlink(missing_ok=True)
         summary = summarise(read_games(self._folder, self._pairs))
         for warning in summary.warnings:
             logger.warning("%s", warning)

@@ -64,7 +64,7 @@ def play_batch(matchup: Matchup, batch: Batch) -> Answer:
     with Watch(batch.patience and batch.patience + COMPILING):
         for opponent in sorted({matchup.opponent_of(pair.number) for pair in batch.pairs}):
             _arena(matchup, opponent)  # made and compiled before the clock starts
-    with Watch(batch.patience):
+    with Watch(batch.patience, batch.work):
         start = time.perf_counter()
         games = [game for pair in batch.pairs for game in _play_twice_if_needed(matchup, pair, batch.box)]
     return Answer(games, time.perf_counter() - start)

@@ -1,6 +1,7 @@
 """Every pair is handed out and answered exactly once, whatever dies on the way."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support.small_matches import hand
 from tunesmith.tuning.play.matchup import FAULT, Answer, Batch, Matchup, Pair, PlayedGame, pair_seed
-from tunesmith.tuning.play.pool import LONG_PAIR, MERCY, PATIENCE, SLOW_SEARCH, SLOWNESS, Pool
+from tunesmith.tuning.play.pool import EFFORT, LONG_PAIR, MERCY, PATIENCE, SLOW_SEARCH, SLOWNESS, WORK, Pool
 from tunesmith.tuning.play.store import SHARD
 
 MOVES = np.zeros(1, np.int64)
@@ -139,6 +140,31 @@ def test_patience_follows_the_measured_speed() -> None:
     expected = LONG_PAIR * 75 / SLOW_SEARCH  # seconds of a pair of that limit
     assert backend.sent[0][1].patience == 10.0 + expected
     assert backend.sent[-1][1].patience == pytest.approx(SLOWNESS * 5.0)
+
+
+def test_what_a_batch_may_compute_follows_the_pace_of_play() -> None:
+    for seconds, expected in ((0.001, WORK), (5.0, EFFORT * 5.0)):
+        backend = MadeUp(seconds=seconds)
+        play(backend, range(64), 10.0)
+        first, last = backend.sent[0][1], backend.sent[-1][1]
+        assert first.work == WORK + LONG_PAIR * 75 / SLOW_SEARCH
+        assert last.work == pytest.approx(expected * (1 if seconds < 1 else len(last.pairs)))
+
+
+def test_a_pair_whose_workers_died_is_remembered_and_played_alone_when_a_run_goes_on() -> None:
+    told: list[Counter[int]] = []
+    first, second = MadeUp(2, guilty=[5]), MadeUp(2, guilty=[5])
+    pool = Pool(first)
+    pool.add((0, 0), 0, MATCH, some(range(8)), remember=lambda deaths: told.append(Counter(deaths)))
+    while not told or told[-1][5] < MERCY:
+        pool.next()
+    pool.close()
+    pool = Pool(second)
+    pool.add((0, 0), 0, MATCH, some(range(8)), told[-1])
+    faults = []
+    while pool.is_busy:
+        faults += [row.pair for row in pool.next()[1].games if row.reason.startswith(FAULT)]
+    assert second.deaths == 1 and set(faults) == {5}
 
 
 @pytest.mark.parametrize(("patience", "is_watched"), [(0.0, True), (10.0, False)])

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tunesmith.engine.match import Arena
 from tunesmith.experiments.proofs._dying import workers
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import manifest
+from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.backends import backend_of
 from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed
 from tunesmith.tuning.play.records import SCHEMA, table_of
@@ -388,3 +390,14 @@ def test_order_of_answers_does_not_matter(undisturbed: Path) -> None:
     games = read_games(undisturbed)
     for first, second in itertools.pairwise(range(0, len(games), 2)):
         assert games.pair[first] < games.pair[second]
+
+
+def test_pairs_that_took_workers_along_are_remembered_until_all_are_played(tmp_path):
+    folder = selfplay.PairFolder(matchup(), openings(), range(4), tmp_path)
+    folder.remember(Counter({2: 2}))
+    again = selfplay.PairFolder(matchup(), openings(), range(4), tmp_path)
+    assert again.deaths() == {2: 2}
+    (tmp_path / selfplay.SUSPECTS).write_text("rubbish")
+    assert again.deaths() == {}
+    play(tmp_path, range(4))
+    assert not (tmp_path / selfplay.SUSPECTS).exists()

@@ -7,6 +7,7 @@ batch reads that from the exit code."""
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +17,7 @@ from tunesmith.games.errors import GameError, InputError, TunesmithError
 from tunesmith.games.game import Game
 
 PATIENCE = 60.0
+LOOK = 0.5  # seconds between two looks at what a batch has used up
 HUNG = 86  # exit code of a worker that ended itself because a batch went on for ever
 
 Ask = Callable[..., Any]
@@ -89,16 +91,26 @@ def _answer(questions: queue.SimpleQueue[Any], answers: queue.SimpleQueue[Any]) 
 
 
 class Watch:
-    """Ends the process when the block takes longer than `patience` seconds: compiled code cannot be stopped."""
+    """Ends the process when the block takes too long: compiled code cannot be stopped.
 
-    def __init__(self, patience: float) -> None:
-        self._timer = threading.Timer(patience, os._exit, (HUNG,)) if patience > 0 else None
+    Too long are `patience` seconds (0: no watch), or `work` seconds of computing (0: any amount), which a busy machine
+    does not use up by letting the process wait.
+    """
+
+    def __init__(self, patience: float, work: float = 0.0) -> None:
+        self._patience, self._work = patience, work
+        self._is_over = threading.Event()
 
     def __enter__(self) -> None:
-        if self._timer is not None:
-            self._timer.daemon = True
-            self._timer.start()
+        if self._patience > 0:
+            threading.Thread(target=self._look, daemon=True).start()
 
     def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._is_over.set()
+
+    def _look(self) -> None:
+        end, begun = time.monotonic() + self._patience, time.process_time()
+        while not self._is_over.wait(min(LOOK, max(0.0, end - time.monotonic()))):
+            is_worked_out = 0 < self._work <= time.process_time() - begun
+            if is_worked_out or time.monotonic() >= end:
+                os._exit(HUNG)

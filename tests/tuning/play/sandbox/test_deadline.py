@@ -90,3 +90,23 @@ def test_a_batch_without_end_ends_its_process_and_the_exit_code_says_so() -> Non
     )
     assert ended.stdout == "in time\n"
     assert ended.returncode == deadline.HUNG
+
+
+WORKED = """
+import time
+from tunesmith.tuning.play.sandbox.deadline import Watch
+with Watch(600, 0.3):
+    time.sleep(2)
+print("waiting is no work", flush=True)
+with Watch(600, 0.3):
+    while True:
+        pass
+"""
+
+
+def test_computing_without_end_is_told_from_waiting_on_a_busy_machine() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", WORKED], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert ended.stdout == "waiting is no work\n"
+    assert ended.returncode == deadline.HUNG
