@@ -58,9 +58,16 @@ class Document(BaseModel):
         """Return the document that parsed JSON holds; `path` is named if it is none."""
         try:
             # Through text: only there do strict types take a list for a tuple.
-            return cls.model_validate_json(json.dumps(stored))
+            found = cls.model_validate_json(json.dumps(stored))
         except ValidationError as error:
             raise StudyError(f"{path}: {_in_words(error.errors()[0])}") from None
+        if (wrong := found.wrong_figure()) is not None:
+            raise StudyError(f"{path}: {wrong}; without this file the command that wrote it makes it again")
+        return found
+
+    def wrong_figure(self) -> str | None:
+        """Return which figure does not follow from the counts beside it, None if all do."""
+        return None
 
     def content(self) -> dict[str, Any]:
         """Return what stands in the file: the fields that were given, as JSON has them."""

@@ -2,10 +2,12 @@
 
 Counts are of pairs, worst first, from the view of the candidate or the first-named player; Elo with 95 % intervals."""
 
+import math
 from typing import Literal
 
+from tunesmith.games.errors import InputError
 from tunesmith.tuning.documents.document import Document
-from tunesmith.tuning.stats.elo import Estimate, Outcome
+from tunesmith.tuning.stats.elo import Estimate, Outcome, estimate
 
 Decision = Literal["H1", "H0", "inconclusive"]
 
@@ -95,6 +97,22 @@ class Match(Document):
     counts: list[int]
     estimate: Estimate
     games_needed: int | None
+
+    def wrong_figure(self) -> str | None:
+        """See `Document`."""
+        return wrong_estimate(self.counts, self.estimate.score, self.estimate.elo)
+
+
+def wrong_estimate(counts: list[int], score: float, elo: float) -> str | None:
+    """Return how a stored score or Elo differs from that of the counts, None if neither does."""
+    try:
+        now = estimate(counts)
+    except InputError as error:
+        return f"counts: {error}"
+    for name, stored, right in (("score", score, now.score), ("elo", elo, now.elo)):
+        if not math.isclose(stored, right, rel_tol=1e-6, abs_tol=1e-6):
+            return f"estimate.{name}: expected {right:g}, by the counts {counts}, found {stored:g}"
+    return None
 
 
 class Run(Summary, Match):

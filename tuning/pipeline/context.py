@@ -17,7 +17,7 @@ from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, pick
 from tunesmith.tuning.play.openings.file import OpeningFile, describe
 from tunesmith.tuning.play.openings.file import read as read_openings
-from tunesmith.tuning.play.openings.opening import Opening, from_rows, to_rows
+from tunesmith.tuning.play.openings.opening import Opening, read_rows, to_rows
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.study import Study, chosen_weights
 
@@ -130,11 +130,12 @@ def opening_set(
     study: Study, players: Players, purpose: str, count: int, resources: Resources
 ) -> list[Opening]:
     """Return `count` openings of a purpose, made on the first call and read back later."""
-    stored = study.read("openings", f"{purpose}.json")
+    path = study.path("openings", f"{purpose}.json")
+    stored = read_rows(players.game, path)
     if stored is None:
         study.note_stage("openings", purpose=purpose)
         resources.listener.note(f"openings: {count:,} for {purpose}")
-        made = choose_openings(
+        stored = choose_openings(
             players.game,
             players.baseline,
             plies=study.config.openings.plies,
@@ -144,9 +145,12 @@ def opening_set(
             max_score=study.config.openings.max_score,
             file=players.openings,
         )
-        stored = to_rows(made)
-        study.write(stored, "openings", f"{purpose}.json")
-    return from_rows(players.game, stored)
+        study.write(to_rows(stored), "openings", f"{purpose}.json")
+    if len(stored) < count:
+        raise StudyError(
+            f"{path}: expected {count} openings, found {len(stored)}; without this file `tunesmith run` makes it again"
+        )
+    return stored
 
 
 def candidate_of(study: Study, players: Players) -> Weights:

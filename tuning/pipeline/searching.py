@@ -21,7 +21,7 @@ from tunesmith.tuning.pipeline import context
 from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings import choose_openings
-from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, from_rows, to_rows
+from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, read_rows, to_rows
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import (
     SearchLoop,
@@ -140,9 +140,9 @@ def search_study(
 
 def _openings(study: Study, players: context.Players) -> list[Opening]:
     """Return the openings of a study's search, made on the first call: one for each pair, or as many as there are."""
-    stored = study.read("openings", "search.json")
+    stored = read_rows(players.game, study.path("openings", "search.json"))
     if stored is not None:
-        return from_rows(players.game, stored)
+        return stored
     config = study.config
     count = min(max(config.search.trials * config.search.pairs, config.search.pilot), MOST_PAIRS)
     try:

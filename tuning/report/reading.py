@@ -16,6 +16,8 @@ from typing import Any
 
 from tunesmith.games.errors import StudyError, TunesmithError
 from tunesmith.games.texts import parse_json
+from tunesmith.tuning import manifest
+from tunesmith.tuning.documents.matches import wrong_estimate
 from tunesmith.tuning.report.numbers import Number
 from tunesmith.tuning.study import chosen_weights
 
@@ -177,7 +179,7 @@ def read_study(folder: Path) -> StudyFiles:
     Raises
     ------
     StudyError
-        `folder` is not a folder. Nothing else is an error.
+        `folder` is not a folder, or a file of it is not what was written. Nothing else is an error.
     """
     if not folder.is_dir():
         raise StudyError(f"{folder}: expected the folder of a study, found {_kind(folder)}")
@@ -260,7 +262,7 @@ def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
 
 def _pilot(folder: Path) -> tuple[Record, ...]:
     try:
-        rows = parse_json((folder / "search" / "pilot.json").read_text(encoding="utf-8"))
+        rows = parse_json(manifest.read(folder / "search" / "pilot.json")[0].decode())
     except (OSError, ValueError):
         return ()  # a pilot is an extra: the search stands without it
     return tuple(Record(row) for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
@@ -277,7 +279,7 @@ def read_record(folder: Path, name: str, problems: list[str], loss: str) -> Reco
         problems.append(f"{name} is missing: {loss}.")
         return Record()
     try:
-        value = parse_json(path.read_text(encoding="utf-8-sig"))
+        value = parse_json(manifest.read(path)[0].decode("utf-8-sig"))
     except (OSError, ValueError) as error:
         problems.append(f"{name} cannot be read ({type(error).__name__}): {loss}.")
         return Record()
@@ -309,6 +311,7 @@ def _runs(folder: Path, problems: list[str]) -> tuple[Record, ...]:
         for name, run in zip(names, runs, strict=True)
         if run.items()
     ]
+    named = [run for run in named if _is_consistent(run, problems)]
     kinds = {run.text("kind") for run in named}
     if names and "sequential" not in kinds:
         problems.append(
@@ -318,3 +321,15 @@ def _runs(folder: Path, problems: list[str]) -> tuple[Record, ...]:
         problems.append("verify/ holds no match of fixed length: the size of the gain is not measured.")
     # tests before measurements, then by name; the order of the files' dates would depend on copying
     return tuple(sorted(named, key=lambda run: run.text("kind") != "sequential"))
+
+
+def _is_consistent(run: Record, problems: list[str]) -> bool:
+    """Whether score and Elo of a run are those of its counts; if not, that becomes a problem."""
+    counts = [int(count) for count in run.numbers("counts") if count is not None]
+    score, elo = run.number("estimate", "score"), run.number("estimate", "elo")
+    if len(counts) != 5 or score is None or elo is None:
+        return True
+    wrong = wrong_estimate(counts, score, elo)
+    if wrong is not None:
+        problems.append(f"verify/{run.text('name')}.json: {wrong}: this verification is left out.")
+    return wrong is None

@@ -10,6 +10,7 @@ from tests.tuning.proof.test_verdict import BETTER, EQUAL
 from tests.tuning.proof.test_verdict import run as made_up_run
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.documents.matches import Generations, Run
+from tunesmith.tuning.files import write_json
 from tunesmith.tuning.stats import elo
 
 
@@ -46,7 +47,7 @@ def test_a_file_that_is_not_there_is_none_or_refused(tmp_path):
     ],
 )
 def test_a_foreign_document_is_named_by_its_field(file, change, said):
-    file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
+    write_json(file, {**json.loads(file.read_text()), **change})
     with pytest.raises(StudyError) as error:
         Run.read(file)
     assert str(error.value) == f"{file}: {said}"

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.stopping import stopped
 from tunesmith.tuning import cli, config
+from tunesmith.tuning.files import write_json
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 
@@ -123,3 +124,53 @@ def test_killed_again_and_again_a_study_ends_with_the_same_numbers(study_file, f
     ):  # they quote the command: its folder
         assert ours.pop(name) and undisturbed.pop(name)
     assert ours == undisturbed
+
+
+def changed(path, change, is_entered):
+    """Change a stored document, with or without its entry."""
+    content = change(json.loads(path.read_text()))
+    if is_entered:
+        write_json(path, content)
+    else:
+        path.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize("command", ["run", "report", "status"])
+@pytest.mark.parametrize("is_entered", [False, True])
+def test_a_changed_figure_is_refused_by_every_command(
+    study_file, finished, tmp_path, capsys, command, is_entered
+):
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    path = root / "verify" / "measure.json"
+    changed(path, lambda run: run | {"estimate": run["estimate"] | {"elo": 99.0}}, is_entered)
+    arguments = [str(study_file), "--out", str(root)] if command == "run" else [str(root)]
+    code = cli.run([command, *arguments])
+    said = capsys.readouterr().err
+    if command == "report" and is_entered:  # a report tells as much as can be told
+        assert "estimate.elo: expected" in (root / "report.html").read_text(encoding="utf-8")
+        return
+    assert code == 2
+    why = "estimate.elo: expected" if is_entered else "damaged: its SHA-256 is"
+    assert f"{path}: {why}" in said
+    assert "makes it again" in said
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({}, "expected a list of openings, found"),
+        ([], "expected 68 openings, found 0"),
+        ([{"moves": [1]}], "text: expected this field"),
+    ],
+)
+def test_an_opening_file_that_is_none_or_too_short_is_refused(
+    study_file, finished, tmp_path, capsys, content, words
+):
+    root = tmp_path / "tiny"
+    shutil.copytree(finished, root)
+    (root / "verdict.json").unlink()
+    changed(root / "openings" / "verify.json", lambda _: content, is_entered=True)
+    assert cli.run(["run", str(study_file), "--out", str(root)]) == 2
+    said = capsys.readouterr().err
+    assert f"{root}/openings/verify.json: {words}" in said

@@ -4,14 +4,18 @@ An opening is known by the key of its last position, the same for all symmetric 
 with sides exchanged (a pair plays both sides anyway). A stable hash of that key gives every position to one
 purpose for good, so the sets of different purposes cannot meet, whatever their seeds and sizes."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from tunesmith.engine.compile.arith import below, mix
 from tunesmith.engine.compile.slots import swap_sides
 from tunesmith.engine.search.transposition import position_key
-from tunesmith.games.errors import StudyError
+from tunesmith.games.errors import StudyError, TunesmithError
 from tunesmith.games.game import Game, State
+from tunesmith.games.texts import shown
+from tunesmith.tuning.documents.document import Document
+from tunesmith.tuning.files import read_json
 
 SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
 _SPLIT_SALT = 0x6F70_656E  # the split must not follow other uses of the key
@@ -47,9 +51,31 @@ def to_rows(openings: Sequence[Opening]) -> list[dict[str, list[int] | str]]:
     return [{"moves": list(opening.moves), "text": opening.text} for opening in openings]
 
 
-def from_rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> list[Opening]:
-    """Return stored openings."""
-    return [opening_of(game, tuple(row["moves"]), row["text"]) for row in rows]
+class StoredOpening(Document):
+    """An opening as a study stores it."""
+
+    moves: list[int]
+    text: str
+
+
+def read_rows(game: Game, path: Path) -> list[Opening] | None:
+    """Return the openings that a study has stored, None where there is no file.
+
+    Raises
+    ------
+    StudyError
+        The file is damaged, or holds something else.
+    """
+    stored = read_json(path)
+    if stored is None and not path.is_file():
+        return None
+    if not isinstance(stored, list):
+        raise StudyError(f"{path}: expected a list of openings, found {shown(stored)}")
+    rows = [StoredOpening.of(row, path) for row in stored]
+    try:
+        return [opening_of(game, tuple(row.moves), row.text) for row in rows]
+    except (TunesmithError, ValueError) as error:
+        raise StudyError(f"{path}: {error}") from error
 
 
 def opening_of(game: Game, moves: tuple[int, ...], text: str) -> Opening:

@@ -20,9 +20,10 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.dataset import engine_scores
+from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play.openings import file, pick
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile
-from tunesmith.tuning.play.openings.opening import SHARES, from_rows, purpose_of, shared_key, to_rows
+from tunesmith.tuning.play.openings.opening import SHARES, purpose_of, read_rows, shared_key, to_rows
 from tunesmith.tuning.play.openings.random import make_openings
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.play.summary import distinct_rows
@@ -205,9 +206,10 @@ def test_too_few_openings_are_refused_with_their_numbers(read) -> None:
         pick(found, ALL, 4, 1)
 
 
-def test_stored_openings_come_back(read) -> None:
+def test_stored_openings_come_back(read, tmp_path) -> None:
     found = list(read(f"2 4\n{LATER}\n{SECOND}\n{START}\n").openings.values())
-    assert from_rows(kalah(), to_rows(found)) == found
+    write_json(tmp_path / "stored.json", to_rows(found))
+    assert read_rows(kalah(), tmp_path / "stored.json") == found
 
 
 # --- games that start from a position ----------------------------------------------------------------------

@@ -1,23 +1,27 @@
 """How a game begins: with moves, or from a position; and the one purpose that a beginning serves."""
 
+from pathlib import Path
+
 from tests.support.small_matches import kalah, openings
 from tunesmith.engine import Board
+from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play.openings.opening import (
     SHARES,
     Opening,
-    from_rows,
     position_of,
     purpose_of,
+    read_rows,
     to_rows,
 )
 
 
-def test_openings_come_back_from_what_a_study_stores() -> None:
+def test_openings_come_back_from_what_a_study_stores(tmp_path: Path) -> None:
     board = Board(kalah())
     board.play(board.legal_moves()[0])
     position = Opening((), board.text, board.states[-1])
     kept = [*openings()[:3], position, Opening((), "", None)]
-    assert from_rows(kalah(), to_rows(kept)) == kept
+    write_json(tmp_path / "stored.json", to_rows(kept))
+    assert read_rows(kalah(), tmp_path / "stored.json") == kept
 
 
 def test_a_record_without_opening_moves_starts_from_the_text_it_has() -> None:
