@@ -18,6 +18,7 @@
 - `same_numbers`: Are games, weights and verdicts still the numbers that were recorded?
 - `samplers`: Which sampler loses least?
 - `search_intervals`: Do the intervals of a search hold the truth, and does it say "better" of nothing?
+- `search_regret`: What does a search of the product lose, with which sampler and trials of which length?
 - `solved_boards`: Does the solver find the values that other programs have computed?
 - `sprt_errors`: Does the sequential test keep its error rates, and do its lengths come out as foretold?
 - `time_limits`: Does a search keep to its time?

@@ -8,6 +8,7 @@ ask for them, and its model recommends. Result k of a search depends on its seed
 
 from __future__ import annotations
 
+import logging
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from tunesmith.tuning.hashing import hashed
 from tunesmith.tuning.search.recommend import Seen
 from tunesmith.tuning.search.samplers import WDL
 from tunesmith.tuning.search.space import Parameter, Space
+from tunesmith.tuning.search.storage import hush_optuna
 from tunesmith.tuning.search.watched_sampler import make_sampler
 
 Array = npt.NDArray[np.float64]
@@ -159,3 +161,12 @@ def _results(classes: Numbers) -> list[int]:
     """Return games won, drawn and lost; a pair of class 2 counts as one of each."""
     wins, draws = int((classes // 2).sum()), int((classes % 2).sum())
     return [wins, draws, 2 * len(classes) - wins - draws]
+
+
+def hush() -> None:
+    """Keep to ourselves what hundreds of searches would say."""
+    import optuna
+
+    hush_optuna()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    logging.getLogger("tunesmith.tuning").setLevel(logging.ERROR)

@@ -15,7 +15,6 @@ searches, give or take 3 standard errors, or if more than 5 % say "better with p
 from __future__ import annotations
 
 import argparse
-import logging
 import math
 import sys
 import time
@@ -27,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.experiments.clop_problems import problem
-from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, point, point_space
+from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hush, point, point_space
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.search.recommend import recommend
 from tunesmith.tuning.stats.elo import score_to_elo
@@ -172,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--out", type=Path, help="JSON file to add to; the page of the same name is made anew"
     )
     options = parser.parse_args(arguments)
-    _hush()
+    hush()
     command = " ".join(
         ["python -m tunesmith.experiments.proofs.search_intervals", *(arguments or sys.argv[1:])]
     )
@@ -194,16 +193,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write_json(options.out, stored)
             options.out.with_suffix(".md").write_text(page(stored, command), encoding="utf-8")
     return 0 if good else 1
-
-
-def _hush() -> None:
-    import optuna
-
-    from tunesmith.tuning.search.storage import hush_optuna
-
-    hush_optuna()
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    logging.getLogger("tunesmith.tuning").setLevel(logging.ERROR)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("tunesmith.tuning")
 
+FEW_STEPS = (
+    100  # of SPSA; with fewer, each of many games, it loses several times what CLOP loses (search-regret)
+)
 HOPELESS = 5  # failed trials at the start after which a search is given up
 LOG = "trials.jsonl"  # in plain words what the storage says
 PLACE = "place"  # which folder of which machine plays a trial
@@ -333,10 +336,16 @@ def budget(search: Search) -> str:
     """Return in words what so many games can show."""
     games = 2 * search.pairs * len(search.opponents)
     alone, together = elo.nelo_half_width(games), elo.nelo_half_width(games * search.trials)
-    return (
+    told = (
         f"search: {search.trials} trials of {games} games ({search.sampler}); a trial alone tells a setting to "
         f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
     )
+    if search.sampler == "spsa" and search.trials < 2 * FEW_STEPS:
+        told += (
+            f". spsa takes one step every two trials, and {search.trials // 2} steps are few: shorter trials "
+            "(search.pairs) make more of the same games, or take search.sampler=clop"
+        )
+    return told
 
 
 def with_provenance(weights: Weights, base: Weights, study: str, result: SearchFound) -> Weights:

@@ -4,7 +4,8 @@ Two trials make an iteration: the current point plus and minus a perturbation of
 each side over the whole search, iteration at game k has c_k = c / k^gamma and R_k = a / (A + k)^alpha / c_k^2,
 scaled so that c_k = c_end and R_k = r_end at k = N. The point moves by R_k c_k d Delta, where d is the
 difference of the sides' wins minus losses. Fishtest lets the two sides meet; here both meet the study's own
-opponent, so d has half the mean at the same noise. On integers the settings are rounded by chance."""
+opponent, so d has half the mean at the same noise. No step goes further than c_k. On integers the settings are
+rounded by chance."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -118,7 +119,10 @@ class SPSASampler(GameSampler):
         del self._halves[iteration]
         games = min(halves[1][1], halves[-1][1])
         c, r = self.gains(k)
-        lead = games * (halves[1][0] - halves[-1][0])
+        furthest = (
+            1 / r
+        )  # no further than c, what was tried: beyond, few iterations of many games are a throw of dice
+        lead = min(max(games * (halves[1][0] - halves[-1][0]), -furthest), furthest)
         self._point = move(self._point, signs, lead, c=c, r=r)
         self._way.append(self._point)
 

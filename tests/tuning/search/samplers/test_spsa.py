@@ -50,6 +50,20 @@ def test_spsa_moves_towards_the_side_that_wins_and_by_its_formula():
     assert moved == pytest.approx(sign * r * c * 10, rel=1e-6)  # 10 more wins less losses of 20 games
 
 
+def test_spsa_never_steps_further_than_it_looked():
+    """A trial of many games may be lucky in all of them."""
+    sampler = SPSASampler(800, games_per_trial=200, c_end=0.2, seed=1)
+    study = optuna.create_study(direction="maximize", sampler=sampler)
+    space = {"x": FloatDistribution(-1, 1)}
+    study.tell(study.ask(space), 0.5)
+    plus, minus = study.ask(space), study.ask(space)
+    study.tell(plus, 1.0)
+    study.tell(minus, 0.0)
+    third, fourth = study.ask(space), study.ask(space)
+    moved = (third.params["x"] + fourth.params["x"]) / 2
+    assert moved == pytest.approx(plus.params["x"])
+
+
 def test_spsa_starts_where_it_is_told_to():
     sampler = SPSASampler(1000, c_end=0.1, start={"x": 7.0}, seed=1)
     study = optuna.create_study(direction="maximize", sampler=sampler)
