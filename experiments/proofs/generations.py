@@ -56,11 +56,8 @@ def study(folder: Path, settings: dict[str, object], measured: int, jobs: int) -
 def gain(weights: Path, settings: dict[str, object], pairs: int, jobs: int) -> float:
     """Return the Elo of weights against the game's own by a match of so many pairs."""
     limit = ("--limit", settings["limit"], "--seed", 77, "--jobs", jobs)
-    return float(
-        json.loads(told("match", settings["game"], weights, "hand", "--pairs", pairs, *limit, "--json"))[
-            "elo"
-        ]
-    )
+    words = ("match", settings["game"], weights, "hand", "--pairs", pairs, *limit, "--json")
+    return float(json.loads(told(*words))["estimate"]["elo"])
 
 
 def told(*words: object) -> str:

@@ -15,7 +15,14 @@ from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game
 from tunesmith.tuning.data.dataset import Dataset
 from tunesmith.tuning.documents import data as documents
-from tunesmith.tuning.fit.checks import Survey, find_dependencies, near_labels, survey
+from tunesmith.tuning.fit.checks import (
+    Survey,
+    find_dependencies,
+    find_redundant,
+    near_labels,
+    redundancy_words,
+    survey,
+)
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows
@@ -288,9 +295,11 @@ def notes(
 def _dependencies(names: Names, gram: Floats) -> list[str]:
     there = np.flatnonzero(np.diag(gram) > 0)
     made = []
-    for found in find_dependencies(gram[np.ix_(there, there)]):
+    dependencies = find_dependencies(gram[np.ix_(there, there)])
+    for found in dependencies:
         parts = zip(found.coefficients, found.others, strict=True)
         text = " ".join(f"{value:+.4g}*{names.full[there[other]]}" for value, other in parts)
         verb = "is" if found.is_frozen else "is nearly"
         made.append(f"{names.full[there[found.column]]} {verb} {text} in these positions")
-    return made
+    redundant = find_redundant(gram[np.ix_(there, there)], dependencies)
+    return made + [redundancy_words([names.full[at] for at in there], found) for found in redundant]

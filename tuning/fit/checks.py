@@ -7,11 +7,13 @@ Dependence is judged on columns scaled to mean square 1: `unexplained` is the me
 earlier columns leaves over, 0 to 1. Columns come in order, so of two equal ones the later is named.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import solve_triangular
+from scipy.sparse.csgraph import connected_components
 
 from tunesmith.tuning.fit.loss import add_gram, design, group_sums
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
@@ -21,6 +23,8 @@ DEPENDENT = 1e-6  # unexplained below this: the weight's error would be 1000 tim
 NEARLY_DEPENDENT = 1e-3  # unexplained below this: 30 times
 INVOLVED = 1e-3  # coefficients below this part of the largest are rounding
 _ROUNDING = 1e-9  # part of the squares about a nearby number that the variance must exceed to be one
+INFLATED = 20.0  # variance inflation from which a column is named: its error is 4.5 times that of a lone one
+LINKED = 0.5  # partial correlation of two such columns from which they are one group
 NEAR_LABEL = 0.9  # correlation with the result; a student's feature with 0.956 decided a whole fit
 
 
@@ -41,6 +45,13 @@ class Dependency(NamedTuple):
     coefficients: tuple[float, ...]
     unexplained: float
     is_frozen: bool  # True: below DEPENDENT, the weight keeps its prior
+
+
+class Redundancy(NamedTuple):
+    """Columns that say nearly the same together, and the variance inflation of each: 1 / unexplained by all others."""
+
+    columns: tuple[int, ...]
+    inflation: tuple[float, ...]
 
 
 class NearLabel(NamedTuple):
@@ -126,6 +137,43 @@ def _dependency(root: Floats, seen: _Seen, column: int, row: Floats, unexplained
     others = tuple(seen.columns[i] for i in involved)
     coefficients = tuple(float(scaled[i] * root[column] / root[seen.columns[i]]) for i in involved)
     return Dependency(column, others, coefficients, unexplained, unexplained < DEPENDENT)
+
+
+def find_redundant(gram: Floats, dependencies: Sequence[Dependency] = ()) -> tuple[Redundancy, ...]:
+    """Group the columns whose variance inflation is above `INFLATED`; gram (Q, Q) with diagonal above 0.
+
+    Columns that a dependency freezes are left out, as the fit does; groups that one has named are not named again.
+    Marquardt, Technometrics 12 (1970): the inflation is the diagonal of the inverse of the scaled Gram matrix.
+    """
+    frozen = [found.column for found in dependencies if found.is_frozen]
+    left = np.setdiff1d(np.arange(len(gram)), frozen)
+    root = np.sqrt(np.diag(gram)[left])
+    inverse = np.linalg.pinv(gram[np.ix_(left, left)] / np.outer(root, root), hermitian=True)
+    inflation = np.maximum(np.diag(inverse), 1.0)
+    partial = np.abs(inverse) / np.sqrt(np.outer(inflation, inflation))
+    is_high = inflation > INFLATED
+    linked = (partial > LINKED) & np.outer(is_high, is_high)
+    np.fill_diagonal(linked, is_high)
+    n_groups, group = connected_components(linked, directed=False)
+    told = {found.column for found in dependencies if not found.is_frozen}
+    made = []
+    for number in range(n_groups):
+        own = np.flatnonzero((group == number) & is_high)
+        columns = tuple(int(at) for at in left[own])
+        if columns and not told & set(columns):
+            made.append(Redundancy(columns, tuple(float(value) for value in inflation[own])))
+    return tuple(made)
+
+
+def redundancy_words(names: Sequence[str], found: Redundancy) -> str:
+    """Say which columns can hardly be told apart; names in the order of the columns."""
+    told = [f"{names[at]} ({value:.0f})" for at, value in zip(found.columns, found.inflation, strict=True)]
+    if len(told) == 1:
+        return f"{told[0]} is nearly explained by the others (variance inflation): its weight is hardly known alone"
+    return (
+        f"{', '.join(told[:-1])} and {told[-1]} say nearly the same (variance inflation): only their sum is well "
+        "known; tie them, or leave one out"
+    )
 
 
 def near_labels(rows: Rows) -> tuple[NearLabel, ...]:

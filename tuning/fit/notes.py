@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.checks import redundancy_words
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
 from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, RARE, SILENT
 from tunesmith.tuning.fit.rows import Rows, constant_features
@@ -33,6 +34,7 @@ def notes(fit: Fit, features: Sequence[str], stages: Sequence[str], rows: Rows |
     parts = (
         _near_labels(fit, features),
         _dependencies(fit, names),
+        (redundancy_words(names, found) for found in fit.redundant),
         _unfitted(fit, names),
         _constant(rows, features),
         _amount(fit, names),

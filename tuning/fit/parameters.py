@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.fit.checks import Dependency, NearLabel, Survey, find_dependencies, near_labels, survey
+from tunesmith.tuning.fit.checks import (
+    Dependency,
+    NearLabel,
+    Redundancy,
+    Survey,
+    find_dependencies,
+    find_redundant,
+    near_labels,
+    survey,
+)
 from tunesmith.tuning.fit.constraints import Constraints, circle
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
 from tunesmith.tuning.fit.newton_constrained import Limits
@@ -44,6 +53,7 @@ class Parameters:
     size: Floats  # (S, F) root mean square of each column where it is not zero
     status: Words  # (S, F)
     dependencies: tuple[Dependency, ...]
+    redundant: tuple[Redundancy, ...]
 
     def weights(self, place: Floats) -> Floats:
         """Give the weights (S, F) of parameters (Q,); what has no parameter is the prior to the last bit."""
@@ -136,7 +146,17 @@ def make_parameters(
         size=size.reshape(prior.shape),
         status=reason[parameter].reshape(prior.shape),
         dependencies=found,
+        redundant=tuple(
+            each._replace(columns=tuple(int(own[at]) for at in each.columns))
+            for each in find_redundant(gram[np.ix_(free, free)], _among(found, own))
+        ),
     )
+
+
+def _among(found: Sequence[Dependency], columns: Ints) -> list[Dependency]:
+    """Return the dependencies of some of the columns, by their places among these."""
+    place = {int(column): at for at, column in enumerate(columns)}
+    return [d._replace(column=place[d.column]) for d in found if d.column in place]
 
 
 def checked_prior(rows: Rows, prior: Floats) -> Floats:

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import solve
-from tunesmith.tuning.fit.checks import Dependency, NearLabel
+from tunesmith.tuning.fit.checks import Dependency, NearLabel, Redundancy
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import Loss, mean_loss, scores
 from tunesmith.tuning.fit.newton import Minimum
@@ -73,6 +73,7 @@ class Fit:
     groups_per_weight: Ints
     min_rows: int
     dependencies: tuple[Dependency, ...]
+    redundant: tuple[Redundancy, ...]
     near_labels: tuple[NearLabel, ...]
     orders_held: tuple[tuple[int, int], ...] = ()
 
@@ -185,6 +186,7 @@ def fit(
         groups_per_weight=seen.n_groups.reshape(before.shape),
         min_rows=options.min_rows,
         dependencies=parameters.dependencies,
+        redundant=parameters.redundant,
         near_labels=problem.near_labels,
         orders_held=orders_held,
     )

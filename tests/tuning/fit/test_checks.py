@@ -1,5 +1,7 @@
 """Silent, rare, dependent and scarce features, features that are the label, and what a person is told."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from tests.support.simulated import fit, positions, table
 from tests.tuning.fit.test_texel import one_stage
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.checks import find_dependencies, find_redundant, redundancy_words
 from tunesmith.tuning.fit.loss import scores
 from tunesmith.tuning.fit.rows import Rows
 
@@ -133,3 +136,35 @@ def test_feature_that_nearly_is_the_label_is_named(disguise) -> None:  # type: i
 def test_honest_feature_is_not_taken_for_the_label() -> None:
     rows = one_stage(np.column_stack([MINE - YOURS, np.ones(2000)]), [100, 0])
     assert fit(rows, np.zeros((1, 2)), ridge=1e-3).near_labels == ()
+
+
+def correlated(*columns: Any) -> Any:
+    x = np.column_stack(columns)
+    return x.T @ x / len(x)
+
+
+def test_features_that_say_nearly_the_same_are_named_with_their_group() -> None:
+    """Two near copies and a sum of three, beside two features of their own; inflation as by regression."""
+    rng = np.random.default_rng(1)
+    a, b, c, d, e, f = rng.normal(size=(6, 4000))
+    copy, total = a + 0.1 * e, b + c + 0.1 * f
+    columns = (a, d, copy, b, c, total)
+    found = find_redundant(correlated(*columns))
+    assert [group.columns for group in found] == [(0, 2), (3, 4, 5)]
+    x = np.column_stack(columns)
+    for group in found:
+        for at, inflation in zip(group.columns, group.inflation, strict=True):
+            others = np.delete(x, at, axis=1)
+            rest = x[:, at] - others @ np.linalg.lstsq(others, x[:, at], rcond=None)[0]
+            assert inflation == pytest.approx((x[:, at] @ x[:, at]) / (rest @ rest), rel=1e-6)
+    assert redundancy_words(["a", "d", "copy"], found[0]._replace(inflation=(101.2, 99.8))) == (
+        "a (101) and copy (100) say nearly the same (variance inflation): only their sum is well known; "
+        "tie them, or leave one out"
+    )
+
+
+def test_features_of_their_own_are_not_named_and_what_a_dependency_names_not_twice() -> None:
+    a, b, e = np.random.default_rng(2).normal(size=(3, 2000))
+    assert find_redundant(correlated(a, b, a + 0.5 * e)) == ()
+    gram = correlated(a, b, a + 0.001 * e)
+    assert find_redundant(gram, find_dependencies(gram)) == ()
