@@ -110,6 +110,11 @@ def tidy(folder: Path) -> None:
             _write(folder, entries(folder))
 
 
+def missing(folder: Path) -> list[Path]:
+    """Return the files that are entered and not there: lost, or a kill came before they took their place."""
+    return [folder / name for name in entries(folder) if not (folder / name).exists()]
+
+
 def entries(folder: Path) -> Entries:
     """Return what is entered of a folder; nothing where there is no list, or a damaged one (which is told)."""
     try:

@@ -3,6 +3,7 @@
 The sequential test is told as it stands: the log-likelihood ratio of the pairs so far, consumed in order of their
 number, between its two bounds."""
 
+import logging
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Named, Run
+from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtState, Stage, Status
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.play.summary import pair_results
@@ -19,12 +21,14 @@ from tunesmith.tuning.stats.elo import judge
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, chosen_weights, require, stored_config
 
+logger = logging.getLogger("tunesmith.tuning")
 Line = TypeVar("Line", bound=Document)
 
 
 def describe(root: Path) -> Status:
     """Return stage, games, fits, checks, trials, chosen weights, verification runs and verdict of a study."""
     config = require(root).config
+    _tell_missing(root)
     stage = Stage.find(root / "status.json") or Stage(stage="not begun")
     chosen = chosen_weights(root)
     return Status(
@@ -46,6 +50,17 @@ def describe(root: Path) -> Status:
     )
 
 
+def _tell_missing(root: Path) -> None:
+    """Say which files are entered and not there."""
+    from tunesmith.tuning.play import store
+
+    for folder in sorted({path.parent for path in root.rglob(manifest.NAME)}):
+        store.tell_missing(folder)
+        for path in manifest.missing(folder):
+            if path.suffix != ".parquet":
+                logger.warning("%s is missing; the command that wrote it makes it again", path)
+
+
 def _files(root: Path, folder: str) -> list[Path]:
     return sorted((root / folder).glob("gen-*.json"))
 
@@ -61,8 +76,6 @@ def _games(root: Path) -> dict[str, int]:
     from tunesmith.tuning.play import store
 
     found: dict[str, int] = {}
-    for folder in {path.parent for path in root.glob(f"*/**/{manifest.NAME}")}:
-        store.tell_missing(folder)
     for path in root.glob("*/**/*.parquet"):
         where = path.parent.relative_to(root)
         name = "search/games" if where.parts[0] == "search" else where.as_posix()  # a folder for each setting
@@ -109,6 +122,9 @@ def _trials(root: Path) -> dict[str, int]:
     if not all(isinstance(row.get("state"), str) for row in rows):
         raise StudyError(f"{path}: expected a state in each line")
     states = [row["state"].lower() for row in rows if not row.get("ghost")]
+    found = SearchResult.find(root / "search" / "result.json")
+    if found is not None and (total := sum(found.trials.values())) > len(states):
+        logger.warning("%s has %d of %d trials: lines are missing", path, len(states), total)
     return {state: states.count(state) for state in dict.fromkeys(states)}
 
 
