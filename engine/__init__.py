@@ -25,20 +25,12 @@
 To add a search option, give it a line in `options.SearchOptions`: weight files, study files and `--options`
 know it from there. To add a kind of limit, edit `limits` and, for its clock, `search/time_control`."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from typing import TYPE_CHECKING, Any
+from tunesmith.games.lazy import offered
 
 if TYPE_CHECKING:
     from tunesmith.engine.board import Board
 
 __all__ = ["Board"]
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for."""
-    if name != "Board":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tunesmith.engine.board import Board
-
-    return Board
+__getattr__, __dir__ = offered(__name__, __file__)

@@ -8,6 +8,7 @@
 - `digest`: What does a function depend on, by value?
 - `errors`: The error tree
 - `game`: The record of a game, and the contract between a game and everything that plays it
+- `lazy`: How does a package offer names without importing the modules that hold them before they are needed?
 - `registry`: Games by spec: `kalah`, `kalah:ponds=6,seeds=4`, `path/to/game.py`, `module:ATTR`
 - `texts`: What the readers of texts and variants share: how a wrong value is shown, what counts as a whole
   number

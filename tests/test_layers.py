@@ -31,7 +31,7 @@ LAYERS = (
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # A room that sees less than its layer would let it.
-SEES = {"stats": ("tunesmith.games.errors",)}
+SEES = {"stats": ("tunesmith.games.errors", "tunesmith.games.lazy")}
 # Rooms that are nothing to each other, although one lies below: a record of the foyer holds an estimate of `stats`.
 APART = {("fit", "stats")}
 
@@ -39,7 +39,12 @@ APART = {("fit", "stats")}
 KNOWN_OFFENCES: frozenset[str] = frozenset({})
 
 # What the engine may know of the games: what a game is and how it fails, never one by name.
-ENGINE_SEES = ("tunesmith.games.game", "tunesmith.games.errors", "tunesmith.games.texts")
+ENGINE_SEES = (
+    "tunesmith.games.game",
+    "tunesmith.games.errors",
+    "tunesmith.games.lazy",
+    "tunesmith.games.texts",
+)
 NUMBA = {"numba", "llvmlite"}
 NUMBA_HOME = "engine/compile/jit.py"
 # python-chess is GPL and an extra: one adapter knows it.
@@ -306,7 +311,7 @@ FORBIDDEN = [
     ("tuning/data/table/layout.py", "from tunesmith.tuning.search.space import Space"),
     ("tuning/search/loop.py", "def f():\n    from tunesmith.tuning.pipeline import context"),
     ("tuning/report/dashboard/app.py", "from tunesmith.tuning.external import report"),
-    ("tuning/report/charts.py", "from tunesmith.tuning.pipeline.status import describe"),
+    ("tuning/report/charts.py", "from tunesmith.tuning.pipeline.status import describe_status"),
     ("tuning/pipeline/study.py", "from tunesmith.tuning.export import constants"),
     ("tuning/export/constants.py", "from tunesmith.tuning.external import words"),
     ("tuning/external/study.py", "from tunesmith.tuning import cli"),

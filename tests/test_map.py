@@ -2,6 +2,7 @@
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,14 @@ def named(docstring: str) -> set[str]:
     return {name for item in items for name in re.findall(r"`([^`]+)`", item)}
 
 
+def source(room: str) -> str:
+    """Return the source of a room's `__init__`."""
+    return (ROOT / room / "__init__.py").read_text(encoding="utf-8")
+
+
 def docstring(room: str) -> str:
     """Return what the `__init__` of a room says."""
-    return ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return ast.get_docstring(ast.parse(source(room))) or ""
 
 
 @pytest.mark.parametrize("room", [room for room in rooms() if room not in NAMED_ABOVE])
@@ -64,3 +70,18 @@ def test_the_readme_names_every_room(room: str) -> None:
 def test_a_docstring_is_read_as_people_read_it() -> None:
     text = "What?\n\n- `a`: first\n- `b`, `c` (two\n  lines): more `not` this\n- `d/`: a room\nTo add one, edit `e`."
     assert named(text) == {"a", "b", "c", "d/"}
+
+
+@pytest.mark.parametrize("room", [room for room in rooms() if "\n__all__ = " in source(room)])
+def test_what_a_room_offers_is_there_and_sorted(room: str) -> None:
+    package = import_module("tunesmith" if room == "tuning/front" else f"tunesmith.{room.replace('/', '.')}")
+    assert package.__all__ == sorted(package.__all__, key=by_kind)
+    assert all(hasattr(package, name) for name in package.__all__)
+    assert not set(package.__all__) & files(room), (
+        "a name that is a module's, too, means one today and the other tomorrow"
+    )
+
+
+def by_kind(name: str) -> tuple[int, str]:
+    """Order names as ruff does: constants, classes, functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)

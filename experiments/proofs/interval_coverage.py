@@ -19,7 +19,7 @@ import numpy as np
 from tunesmith.experiments.proofs._made_up_pairs import World, play_tests
 from tunesmith.tuning.stats.elo import estimate, moments, normalized_elo, score_to_elo
 from tunesmith.tuning.stats.sprt import Sprt
-from tunesmith.tuning.stats.stopped_test import after_test
+from tunesmith.tuning.stats.stopped_test import estimate_stopped
 
 WORLDS = [
     World(draws, biases)
@@ -53,7 +53,7 @@ def after_stopping(test: Sprt, world: World, elo: float, tests: int, seed: int) 
     true = score_to_elo(moments(shares).score)
     held = np.zeros(3)
     for (end,) in play_tests(test, shares, tests, seed):
-        found, plain = after_test(test, end.counts), estimate(end.counts)
+        found, plain = estimate_stopped(test, end.counts), estimate(end.counts)
         held += (
             found.elo_low <= true <= found.elo_high,
             plain.elo_low <= true <= plain.elo_high,

@@ -17,7 +17,7 @@ from tunesmith.games.errors import FaultError
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.search.loop import SearchLoop
 from tunesmith.tuning.search.outcome import Outcome, known_results
-from tunesmith.tuning.search.space import WeightSpace, build
+from tunesmith.tuning.search.space import WeightSpace, build_space
 from tunesmith.tuning.search.storage import TrialStore
 
 GAME = registry.load("kalah")
@@ -76,7 +76,7 @@ class MadeUpMatches:
 def space(**ranges: Range) -> WeightSpace:
     """A space of Kalah; by default aspiration in tens."""
     chosen = ranges or {"aspiration": Range(low=0, high=200, step=10)}
-    return build(GAME, HAND, Search(space=chosen), None)
+    return build_space(GAME, HAND, Search(space=chosen), None)
 
 
 def search(

@@ -24,10 +24,10 @@ def dashboard(
 ) -> None:
     """Show studies in a browser (optuna-dashboard), running ones too; Ctrl-C closes it."""
     from tunesmith.tuning.external import report
-    from tunesmith.tuning.report.dashboard.app import make_app, study_reader
+    from tunesmith.tuning.report.dashboard.app import make_dashboard, study_reader
     from tunesmith.tuning.report.dashboard.server import is_loopback, serve
 
-    app = make_app(studies, storage, [report.reader_of, study_reader])
+    app = make_dashboard(studies, storage, [report.reader_of, study_reader])
     server = serve(app, host, port)
     if not is_loopback(host):
         print("tunesmith: no password protects this dashboard from others", file=sys.stderr)

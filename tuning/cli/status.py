@@ -36,16 +36,16 @@ def status(
     as_json: option.Json = False,
 ) -> None:
     """Say how far a study is and what it found."""
-    from tunesmith.tuning.pipeline.status import describe, lines
+    from tunesmith.tuning.pipeline.status import describe_status, lines
 
     if not watch:
-        facts = describe(study)
+        facts = describe_status(study)
         print_json(facts) if as_json else print("\n".join(lines(facts)))
         return
     show = _show_json if as_json else Screen().show
     speed = Speed()
     while True:
-        facts = describe(study)
+        facts = describe_status(study)
         facts = facts.model_copy(update={"games_per_second": speed(facts)})
         show(facts)
         if facts.stage == "finished":

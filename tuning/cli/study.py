@@ -85,10 +85,10 @@ def report(
     written = [study_page.write_report(study)]
     if tables is not None or plots is not None:
         from tunesmith.tuning.report.plots import write_plots
-        from tunesmith.tuning.report.tables import write_csv
+        from tunesmith.tuning.report.tables import write_tables
 
         found = read_study(study)
-        written += write_csv(found, tables) if tables is not None else []
+        written += write_tables(found, tables) if tables is not None else []
         written += write_plots(found, plots, kind) if plots is not None else []
     print(*written, sep="\n")
 

@@ -10,3 +10,17 @@
 
 To add a figure about positions, edit `facts` and show it in `report/sections/dataset`; to add a format of
 tables, see `table/`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.data.dataset import Dataset, build_rows
+    from tunesmith.tuning.data.facts import dataset_facts
+    from tunesmith.tuning.data.table import read_table
+    from tunesmith.tuning.data.table.gather import Table
+    from tunesmith.tuning.data.table.layout import TableOptions
+
+__all__ = ["Dataset", "Table", "TableOptions", "build_rows", "dataset_facts", "read_table"]
+__getattr__, __dir__ = offered(__name__, __file__)

@@ -8,7 +8,7 @@ from tunesmith.tuning.documents.document import Document, Setting
 from tunesmith.tuning.documents.search import SearchFound
 from tunesmith.tuning.stats.elo import Estimate
 from tunesmith.tuning.stats.sprt import Sprt
-from tunesmith.tuning.stats.stopped_test import AfterTest
+from tunesmith.tuning.stats.stopped_test import StoppedEstimate
 
 
 class EngineGame(Document):
@@ -84,7 +84,7 @@ class EngineContest(Document):
     llr: float | None = None
     lower: float | None = None
     upper: float | None = None
-    after_test: AfterTest | None = None
+    after_test: StoppedEstimate | None = None
 
 
 class EngineOpenings(Document):

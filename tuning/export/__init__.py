@@ -13,22 +13,14 @@ the engine's integer for the same features and stage shares.
 To add a language, write `to_LANGUAGE.write` and enter it in `languages.LANGUAGES`: the command's help and its
 errors list what stands there."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from tunesmith.tuning.export.languages import LANGUAGES, source
+from tunesmith.games.lazy import offered
 
 if TYPE_CHECKING:
+    from tunesmith.tuning.export.agent.write import write_agent
     from tunesmith.tuning.export.constants import Constants, is_table, of_table, of_weights
+    from tunesmith.tuning.export.languages import LANGUAGES, source
 
-
-def __getattr__(name: str) -> Any:
-    """Import what makes constants when it is first asked for: the list of languages alone costs nothing."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.constants"), name)
-
-
-__all__ = ["LANGUAGES", "Constants", "is_table", "of_table", "of_weights", "source"]
+__all__ = ["LANGUAGES", "Constants", "is_table", "of_table", "of_weights", "source", "write_agent"]
+__getattr__, __dir__ = offered(__name__, __file__)

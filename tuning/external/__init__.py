@@ -12,3 +12,15 @@
 - `words`: What came of a study of chess engines, in words
 
 To add a setting of such studies, edit `config`; a way to adjudicate games, `chess_rules`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.external.config import UciConfig
+    from tunesmith.tuning.external.report import write_report
+    from tunesmith.tuning.external.study import run_study
+
+__all__ = ["UciConfig", "run_study", "write_report"]
+__getattr__, __dir__ = offered(__name__, __file__)

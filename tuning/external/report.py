@@ -24,7 +24,7 @@ def is_uci(folder: Path) -> bool:
 
 
 def reader_of(folder: Path) -> Callable[[Path], StudyFiles] | None:
-    """Return what reads a folder, if it is that of a study of engines (`dashboard.make_app`)."""
+    """Return what reads a folder, if it is that of a study of engines (`dashboard.make_dashboard`)."""
     return read_study if is_uci(folder) else None
 
 

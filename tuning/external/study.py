@@ -40,7 +40,7 @@ from tunesmith.tuning.search.pilot import pilot
 from tunesmith.tuning.settings_file import Flat, flatten
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.sprt import walk
-from tunesmith.tuning.stats.stopped_test import after_test
+from tunesmith.tuning.stats.stopped_test import estimate_stopped
 from tunesmith.tuning.study import require_same
 
 WAVE = 16  # pairs between looks at the test, for each worker; the decision does not depend on it
@@ -202,7 +202,7 @@ def contest(
     read = played if found.stop is None else found.stop
     facts = _facts(first, second, {number: rows[number] for number in range(read)})
     decision = found.decision.decision if found.stop is not None else "inconclusive"
-    after = after_test(sprt, found.counts) if sum(found.counts) else None
+    after = estimate_stopped(sprt, found.counts) if sum(found.counts) else None
     return facts.model_copy(
         update={
             "sprt": sprt,

@@ -30,3 +30,19 @@
 - `trees`: How much does a weighted sum leave on the table, and which features belong together?
 
 To add a loss, give it a line in `loss.LOSSES`; to add an option of the fit, a field in `config.FitOptions`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.config import FitOptions
+    from tunesmith.tuning.fit.estimator import TexelRegressor
+    from tunesmith.tuning.fit.ridge import choose_ridge
+    from tunesmith.tuning.fit.rows import Rows
+    from tunesmith.tuning.fit.run import run_fit
+    from tunesmith.tuning.fit.scale import fit_scale
+    from tunesmith.tuning.fit.texel import Fit, fit
+
+__all__ = ["Fit", "FitOptions", "Rows", "TexelRegressor", "choose_ridge", "fit", "fit_scale", "run_fit"]
+__getattr__, __dir__ = offered(__name__, __file__)

@@ -10,10 +10,9 @@ What most programs need, imported when it is first used:
 
 Everything else is imported from `tunesmith.games`, `tunesmith.engine`, `tunesmith.tuning`."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from tunesmith.games.lazy import offered
 
 if TYPE_CHECKING:
     from tunesmith.engine.board import Board
@@ -38,27 +37,4 @@ __all__ = [
     "run_study",
 ]
 
-_HOMES = {
-    "Beginnings": ("tuning.play.match", "Beginnings"),
-    "Board": ("engine.board", "Board"),
-    "Matchup": ("tuning.play.matchup", "Matchup"),
-    "Resources": ("tuning.play.resources", "Resources"),
-    "load_game": ("games.registry", "load"),
-    "load_weights": ("engine.weights", "load"),
-    "match": ("tuning.play.match", "play_match"),
-    "open_study": ("tuning.study", "open_study"),
-    "run_study": ("tuning.pipeline.study", "run_study"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, attribute = _HOMES[name]
-    return getattr(import_module(f"tunesmith.{module}"), attribute)
-
-
-def __dir__() -> list[str]:
-    """List what the package offers."""
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = offered(__name__, __file__)

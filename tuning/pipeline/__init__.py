@@ -13,3 +13,16 @@
 - `table_weights`: Weights fitted to a table, as files for other programs, and the prior that they may bring
 
 To add a stage, write it in a file here and call it in `study` where its turn is."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
+    from tunesmith.tuning.pipeline.searching import search_study
+    from tunesmith.tuning.pipeline.status import describe_status
+    from tunesmith.tuning.pipeline.study import run_study
+
+__all__ = ["describe_status", "run_study", "search_study", "verify_study", "verify_weights"]
+__getattr__, __dir__ = offered(__name__, __file__)

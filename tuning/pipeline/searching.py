@@ -33,7 +33,7 @@ from tunesmith.tuning.search.loop import (
 )
 from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
-from tunesmith.tuning.search.space import WeightSpace, build
+from tunesmith.tuning.search.space import WeightSpace, build_space
 from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.stats.elo import estimate
 from tunesmith.tuning.stats.words import elo_words
@@ -50,7 +50,7 @@ def search(
     `storage` is the address of an Optuna storage, if trials are not to lie in the study's own file.
     """
     config = study.config.search
-    space = build(players.game, base, config, _facts(study, base))
+    space = build_space(players.game, base, config, _facts(study, base))
     path = study.path("weights", "search.json")
     matches = trial_matches(study, players, base, resources)
     settings = _settings(study, space, matches)

@@ -25,7 +25,7 @@ logger = logging.getLogger("tunesmith.tuning")
 Line = TypeVar("Line", bound=Document)
 
 
-def describe(root: Path) -> Status:
+def describe_status(root: Path) -> Status:
     """Return stage, games, fits, checks, trials, chosen weights, verification runs and verdict of a study."""
     config = require(root).config
     _tell_missing(root)

@@ -28,3 +28,34 @@
 
 To add a place to play, write a `backends.Backend` and name it in `backends.BACKENDS`; to add a column of what
 is kept of a game, edit `records`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.play.match import play_match, play_self
+    from tunesmith.tuning.play.matchup import Matchup, Opponent
+    from tunesmith.tuning.play.openings import choose_openings
+    from tunesmith.tuning.play.openings.opening import Opening
+    from tunesmith.tuning.play.records import Games
+    from tunesmith.tuning.play.resources import Resources
+    from tunesmith.tuning.play.selfplay import play
+    from tunesmith.tuning.play.store import read_games
+    from tunesmith.tuning.play.summary import pair_results, summarise
+
+__all__ = [
+    "Games",
+    "Matchup",
+    "Opening",
+    "Opponent",
+    "Resources",
+    "choose_openings",
+    "pair_results",
+    "play",
+    "play_match",
+    "play_self",
+    "read_games",
+    "summarise",
+]
+__getattr__, __dir__ = offered(__name__, __file__)

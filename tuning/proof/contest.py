@@ -33,7 +33,7 @@ from tunesmith.tuning.stats.sprt import (
     walk,
     worst_length,
 )
-from tunesmith.tuning.stats.stopped_test import after_test
+from tunesmith.tuning.stats.stopped_test import estimate_stopped
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -199,7 +199,7 @@ def terms_in_words(test: Sprt) -> list[str]:
 
 
 def _unbiased(test: Sprt, counts: Sequence[int]) -> AfterTest:
-    found = after_test(test, counts)
+    found = estimate_stopped(test, counts)
     return AfterTest(
         elo=found.elo,
         elo_low=found.elo_low,

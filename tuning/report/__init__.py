@@ -19,3 +19,17 @@
 - `sections/`: What does each section of a study's page say?
 
 To add a section, see `sections/`; a chart, `charts`; a table for other programs, `tables`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.report.dashboard.app import make_dashboard
+    from tunesmith.tuning.report.plots import write_plots
+    from tunesmith.tuning.report.reading import read_study
+    from tunesmith.tuning.report.study_page import write_report
+    from tunesmith.tuning.report.tables import write_tables
+
+__all__ = ["make_dashboard", "read_study", "write_plots", "write_report", "write_tables"]
+__getattr__, __dir__ = offered(__name__, __file__)

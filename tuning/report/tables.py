@@ -1,6 +1,6 @@
 """The tables of a report as CSV, for other programs.
 
-`tables` reads them from the study's files exactly as the report does; `write_csv` writes a file for each. Units
+`tables` reads them from the study's files exactly as the report does; `write_tables` writes a file for each. Units
 are those of the files: Elo, the candidate's view; counts of pairs worst first."""
 
 import csv
@@ -115,7 +115,7 @@ def _whole(value: float | None) -> Cell:
     return int(value) if value is not None and value == int(value) else value
 
 
-def write_csv(study: StudyFiles, folder: Path) -> list[Path]:
+def write_tables(study: StudyFiles, folder: Path) -> list[Path]:
     """Write every table as `<name>.csv`; return the paths. Raises InputError if that cannot be."""
     make_folder(folder)
     written = []

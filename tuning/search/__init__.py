@@ -18,3 +18,18 @@
   after CLOP
 
 To add a sampler, see `samplers/`; to add a kind of parameter, edit `space`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.search.loop import SearchLoop
+    from tunesmith.tuning.search.outcome import Outcome
+    from tunesmith.tuning.search.runner import Runner
+    from tunesmith.tuning.search.samplers.clop import CLOPSampler
+    from tunesmith.tuning.search.samplers.spsa import SPSASampler
+    from tunesmith.tuning.search.space import Space, build_space
+
+__all__ = ["CLOPSampler", "Outcome", "Runner", "SPSASampler", "SearchLoop", "Space", "build_space"]
+__getattr__, __dir__ = offered(__name__, __file__)

@@ -179,7 +179,7 @@ class WeightSpace(Space[Weights]):
         return replace(self.base, options=options, scale=scale, values=values, provenance={}, proof=[])
 
 
-def build(game: Game, base: Weights, settings: Search, facts: GamesFit | None) -> WeightSpace:
+def build_space(game: Game, base: Weights, settings: Search, facts: GamesFit | None) -> WeightSpace:
     """Return the space of a study.
 
     Parameters

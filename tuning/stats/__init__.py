@@ -10,3 +10,28 @@
 - `stopped_test`: How strong is the first-named player, seen from the end of a sequential test?
 
 To add a model of the bounds, edit `likelihood.MODELS`."""
+
+from typing import TYPE_CHECKING
+
+from tunesmith.games.lazy import offered
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.stats.elo import Estimate, estimate, games_needed
+    from tunesmith.tuning.stats.likelihood import llr
+    from tunesmith.tuning.stats.ratings import rate
+    from tunesmith.tuning.stats.sprt import Sprt, expected_length, walk
+    from tunesmith.tuning.stats.stopped_test import StoppedEstimate, estimate_stopped
+
+__all__ = [
+    "Estimate",
+    "Sprt",
+    "StoppedEstimate",
+    "estimate",
+    "estimate_stopped",
+    "expected_length",
+    "games_needed",
+    "llr",
+    "rate",
+    "walk",
+]
+__getattr__, __dir__ = offered(__name__, __file__)

@@ -31,7 +31,7 @@ from tunesmith.tuning.stats.sprt import Sprt
 
 
 @dataclass(frozen=True)
-class AfterTest:
+class StoppedEstimate:
     """Logistic Elo with interval and LOS of a sequential test, whatever the model of its bounds.
 
     `llr` is the closed form used here. `is_clamped`: it lies well beyond a bound, as if the test had gone
@@ -61,14 +61,14 @@ class _Outcome:
     variance: float
 
 
-def after_test(test: Sprt, counts: Counts, level: float = 0.95) -> AfterTest:
+def estimate_stopped(test: Sprt, counts: Counts, level: float = 0.95) -> StoppedEstimate:
     """Return the estimate for the counts at which the test stopped, or stands."""
     if not 0 < level < 1:
         raise InputError(f"level must lie strictly between 0 and 1, found {level}")
     seen, llr = _outcome(test, counts)
     limit = furthest_elo(games_of(counts))
     low, elo, high = (_elo_at(seen, p, limit) for p in (0.5 + level / 2, 0.5, 0.5 - level / 2))
-    return AfterTest(
+    return StoppedEstimate(
         games=games_of(counts),
         elo=elo,
         elo_low=low,

@@ -13,7 +13,7 @@ from tunesmith.tuning.report.dashboard import server
 
 def test_a_folder_without_a_study_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(StudyError, match=r"nowhere: expected the folder of a study, found no study\.json"):
-        dashboard.make_app([tmp_path / "nowhere"])
+        dashboard.make_dashboard([tmp_path / "nowhere"])
     assert cli.run(["dashboard", str(tmp_path / "nowhere")]) == 2
     assert "expected the folder of a study" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

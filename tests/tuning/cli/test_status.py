@@ -23,7 +23,7 @@ def unfolding(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         for stage, games in steps
     ]  # fmt: skip
-    monkeypatch.setattr(status, "describe", lambda root: facts.pop(0))
+    monkeypatch.setattr(status, "describe_status", lambda root: facts.pop(0))
     monkeypatch.setattr(cli_status.time, "sleep", lambda seconds: None)
 
 

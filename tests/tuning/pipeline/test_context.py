@@ -19,7 +19,7 @@ from tunesmith.tuning.documents.matches import Named
 from tunesmith.tuning.files import write_json
 from tunesmith.tuning.pipeline import prove
 from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
-from tunesmith.tuning.pipeline.status import describe
+from tunesmith.tuning.pipeline.status import describe_status
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.lineage import lineage
@@ -159,7 +159,7 @@ def test_report_history_and_status_speak_of_the_chosen_weights(settings, finishe
     study = read_study(finished)
     assert study.candidate == kept and study.fit.text("digest") == kept
     assert [row.file for row in lineage(finished) if row.is_chosen] == ["weights/gen-1.json"]
-    assert describe(finished).chosen == Named(name="gen-1", digest=kept)
+    assert describe_status(finished).chosen == Named(name="gen-1", digest=kept)
     assert run(["status", str(finished)]) == 0
     assert f"chosen: gen-1, {kept[:12]}" in capsys.readouterr().out
     assert run(["weights", "history", str(finished)]) == 0
@@ -175,7 +175,7 @@ def test_matches_of_other_weights_are_in_no_report_and_in_no_test(settings, fini
         problem.startswith("verify/main.json is of other weights (beefbeefbeef)")
         for problem in study.problems
     )
-    found = describe(finished)
+    found = describe_status(finished)
     assert found.test is None and not any(one.is_of_chosen for one in found.runs)
 
 

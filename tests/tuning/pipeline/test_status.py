@@ -55,7 +55,7 @@ def test_a_finished_study_says_its_verdict_and_where_the_test_ended(finished, ca
 
 
 def test_a_running_test_stands_where_its_pairs_in_order_have_brought_it(running):
-    found = status.describe(running.root)
+    found = status.describe_status(running.root)
     test = settings_test(running.config)
     results = pair_results(store.read_games(running.root / "verify" / "main" / "games"))
     at = walk(test, [results.get(pair) for pair in range(5)]).decision

@@ -43,9 +43,9 @@ def test_the_proof_travels_with_the_weights_and_leaves_the_digest(finished):
 
 def test_a_dashboard_hands_out_a_game_of_each_match(finished):
     from tests.tuning.report.dashboard.test_app import Visitor
-    from tunesmith.tuning.report.dashboard.app import make_app
+    from tunesmith.tuning.report.dashboard.app import make_dashboard
 
-    visitor = Visitor(make_app([finished]))
+    visitor = Visitor(make_dashboard([finished]))
     files = {row["filename"]: row["artifact_id"] for row in visitor.study(0)["artifacts"]}
     for name in ("main", "measure", "second-limit", "opponent-1"):
         status, page = visitor.ask(f"/artifacts/0/{files[f'game of {name}.html']}")

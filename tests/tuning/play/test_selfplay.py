@@ -21,7 +21,7 @@ from tunesmith.tuning import manifest
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.backends import backend_of
 from tunesmith.tuning.play.matchup import Matchup, Noise, pair_seed
-from tunesmith.tuning.play.records import SCHEMA, table_of
+from tunesmith.tuning.play.records import SCHEMA, table_of, write_parquet
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import part_path, read_games, shard_path
 from tunesmith.tuning.play.worker import new_arena
@@ -375,12 +375,9 @@ def test_what_a_killed_writer_left_is_removed(unfinished: Path, undisturbed: Pat
 
 def test_parts_that_are_in_a_shard_already_count_once(undisturbed: Path, tmp_path: Path) -> None:
     play(tmp_path, PAIRS)
-    from tunesmith.tuning.play.records import write_parquet
-
     whole = table_of(shard_path(tmp_path, 0).read_bytes())
-    write_parquet(
-        whole.slice(0, 10), part_path(tmp_path, 0, 4)
-    )  # as after a kill between merging and removing
+    # As after a kill between merging and removing.
+    write_parquet(whole.slice(0, 10), part_path(tmp_path, 0, 4))
     assert len(read_games(tmp_path)) == 2 * len(PAIRS)
     play(tmp_path, PAIRS)
     assert digests(tmp_path) == digests(undisturbed)

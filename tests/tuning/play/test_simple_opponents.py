@@ -14,7 +14,7 @@ from tunesmith.tuning.config import Range, Search, StudyConfig
 from tunesmith.tuning.pipeline.context import load_players
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
-from tunesmith.tuning.search.space import build
+from tunesmith.tuning.search.space import build_space
 
 KALAH = games.load("kalah")
 MATCH = [
@@ -85,7 +85,7 @@ def test_a_blind_player_does_not_judge_openings() -> None:
 
 
 def test_a_search_does_not_tune_towards_chance() -> None:
-    space = build(KALAH, weight_files.load("hand", KALAH), Search(space={"algorithm": Range()}), None)
+    space = build_space(KALAH, weight_files.load("hand", KALAH), Search(space={"algorithm": Range()}), None)
     assert space.parameters[0].choices == ("alphabeta", "uct")
 
 

@@ -33,9 +33,9 @@ def test_hostile_and_empty_studies_are_drawn_too(tmp_path: Path) -> None:
     files = changed(small_study(), lambda leaf: text if isinstance(leaf, str) else leaf)
     hostile = read_study(write(tmp_path / "hostile", {**files, "trials": ""}))
     for path in [
-        *tables.write_csv(hostile, tmp_path / "a"),
+        *tables.write_tables(hostile, tmp_path / "a"),
         *plots.write_plots(hostile, tmp_path / "a"),
     ]:
         assert path.parent == tmp_path / "a" and path.stat().st_size > 0
     empty = read_study(write(tmp_path / "empty", {"study.json": "{"}))
-    assert tables.write_csv(empty, tmp_path / "b") == plots.write_plots(empty, tmp_path / "b") == []
+    assert tables.write_tables(empty, tmp_path / "b") == plots.write_plots(empty, tmp_path / "b") == []

@@ -11,7 +11,7 @@ from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.documents.fit import Change, Direction, GamesFit, WeightRow
-from tunesmith.tuning.search.space import build
+from tunesmith.tuning.search.space import build_space
 
 FITTED = weight_files.from_array(GAME, HAND.array(GAME) * HAND.scale)
 FACTS = GamesFit.model_construct(  # what a search asks of a fit
@@ -33,7 +33,7 @@ FACTS = GamesFit.model_construct(  # what a search asks of a fit
 
 
 def made(base=HAND, facts=None, search=None, **ranges):
-    return build(GAME, base, Search(space=ranges, **(search or {})), facts)
+    return build_space(GAME, base, Search(space=ranges, **(search or {})), facts)
 
 
 def test_defaults_follow_from_what_a_parameter_is():
@@ -150,7 +150,7 @@ def test_a_game_with_one_stage_names_its_weights_by_feature_alone():
     hand = weight_files.load("hand", pentago)
     feature = pentago.feature_names[0]
     value = hand.values[pentago.stage_names[0]][feature]
-    found = build(pentago, hand, Search(space={feature: Range(low=value - 1, high=value + 1)}), None)
+    found = build_space(pentago, hand, Search(space={feature: Range(low=value - 1, high=value + 1)}), None)
     names = list(found.start)
     assert names == (
         [feature] if len(pentago.stage_names) == 1 else [f"{s}.{feature}" for s in pentago.stage_names]

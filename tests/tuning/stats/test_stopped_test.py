@@ -22,7 +22,7 @@ from tunesmith.tuning.stats.elo import (
     spread,
 )
 from tunesmith.tuning.stats.sprt import Sprt, walk
-from tunesmith.tuning.stats.stopped_test import after_test
+from tunesmith.tuning.stats.stopped_test import estimate_stopped
 
 A, B = -math.log(19), math.log(19)
 cell = st.integers(0, 60)
@@ -31,7 +31,7 @@ counts = st.one_of(st.tuples(cell, cell, cell), st.tuples(cell, cell, cell, cell
 
 @given(counts, st.floats(-20, 20), st.floats(1, 50))
 def test_every_estimate_is_finite_and_contains_its_elo(n: tuple[int, ...], low: float, width: float) -> None:
-    result = after_test(Sprt(low, low + width), n)
+    result = estimate_stopped(Sprt(low, low + width), n)
     assert json.loads(json.dumps(asdict(result), allow_nan=False)) == asdict(result)
     assert result.elo_low <= result.elo + 1e-6 and result.elo <= result.elo_high + 1e-6
     assert 0 <= result.los <= 1
@@ -40,7 +40,7 @@ def test_every_estimate_is_finite_and_contains_its_elo(n: tuple[int, ...], low: 
 @given(counts, st.sampled_from(["normalized", "logistic"]))
 def test_far_from_the_walls_it_is_the_plain_estimate(n: tuple[int, ...], model: str) -> None:
     test = Sprt(0, 0.5, model=model)  # type: ignore[arg-type]
-    result, plain = after_test(test, n), estimate(n)
+    result, plain = estimate_stopped(test, n), estimate(n)
     assume(abs(result.llr) < 0.3 and result.games < 300)
     assert result.elo == pytest.approx(plain.elo, abs=1e-3)
     facts, limit = moments(n), furthest_elo(result.games)
@@ -52,7 +52,7 @@ def test_far_from_the_walls_it_is_the_plain_estimate(n: tuple[int, ...], model: 
 
 @given(counts)
 def test_the_other_player_sees_the_mirror_image(n: tuple[int, ...]) -> None:
-    ours, theirs = after_test(Sprt(-5, 15), n), after_test(Sprt(-15, 5), n[::-1])
+    ours, theirs = estimate_stopped(Sprt(-5, 15), n), estimate_stopped(Sprt(-15, 5), n[::-1])
     assume(not ours.is_clamped)
     assert theirs.elo == pytest.approx(-ours.elo, abs=0.05)
     assert (theirs.elo_low, theirs.elo_high) == pytest.approx((-ours.elo_high, -ours.elo_low), abs=0.3)
@@ -60,8 +60,8 @@ def test_the_other_player_sees_the_mirror_image(n: tuple[int, ...]) -> None:
 
 
 def test_bayesian_bounds_are_taken_at_the_drawelo_of_the_sample() -> None:
-    bayesian = after_test(Sprt(0, 4, model="bayesian"), (300, 500, 330))
-    logistic = after_test(
+    bayesian = estimate_stopped(Sprt(0, 4, model="bayesian"), (300, 500, 330))
+    logistic = estimate_stopped(
         Sprt(0, bayeselo_to_elo(4, _drawelo(300, 500, 330)), model="logistic"), (300, 500, 330)
     )
     assert bayesian.elo == pytest.approx(logistic.elo)
@@ -74,8 +74,8 @@ def _drawelo(loss: int, draw: int, win: int) -> float:
 
 def test_beyond_a_bound_it_goes_back_to_it() -> None:
     test = Sprt(0, 30)
-    assert not after_test(test, (10, 20, 40, 25, 15)).is_clamped
-    far = after_test(test, (10, 200, 400, 400, 100))
+    assert not estimate_stopped(test, (10, 20, 40, 25, 15)).is_clamped
+    far = estimate_stopped(test, (10, 200, 400, 400, 100))
     assert far.is_clamped and far.llr > 1.03 * test.upper
 
 
@@ -91,7 +91,7 @@ def test_it_takes_away_the_bias_of_stopping() -> None:
             steps, np.random.default_rng([5, number]).random(1000), side="right"
         ).tolist()
         n = walk(test, results).counts
-        result = after_test(test, n)
+        result = estimate_stopped(test, n)
         plain_above += estimate(n).elo > true
         above += result.elo > true
         inside += result.elo_low <= true <= result.elo_high
@@ -103,4 +103,4 @@ def test_it_takes_away_the_bias_of_stopping() -> None:
 @pytest.mark.parametrize("level", [0, 1, math.nan])
 def test_a_level_lies_between_0_and_1(level: float) -> None:
     with pytest.raises(InputError, match=f"level must lie strictly between 0 and 1, found {level}"):
-        after_test(Sprt(), (1, 2, 3), level)
+        estimate_stopped(Sprt(), (1, 2, 3), level)

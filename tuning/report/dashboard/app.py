@@ -33,7 +33,7 @@ def study_reader(folder: Path) -> Reader | None:
     return read_study if (folder / "study.json").is_file() else None
 
 
-def make_app(
+def make_dashboard(
     folders: Sequence[Path], storage: str | None = None, readers: Sequence[ReaderOf] = (study_reader,)
 ) -> Any:
     """Return the WSGI application that shows the studies in `folders`.

@@ -155,13 +155,13 @@ def _unbiased(run: Record) -> Markup | None:
 
 def _after_test(run: Record) -> tuple[float, float, float] | None:
     """Return (Elo, low, high) of a test that has ended, None where its record is not sound."""
-    from tunesmith.tuning.stats.stopped_test import after_test
+    from tunesmith.tuning.stats.stopped_test import estimate_stopped
 
     counts = counts_of(run)
     if counts is None or not sum(counts) or run.text("decision") is None:
         return None
     try:
-        found = after_test(_sprt(run.at("sprt")), counts)
+        found = estimate_stopped(_sprt(run.at("sprt")), counts)
     except (TypeError, ValueError, LookupError, ArithmeticError):  # InputError is a ValueError
         return None
     return found.elo, found.elo_low, found.elo_high

@@ -101,7 +101,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture
 def visitor(folders: list[Path]) -> Visitor:
     """Return who looks at both studies."""
-    return Visitor(dashboard.make_app(folders))
+    return Visitor(dashboard.make_dashboard(folders))
 
 
 def test_both_studies_are_listed_apart(visitor: Visitor, folders: list[Path]) -> None:
@@ -160,7 +160,7 @@ def test_looking_changes_no_file(visitor: Visitor, folders: list[Path]) -> None:
 def test_a_running_study_grows_before_our_eyes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dashboard, "FRESH", 0.0)
     folder = searched(tmp_path / "study")
-    visitor = Visitor(dashboard.make_app([folder]))
+    visitor = Visitor(dashboard.make_dashboard([folder]))
     assert len(visitor.study(0)["trials"]) == 4
     name = json.loads((folder / "study.json").read_text())["config"]["name"]
     storage = JournalStorage(JournalFileBackend(str(folder / "search" / "journal.log")))
@@ -182,7 +182,7 @@ def test_a_search_that_begins_while_the_dashboard_is_open_shows_up(tmp_path: Pat
         journal.unlink()
         if before is not None:
             journal.write_bytes(before)
-        visitor = Visitor(dashboard.make_app([folder]))
+        visitor = Visitor(dashboard.make_dashboard([folder]))
         assert visitor.study(0)["trials"] == []
         journal.write_bytes(content)
         until = time.monotonic() + 30  # the dashboard itself asks for trials every two seconds at most
@@ -193,7 +193,7 @@ def test_a_search_that_begins_while_the_dashboard_is_open_shows_up(tmp_path: Pat
 
 @pytest.mark.needs_chromium
 def test_pages_load_from_here_alone_and_show_the_figures(browser: Any, folders: list[Path]) -> None:
-    server = serve(dashboard.make_app(folders), "127.0.0.1", 0)
+    server = serve(dashboard.make_dashboard(folders), "127.0.0.1", 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     verdict = json.loads((folders[0] / "verdict.json").read_text())

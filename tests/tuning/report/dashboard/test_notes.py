@@ -23,7 +23,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture
 def visitor(folders: list[Path]) -> Visitor:
     """Return who looks at both studies."""
-    return Visitor(dashboard.make_app(folders))
+    return Visitor(dashboard.make_dashboard(folders))
 
 
 def test_the_note_holds_the_verdict_and_the_figures_of_the_files(

@@ -13,7 +13,7 @@ import pytest
 from tests.support.report_fixture import small_study, write
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.report.dashboard import server as module
-from tunesmith.tuning.report.dashboard.app import make_app
+from tunesmith.tuning.report.dashboard.app import make_dashboard
 from tunesmith.tuning.report.dashboard.server import is_allowed, serve
 
 pytestmark = pytest.mark.pages
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.pages
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     """Serve a study for the tests of this file."""
     study = write(tmp_path_factory.mktemp("served") / "study", small_study())
-    server = serve(make_app([study]), "127.0.0.1", 0)
+    server = serve(make_dashboard([study]), "127.0.0.1", 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield "127.0.0.1", server.server_port
     server.shutdown()
