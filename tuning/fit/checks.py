@@ -171,8 +171,8 @@ def redundancy_words(names: Sequence[str], found: Redundancy) -> str:
     if len(told) == 1:
         return f"{told[0]} is nearly explained by the others (variance inflation): its weight is hardly known alone"
     return (
-        f"{', '.join(told[:-1])} and {told[-1]} say nearly the same (variance inflation): only their sum is well "
-        "known; tie them, or leave one out"
+        f"{', '.join(told[:-1])} and {told[-1]} say nearly the same (variance inflation): none of their weights is "
+        "well known alone; tie them, or leave one out"
     )
 
 

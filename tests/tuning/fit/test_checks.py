@@ -158,8 +158,8 @@ def test_features_that_say_nearly_the_same_are_named_with_their_group() -> None:
             rest = x[:, at] - others @ np.linalg.lstsq(others, x[:, at], rcond=None)[0]
             assert inflation == pytest.approx((x[:, at] @ x[:, at]) / (rest @ rest), rel=1e-6)
     assert redundancy_words(["a", "d", "copy"], found[0]._replace(inflation=(101.2, 99.8))) == (
-        "a (101) and copy (100) say nearly the same (variance inflation): only their sum is well known; "
-        "tie them, or leave one out"
+        "a (101) and copy (100) say nearly the same (variance inflation): none of their weights is well known "
+        "alone; tie them, or leave one out"
     )
 
 
