@@ -8,9 +8,9 @@ ask for them, and its model recommends. Result k of a search depends on its seed
 
 from __future__ import annotations
 
-import logging
+import contextlib
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.hashing import hashed
+from tunesmith.tuning.search.matches import hush
 from tunesmith.tuning.search.recommend import Seen
 from tunesmith.tuning.search.samplers import WDL
 from tunesmith.tuning.search.space import Parameter, Space
@@ -163,10 +164,12 @@ def _results(classes: Numbers) -> list[int]:
     return [wins, draws, 2 * len(classes) - wins - draws]
 
 
-def hush() -> None:
+@contextlib.contextmanager
+def hushed() -> Iterator[None]:
     """Keep to ourselves what hundreds of searches would say."""
     import optuna
 
     hush_optuna()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    logging.getLogger("tunesmith.tuning").setLevel(logging.ERROR)
+    with hush():
+        yield

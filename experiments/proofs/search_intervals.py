@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.experiments.clop_problems import problem
-from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hush, point, point_space
+from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hushed, point, point_space
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.search.recommend import recommend
 from tunesmith.tuning.stats.elo import score_to_elo
@@ -151,11 +151,19 @@ def page(stored: Mapping[str, Any], command: str) -> str:
         "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for name, cell in stored.items():
-        lines.append(
-            f"| {name} | {cell['searches']} | {cell['held']:.1%} | {cell['gained']:.1%} | {cell['better']:.1%} | "
-            f"{cell['false']:.1%} | {cell['off']:+.4f} | {cell['seconds']:.2f} |"
-        )
+        lines.append(_line(name, cell))
+    lines += ["", "Searches 0, 1, ...; search k has seed k."]
+    missing = [cell.name for cell in CELLS if cell.name not in stored]
+    if missing:
+        lines += ["", "Not measured yet:", "", *(f"- {name}" for name in missing)]
     return "\n".join(lines) + "\n"
+
+
+def _line(name: str, cell: Mapping[str, Any]) -> str:
+    return (
+        f"| {name} | {cell['searches']} | {cell['held']:.1%} | {cell['gained']:.1%} | {cell['better']:.1%} | "
+        f"{cell['false']:.1%} | {cell['off']:+.4f} | {cell['seconds']:.2f} |"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -171,7 +179,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--out", type=Path, help="JSON file to add to; the page of the same name is made anew"
     )
     options = parser.parse_args(arguments)
-    hush()
     command = " ".join(
         ["python -m tunesmith.experiments.proofs.search_intervals", *(arguments or sys.argv[1:])]
     )
@@ -179,7 +186,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     good = True
     for at in options.cells if options.cells is not None else range(len(CELLS)):
         begun = time.process_time()
-        found = measure(CELLS[at], options.searches, options.trials, options.pairs)
+        with hushed():
+            found = measure(CELLS[at], options.searches, options.trials, options.pairs)
         good = good and found.is_good()
         stored[CELLS[at].name] = {
             "searches": options.searches,
@@ -188,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             **{name: float(np.mean(getattr(found, name))) for name in Found.__dataclass_fields__},
             "seconds": (time.process_time() - begun) / options.searches,
         }
-        print(page(dict([list(stored.items())[-1]]), "").splitlines()[-1], flush=True)
+        print(_line(CELLS[at].name, stored[CELLS[at].name]), flush=True)
         if options.out:
             write_json(options.out, stored)
             options.out.with_suffix(".md").write_text(page(stored, command), encoding="utf-8")

@@ -10,8 +10,6 @@ JSON file, cell by cell, from which the page is made.
 
     python -m tunesmith.experiments.proofs.search_regret --repetitions 100 --pairs 10 16 64 \\
         --out experiments/results/search-regret.json
-
-Not here: CLOP's own code, which is another program.
 """
 
 import argparse
@@ -25,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.experiments.clop_problems import PROBLEMS, Problem
-from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hush, point, point_space
+from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hushed, point, point_space
 from tunesmith.experiments.proofs.samplers import half_width
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.search.recommend import recommend
@@ -95,6 +93,12 @@ def page(stored: Mapping[str, Any], command: str) -> str:
     for problem, row in stored.items():
         cells = [_shown(row.get(name)) for name in names]
         lines.append(f"| {problem} | {' | '.join(cells)} |")
+    missing = [hill.name for hill in PROBLEMS if hill.name not in stored]
+    if missing:
+        lines += ["", f"Not measured yet: {', '.join(missing)}."]
+    others = [name for name in SAMPLERS if not any(column.startswith(f"{name},") for column in names)]
+    if others:
+        lines += ["", f"Samplers not measured yet: {', '.join(others)}; CLOP's own code neither."]
     return "\n".join(lines) + "\n"
 
 
@@ -122,7 +126,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     hills = [hill for hill in PROBLEMS if not given.problems or hill.name in given.problems]
     if given.repetitions < 2 or not hills:
         parser.error(f"expected 2 repetitions or more, of {', '.join(hill.name for hill in PROBLEMS)}")
-    hush()
     command = " ".join(["python -m tunesmith.experiments.proofs.search_regret", *(arguments or sys.argv[1:])])
     stored: dict[str, Any] = (read_json(given.out) or {}) if given.out else {}
     for hill in hills:
@@ -130,7 +133,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for sampler in given.samplers:
                 begun = time.process_time()
                 seeds = range(given.first, given.first + given.repetitions)
-                lost = [regret(sampler, hill, pairs, seed, given.games) for seed in seeds]
+                with hushed():
+                    lost = [regret(sampler, hill, pairs, seed, given.games) for seed in seeds]
                 stored.setdefault(hill.name, {})[f"{sampler}, {pairs}"] = lost
                 seconds = (time.process_time() - begun) / len(lost)
                 print(

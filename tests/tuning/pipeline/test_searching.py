@@ -5,22 +5,27 @@ import shutil
 import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.support.made_up import space
-from tests.support.small_matches import hand, kalah
+from tests.support.small_matches import hand, kalah, openings
 from tunesmith.engine import weights as weight_files
 from tunesmith.experiments.proofs._dying import played_for, started
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.pipeline import searching
 from tunesmith.tuning.pipeline.searching import search_study
 from tunesmith.tuning.pipeline.study import run_study
+from tunesmith.tuning.play.openings.opening import TooFewOpenings
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.report.study_page import write_report
 from tunesmith.tuning.search.watched_sampler import make_sampler
+from tunesmith.tuning.study import Study
 
 CASES = Path(__file__).parents[2] / "golden" / "cases"
 STUDY = """
@@ -93,6 +98,26 @@ def test_search_openings_are_nobody_elses(finished):
     train, search, verify = ({tuple(row["moves"]) for row in rows} for rows in sets)
     assert len(search) >= 16
     assert not (search & train or search & verify)
+
+
+@pytest.mark.parametrize("there", [16, 15])
+def test_where_there_are_too_few_openings_they_come_again(study_file, tmp_path, monkeypatch, caplog, there):
+    """One trial's must be there: a pair is played once from an opening."""
+    few = openings()[:there]
+
+    def refuse(*_, **__):
+        raise TooFewOpenings("only a few", few)
+
+    monkeypatch.setattr(searching, "choose_openings", refuse)
+    study = Study(tmp_path, config.load(study_file))
+    players: Any = SimpleNamespace(game=kalah(), baseline=hand(), openings=None)
+    if there < 16:
+        with pytest.raises(TooFewOpenings, match="only a few"):
+            searching._openings(study, players)
+        return
+    assert searching._openings(study, players) == list(few)
+    assert "16 openings for 112 pairs: each is played by about 7.0 trials" in caplog.text
+    assert searching._openings(study, players) == list(few)  # as they are stored
 
 
 def test_the_result_names_every_parameter_with_its_worth(finished):

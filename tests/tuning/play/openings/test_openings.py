@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_matches import hand, kalah
-from tunesmith.games.errors import StudyError
 from tunesmith.tuning.play.openings import choose_openings, pick
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile, read
-from tunesmith.tuning.play.openings.opening import SHARES
+from tunesmith.tuning.play.openings.opening import SHARES, TooFewOpenings
 
 
 @pytest.fixture
@@ -40,6 +39,7 @@ def test_another_seed_gives_another_order_and_a_longer_list_begins_alike(file: O
 def test_more_than_there_are_is_refused(file: OpeningFile) -> None:
     n = file.count("search")
     with pytest.raises(
-        StudyError, match=rf"mine\.txt: holds {n} openings for 'search' .*, and {n + 1} pairs"
-    ):
+        TooFewOpenings, match=rf"mine\.txt: holds {n} openings for 'search' .*, and {n + 1} pairs"
+    ) as refusal:
         pick(file, "search", n + 1, 1)
+    assert refusal.value.found == pick(file, "search", n, 1)
