@@ -23,12 +23,9 @@ SYSTEM_PACKAGES := chromium default-jdk-headless fonts-dejavu-core gcc ghc glaur
 # Modules of experiments/proofs, each run by itself; a leading underscore marks a helper.
 PROOFS := $(sort $(filter-out _%,$(notdir $(basename $(wildcard experiments/proofs/*.py)))))
 
-# Where make bench leaves its figures; the README's table is made from them.
-FIGURES := experiments/results/bench.json
-
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo test test-quick test-pages test-system lint format proofs bench constraints clean
+.PHONY: help install demo test test-quick test-pages test-system lint format proofs bench figures figures-check constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -71,7 +68,13 @@ proofs: install ## run every proof in experiments/proofs
 	@set -e; for proof in $(PROOFS); do echo "== $$proof"; $(BIN)/python -m tunesmith.experiments.proofs.$$proof; done
 
 bench: .venv/.installed$(if $(GAME),,-bench) ## measure speed beside other programs (make bench GAME=kalah: of one game)
-	$(BIN)/$(if $(GAME),tunesmith bench $(GAME),python -m tunesmith.experiments.bench --out $(FIGURES) --page README.md)
+	$(BIN)/$(if $(GAME),tunesmith bench $(GAME),python -m tunesmith.experiments.figures bench)
+
+figures: .venv/.installed-bench ## measure every figure of README and guides anew (hours), write them into their pages
+	$(BIN)/python -m tunesmith.experiments.figures
+
+figures-check: install ## list the figures that were measured with other code than today's
+	@$(BIN)/python -m tunesmith.experiments.figures --check
 
 constraints: ## pin every dependency anew in constraints.txt (needs uv)
 	$(UV) pip compile pyproject.toml --universal --python-version 3.11 --fork-strategy fewest \

@@ -3,11 +3,13 @@
 - `chess_table`: Makes a table of chess positions for `tunesmith fit`: material and piece-square tables,
   results of the mover
 - `clop_problems`: Artificial tuning problems, by which samplers are compared without playing
-- `five_games`: The table of the five games in the README, from the proofs in the tuned weight files and the
+- `figures`: The figures of README and guides: each is written by a command that is named below it, and known by
+  the code that was measured
+- `five_games`: Table and picture of the five games in the README, from the proofs in the tuned files and the
   answer to `tuned`
 - `bench/`: How fast is it, beside other people's programs?
 - `proofs/`: Long calculations that back a claim, each run by itself: make proofs
 - `questions/`: The parts of which questions are made: their terms, and how each is played or measured
 
-Study files (`kalah.toml` and others) are run by `tunesmith run`; what came of them is in `results/`, pages that
-readers follow are in `tutorials/`."""
+Study files (`kalah.toml` and others) are run by `tunesmith run`; what came of them is in `results/`, pages for
+readers are in `guides/` and `tutorials/`."""

@@ -178,10 +178,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
 def quiet_positions(game: ChessGame, skip: int) -> Iterator[tuple[int, Any]]:
     """Yield (number of the move, position) of a game's quiet positions after `skip` moves; the same board, moved on."""
     board = game.opening.board()
@@ -256,3 +252,7 @@ def _gain(board: Any, move: Any) -> int:
     made = VALUES[(move.promotion or taker or 1) - 1]
     won = (VALUES[taken - 1] if taken else 0) + (made - 1 if move.promotion else 0)
     return 100 if mate else won - (made if is_attacked else 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -212,6 +212,16 @@ def test_ci_script() -> None:
     assert called == {"lint", "test", "test-pages", "test-system"}
 
 
+def test_a_program_begins_when_all_of_it_is_there() -> None:
+    """What runs a module as a program is its last statement: a function below it would not exist yet."""
+    early = []
+    for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        statements = ast.parse(path.read_bytes()).body
+        mains = [one for one in statements if isinstance(one, ast.If) and "__main__" in ast.unparse(one.test)]
+        early += [path for one in mains if one is not statements[-1]]
+    assert early == []
+
+
 # --- tests that need programs
 
 INSTALLED_BY = {

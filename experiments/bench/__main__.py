@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tunesmith.engine import files
 from tunesmith.experiments.bench import machine
 from tunesmith.experiments.bench.race import Effort, Row
 from tunesmith.experiments.bench.spiel import compare_rules, pyspiel, twin
-from tunesmith.experiments.bench.table import page, put_between_marks
+from tunesmith.experiments.bench.table import page
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.files import write_json
 
@@ -90,9 +89,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--only", nargs="+", metavar="PART", help=f"some of {', '.join(PARTS)} (default: all)"
     )
     parser.add_argument("--out", type=Path, help="JSON file for the figures and the machine")
-    parser.add_argument(
-        "--page", type=Path, help="Markdown file whose table, between its marks, is made anew"
-    )
     options = parser.parse_args(arguments)
     if not 0.001 <= options.seconds <= 3600:
         parser.error(f"--seconds: expected 0.001 to 3600, found {options.seconds:g}")
@@ -115,24 +111,12 @@ def main(arguments: Sequence[str] | None = None, effort: Effort | None = None) -
 
 def _run(options: argparse.Namespace, effort: Effort) -> None:
     parts = _parts(options.only)
-    around = _read(options.page) if options.page else ""
-    if options.page:
-        put_between_marks(around, "", str(options.page))  # refused before anything is measured
     if options.out and not options.out.absolute().parent.is_dir():
         raise InputError(f"--out: expected a file in a folder that exists, found {str(options.out)!r}")
     run, rows = measure(parts, effort)
     print(page(run, rows), end="")
     if options.out:
         write_json(options.out, {**run, "rows": [vars(row) for row in rows]}, stands_alone=True)
-    if options.page:
-        files.write(options.page, put_between_marks(around, page(run, rows), str(options.page)))
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
 
 
 if __name__ == "__main__":

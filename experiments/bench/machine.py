@@ -19,7 +19,7 @@ def describe() -> dict[str, Any]:
         "load": [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "versions": {name: _version(name) for name in PACKAGES},
-        "commit": _commit(),
+        "commit": commit(),
     }
 
 
@@ -39,7 +39,7 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _commit() -> str | None:
+def commit() -> str | None:
     """Return the commit of the sources, None outside a repository; `+` if files were changed since."""
     folder = Path(__file__).parent
     try:

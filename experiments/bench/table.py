@@ -1,14 +1,11 @@
 """The table of a run, in Markdown whose columns are aligned, so that a terminal shows it as well."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tunesmith.experiments.bench.race import Row
-from tunesmith.games.errors import InputError
 
 HEADER = ("what", "ours", "reference", "ratio (range of the rounds)")
-BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
@@ -62,11 +59,3 @@ def caption(run: Mapping[str, Any]) -> str:
 def page(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
     """Return the table and its caption."""
     return "\n".join([*lines(rows), "", caption(run)]) + "\n"
-
-
-def put_between_marks(text: str, made: str, name: str) -> str:
-    """Return a page with `made` between its marks."""
-    found = re.compile(f"({re.escape(BEGIN)}\n).*?({re.escape(END)})", re.DOTALL)
-    if len(found.findall(text)) != 1:
-        raise InputError(f"{name}: expected one pair of {BEGIN} and {END}, found {len(found.findall(text))}")
-    return found.sub(lambda match: match[1] + made + match[2], text)

@@ -1,6 +1,7 @@
 """The five studies, the weights that came out of them, and what the README says of both."""
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -38,6 +39,14 @@ def test_tuned_weights_carry_a_proof_that_still_holds(name: str) -> None:
 
 def test_the_readme_shows_the_figures_of_the_proofs() -> None:
     assert five_games.table() in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert five_games.PICTURE.read_text(encoding="utf-8") == five_games.picture()
+
+
+def test_the_picture_is_drawn_from_the_gains() -> None:
+    drawn = ElementTree.fromstring(five_games.picture())
+    shown = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    for name in five_games.GAMES:
+        assert {name, f"{five_games.proved(name)[1]['elo']:+.0f}"} <= set(shown)
 
 
 def test_every_question_is_answered_and_linked_or_said_to_be_open() -> None:

@@ -29,10 +29,11 @@ def dataset(
     ] = None,
     changes: option.Changes = None,
     weights: Annotated[
-        str | None, typer.Option(help="Judge positions by these (default: the baseline, or hand).")
+        str | None, typer.Option(help="Weights that judge positions (default: the baseline, or hand).")
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="Of a folder of games: the file of the game, path/to/game.py.")
+        str | None,
+        typer.Option(help="For a folder of games: the file of a game of your own, path/to/game.py."),
     ] = None,
     as_json: option.Json = False,
 ) -> None:

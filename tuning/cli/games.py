@@ -27,7 +27,9 @@ def register(app: typer.Typer) -> None:
 
 
 def list_games(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game in full.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Print everything about one game.")
+    ] = None,
     as_json: option.Json = False,
 ) -> None:
     """List the games, or show one: variants, features, stages, weights."""
@@ -270,7 +272,9 @@ def show(
 
 def bench(
     game: option.Game,
-    features: Annotated[bool, typer.Option("--features", help="Nodes/s without each feature.")] = False,
+    features: Annotated[
+        bool, typer.Option("--features", help="Nodes/s without this feature, for each feature.")
+    ] = False,
     techniques: Annotated[
         bool, typer.Option("--techniques", help="Nodes to a fixed depth, technique by technique.")
     ] = False,

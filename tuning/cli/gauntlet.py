@@ -42,7 +42,7 @@ def gauntlet(
     game: option.Game,
     players: Annotated[list[str], typer.Argument(metavar="A B C...", help=PLAYER)],
     first_only: Annotated[
-        bool, typer.Option("--first-only", help="A against each other one, not everybody against everybody.")
+        bool, typer.Option("--first-only", help="Only A plays the others; they do not play each other.")
     ] = False,
     pairs: option.PairsOrAll = None,
     limit: option.Nodes = None,
@@ -54,15 +54,26 @@ def gauntlet(
     max_score: option.Balance = None,
     openings: option.Openings = None,
     anchor: Annotated[
-        str | None, typer.Option(metavar="PLAYER[=ELO]", help="Hold this player at ELO (default: mean 0).")
+        str | None,
+        typer.Option(
+            metavar="PLAYER[=ELO]",
+            help="Fix the rating of this player at ELO, or 0 (default: the mean is 0).",
+        ),
     ] = None,
-    level: Annotated[float, typer.Option(help="Of all intervals.", min=0.5, max=0.999)] = 0.95,
+    level: Annotated[
+        float, typer.Option(help="Confidence level of all intervals.", min=0.5, max=0.999)
+    ] = 0.95,
     resamples: Annotated[
-        int, typer.Option(help="Tournaments of the bootstrap.", min=100, max=1_000_000)
+        int, typer.Option(help="Bootstrap samples for the intervals.", min=100, max=1_000_000)
     ] = 1000,
-    draws: Annotated[str, typer.Option(help="A draw is: half a win, or davidson's third result.")] = "half",
+    draws: Annotated[
+        str, typer.Option(help="half: a draw is half a win; davidson: a third result.")
+    ] = "half",
     out: Annotated[
-        Path | None, typer.Option(help="Keep games, gauntlet.json and gauntlet.html in this folder.")
+        Path | None,
+        typer.Option(
+            help="Folder for games, gauntlet.json and gauntlet.html; more players or pairs can follow."
+        ),
     ] = None,
     page: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
     hash_mb: option.Hash = None,

@@ -30,7 +30,7 @@ def tell(error: Exception, arguments: Sequence[str]) -> int:
         where = f"the traceback is in {_written(error, arguments)}"
     except OSError as problem:
         where = f"its traceback could not be written ({problem.strerror}); {SWITCH}=0 shows it"
-    print(f"tunesmith: an error that nobody foresaw: {what}; {where}: please report it", file=sys.stderr)
+    print(f"tunesmith: unexpected error: {what}; {where}: please report it", file=sys.stderr)
     return CODE
 
 

@@ -41,7 +41,10 @@ Plies = Annotated[
     int | None, typer.Option(help="Random moves at the start of each game (default: 6).", min=0, max=60)
 ]
 Balance = Annotated[
-    float | None, typer.Option("--max-score", help="Openings balanced to within this, in Elo (default: 150).")
+    float | None,
+    typer.Option(
+        "--max-score", help="Largest advantage of either side in an opening, in Elo (default: 150)."
+    ),
 ]
 Nodes = Annotated[
     str | None,
@@ -90,7 +93,7 @@ Storage = Annotated[
     ),
 ]
 Study = Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study file.")]
-Folder = Annotated[Path | None, typer.Option(help="Where it all goes (default: studies/NAME).")]
+Folder = Annotated[Path | None, typer.Option(help="Folder for everything (default: studies/NAME).")]
 Preset = Annotated[str | None, typer.Option(help="A [preset.NAME] of the file.")]
 Changes = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")]
 Openings = Annotated[

@@ -57,7 +57,9 @@ def book(
     games: Annotated[int, typer.Option(help="Games of self-play.", min=1)] = 400,
     limit: option.Nodes = None,
     judge: Annotated[str, typer.Option(help="Limit of the search that chooses each move.")] = "nodes:100000",
-    min_games: Annotated[int, typer.Option(help="Games that a position must have come up in.", min=1)] = 4,
+    min_games: Annotated[
+        int, typer.Option(help="Number of games in which a position must have come up.", min=1)
+    ] = 4,
     noise: Annotated[float, typer.Option(help="Chance of a random move.", min=0, max=1)] = 0.3,
     openings: option.Openings = None,
     seed: option.Seed = None,
@@ -117,13 +119,15 @@ def match(
     max_score: option.Balance = None,
     first_options: option.SideOptions = "",
     second_options: option.SideOptions = "",
-    second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it has another one.")] = None,
+    second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it differs.")] = None,
     book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
     second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
     openings: option.Openings = None,
     all_openings: Annotated[
         bool,
-        typer.Option("--all-openings", help="Of the file: those that self-play and search may use as well."),
+        typer.Option(
+            "--all-openings", help="Take every opening of the file, also those kept for self-play and search."
+        ),
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
     hash_mb: option.Hash = None,
@@ -188,7 +192,8 @@ def selfplay(
         float | None, typer.Option(help="Chance of a random move early on (default: 0.1).", min=0, max=1)
     ] = None,
     noise_plies: Annotated[
-        int | None, typer.Option(help="Plies from the start with such moves (default: 20).", min=0, max=1000)
+        int | None,
+        typer.Option(help="First plies, in which such moves are played (default: 20).", min=0, max=1000),
     ] = None,
     openings: option.Openings = None,
     opponent: Annotated[
@@ -200,7 +205,8 @@ def selfplay(
     adjudicate: Annotated[
         str | None,
         typer.Option(
-            metavar="SCORE:PLIES", help="Decide games whose players agree on SCORE (Elo), PLIES each."
+            metavar="SCORE:PLIES",
+            help="End a game once both players see the same side ahead by SCORE Elo, for PLIES plies each.",
         ),
     ] = None,
     audit: Annotated[

@@ -69,10 +69,12 @@ def length(
     max_pairs: Annotated[
         int | None, typer.Option(help="Limit of pairs: how tests end within it.", min=1)
     ] = None,
-    draws: Annotated[float | None, typer.Option(help="Share of draws; needed unless normalized.")] = None,
+    draws: Annotated[
+        float | None, typer.Option(help="Share of draws; needed unless the bounds are normalized.")
+    ] = None,
     as_json: option.Json = False,
 ) -> None:
-    """Expected number of games and chance to pass, for true differences round the bounds."""
+    """Expected number of games and chance to pass, for true differences around the bounds."""
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.stats.elo import drawelo_of_draw_rate
     from tunesmith.tuning.stats.likelihood import MODELS, REACH

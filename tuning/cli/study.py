@@ -67,7 +67,7 @@ def report(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study's folder.")],
     tables: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Every table as CSV.")] = None,
     plots: Annotated[Path | None, typer.Option(metavar="DIR", help="Every chart as a picture.")] = None,
-    kind: Annotated[str, typer.Option("--format", help="Of the pictures: svg or png.")] = "svg",
+    kind: Annotated[str, typer.Option("--format", help="Format of the pictures: svg or png.")] = "svg",
 ) -> None:
     """Write a study's report anew; its tables and charts as files of their own on request."""
     from tunesmith.games.errors import InputError

@@ -22,12 +22,15 @@ def register(app: typer.Typer) -> None:
 def verify(
     target: Annotated[list[str], typer.Argument(metavar="STUDY | GAME A B", help=TARGET)],
     require: Annotated[
-        str | None, typer.Option(metavar="stronger", help="Exit with 1 unless this is the verdict.")
+        str | None, typer.Option(metavar="stronger", help="Exit with code 1 unless this is the verdict.")
     ] = None,
     elo0: Annotated[float | None, typer.Option(help="Gain under H0 (default: 0).")] = None,
     elo1: Annotated[float | None, typer.Option(help="Gain under H1 (default: 20).")] = None,
     model: Annotated[
-        str | None, typer.Option(help="normalized, logistic or bayesian: unit of both (default: normalized).")
+        str | None,
+        typer.Option(
+            help="Unit of --elo0 and --elo1: normalized, logistic or bayesian (default: normalized)."
+        ),
     ] = None,
     alpha: Annotated[
         float | None,
@@ -44,12 +47,14 @@ def verify(
         int | None, typer.Option(help="Pairs that measure the gain (default: 500).", min=2)
     ] = None,
     limit: option.Nodes = None,
-    second_limit: Annotated[str | None, typer.Option(help="Limit to measure at, too (default: 4 x).")] = None,
+    second_limit: Annotated[
+        str | None, typer.Option(help="Second limit to measure at (default: 4 x).")
+    ] = None,
     second_pairs: Annotated[
         int | None, typer.Option(help="Pairs at the second limit (default: 200).", min=0)
     ] = None,
     opponent: Annotated[
-        list[str] | None, typer.Option(help="Further opponents, repeatable (default: greedy; none: no one).")
+        list[str] | None, typer.Option(help="Further opponent, repeatable; none: no one (default: greedy).")
     ] = None,
     opponent_pairs: Annotated[
         int | None, typer.Option(help="Pairs against each of them (default: 200).", min=2)

@@ -53,7 +53,7 @@ def show(
 
 @app.command()
 def check(file: File, game: GameOption = None, allow_variant: option.Variant = False) -> None:
-    """Load a file as the engine does, and see that every weight moves some evaluation; exit 1 if not."""
+    """Load a file as the engine does; exit 1 if a weight changes no evaluation."""
     from tunesmith.tuning.pipeline import preflight
 
     loaded, weights = _load(file, game, allow_variant)
@@ -187,7 +187,7 @@ def history(
     source: Annotated[str, typer.Argument(metavar="STUDY|GAME", help="A study's folder, or a game spec.")],
     as_json: option.Json = False,
 ) -> None:
-    """Print how a study's weights came about, or which tuned weights a game has had."""
+    """Print the weights of a study step by step, or the tuned weights that a game has had."""
     from tunesmith import games
 
     rows: Sequence[LineageRow | TunedRow]
@@ -280,7 +280,7 @@ def promote(
 
 @app.command()
 def rollback(game: option.Game, as_json: option.Json = False) -> None:
-    """Bring back the tuned weights that the present ones replaced, one step."""
+    """Bring back the tuned weights that were replaced last."""
     from tunesmith import games
     from tunesmith.tuning.proof import promotion
 

@@ -42,6 +42,8 @@ def render(study: StudyFiles) -> str:
             "p",
             "Written by Tunesmith from the files of the study folder ",
             el("code", clip(study.folder.name, 80)),
+            ". What the words beside the figures mean: the glossary of Tunesmith, ",
+            el("code", "experiments/guides/glossary.md"),
             ".",
         ),
     )

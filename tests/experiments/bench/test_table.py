@@ -1,29 +1,18 @@
-"""The table of a run, and of the README."""
+"""The table of a run, and of the guide."""
 
-import dataclasses
 import json
 from pathlib import Path
 
-from tests.experiments.test_bench import TINY
+from tunesmith.experiments import figures
 from tunesmith.experiments.bench import __main__ as command
 from tunesmith.experiments.bench import table
-from tunesmith.experiments.bench.race import (
-    Row,
-)
+from tunesmith.experiments.bench.race import Row
+from tunesmith.tuning.files import read_json
 
 ROOT = Path(__file__).parents[3]
 
 
 RESULT = ROOT / "experiments" / "results" / "bench.json"
-
-
-def test_the_table_of_a_page_is_made_anew(tmp_path, capsys):
-    path = tmp_path / "page.md"
-    path.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
-    small = dataclasses.replace(TINY, tables=((400, 6, 0),))
-    assert command.main(["--only", "fit", "--page", str(path)], small) == 0
-    printed = capsys.readouterr().out
-    assert path.read_text() == f"before\n{table.BEGIN}\n{printed}{table.END}\nafter\n"
 
 
 def test_numbers_keep_three_digits():
@@ -53,8 +42,9 @@ def test_lines_of_the_table_are_aligned():
     assert made[2].split(" | ")[3].strip(" |") == "123 (100 to 150)"
 
 
-def test_the_readme_shows_the_committed_run():
+def test_the_guide_shows_the_committed_run():
     run = json.loads(RESULT.read_text(encoding="utf-8"))
+    record = read_json(figures.RECORDS)["bench"]
     assert run["parts"] == list(command.PARTS)
-    shown = table.page(run, [Row(**row) for row in run["rows"]])
-    assert f"{table.BEGIN}\n{shown}{table.END}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert record["text"] == table.page(run, [Row(**row) for row in run["rows"]]).strip()
+    assert record["commit"] == run["machine"]["commit"]

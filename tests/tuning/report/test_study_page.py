@@ -54,6 +54,11 @@ def test_contents_lead_to_sections(page: Page) -> None:
     assert links == [f"#{name}" for name in SHOWN]
 
 
+def test_the_end_names_the_glossary(html: str) -> None:
+    """Who reads a word for the first time is told where it is defined."""
+    assert "experiments/guides/glossary.md" in html.partition("<footer>")[2]
+
+
 def test_same_files_give_the_same_bytes(tmp_path: Path, html: str) -> None:
     """Nothing depends on the clock or on the order of a directory."""
     folder = tmp_path / Path("study")

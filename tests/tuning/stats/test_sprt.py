@@ -212,7 +212,7 @@ def test_the_limit_that_a_gain_needs_accepts_it_in_nine_of_ten_tests() -> None:
 
 
 def test_a_fixed_match_shows_what_its_length_allows() -> None:
-    """2.8 standard errors: 500 pairs show 31 normalised Elo four times in five."""
+    """2.8 standard errors: 500 pairs show 31 normalised Elo in 80 % of matches."""
     assert shown_gain(500) == pytest.approx(30.78, abs=0.01)
     assert shown_gain(2000) == pytest.approx(shown_gain(500) / 2)
 

@@ -38,10 +38,10 @@ def test_flat_settings_serve_too(tmp_path: Path) -> None:
 def test_where_the_game_lies_is_not_told(tmp_path: Path) -> None:
     """The same study made elsewhere gives the same page."""
     files = fixture.study()
-    settings = {"game": "/home/me/mine/game.py:first=9", "baseline": "/home/me/mine/weights/old.json"}
+    settings = {"game": "/elsewhere/mine/game.py:first=9", "baseline": "/elsewhere/mine/weights/old.json"}
     files["study.json"] = {"name": "x", "config": settings}
     page = page_of(tmp_path, files)
     assert ["game", "game.py:first=9"] in page.table_rows("methods")
     assert ["baseline", "old.json"] in page.table_rows("methods")
     assert "for the game game.py:first=9 was tuned" in page.section("methods")
-    assert "/home/me" not in page.section("methods")
+    assert "/elsewhere" not in page.section("methods")

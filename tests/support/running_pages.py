@@ -8,10 +8,14 @@ What a block is follows from the line that opens it:
     ```console numbers      the same words; numbers may differ (fitted, or told by a clock)
     ```console exit=2       the last command ends with this code; with 2, its output is the line on standard error
     ```console all          standard error first, then standard output
+    ```sh                   commands that are shown and not run: they are read, so that what they name exists
+    ```text                 an output whose command stands below it: a recorded figure
+    ```                     a drawing
 
 A line `...` in an output stands for any lines, `…` in a line for anything. Commands of a page run as they stand: nothing is made smaller. Only the
 port 8786 is another one in the test. A command that ends with `&` goes on until the page ends."""
 
+import importlib.util
 import os
 import re
 import shlex
@@ -24,8 +28,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import typer
+
 from tests import IMPORTS
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.cli.app import app
 
 PORT = "8786"  # on which somebody's own scheduler may listen
 ROOT = Path(__file__).parents[2]
@@ -55,6 +62,32 @@ def commands(block: Block) -> list[tuple[str, str]]:
     assert not pieces[0].strip(), f"line {block.line}: output before the first command"
     joined = (piece.replace("\\\n", " ") for piece in pieces[1:])
     return [(command.strip(), output) for command, _, output in (piece.partition("\n") for piece in joined)]
+
+
+def read(line: str) -> None:
+    """Read a line of shell as the program that it calls would, if it is one of ours; nothing is run.
+
+    Raises
+    ------
+    Exception
+        A command, option, module or target that it names does not exist.
+    """
+    words = shlex.split(line, comments=True)
+    if words[:1] == ["tunesmith"]:
+        _understand(typer.main.get_command(app), words[1:])
+    elif words[:1] == ["make"]:
+        targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+        assert all(word in targets for word in words[1:] if "=" not in word), line
+    elif words[1:2] == ["-m"] and words[2].startswith("tunesmith."):
+        assert importlib.util.find_spec(words[2]) is not None, line
+
+
+def _understand(command: Any, words: list[str]) -> None:
+    """Find a command, below its group, and parse the words after it."""
+    while hasattr(command, "commands") and words != ["--help"]:
+        command, words = command.commands[words[0]], words[1:]
+    if words != ["--help"]:
+        command.make_context(command.name, words)
 
 
 def agrees(shown: str, real: str, any_numbers: bool) -> bool:
@@ -100,6 +133,11 @@ class Page:
             path = self.folder / block.words[0]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+        elif block.language == "sh":
+            for line in block.text.replace("\\\n", " ").splitlines():
+                read(line)
+        elif block.language in ("text", ""):
+            pass  # tests of the figures, or of the map, know what it says
         elif block.language == "python":
             exec(compile(block.text, f"block of line {block.line}", "exec"), self._names)
         else:

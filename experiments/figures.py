@@ -1,0 +1,260 @@
+"""The figures of README and guides: each is written by a command, and known by the code that was measured.
+
+    python -m tunesmith.experiments.figures             measure all of them: hours on an idle machine
+    python -m tunesmith.experiments.figures demo uct    these alone
+    python -m tunesmith.experiments.figures --pages     measure nothing, write the pages from the records
+    python -m tunesmith.experiments.figures --check     list those that were measured with other code than today's
+
+A figure stands between two marks of a page. What stands there is its record in `results/figures.json`, with a last
+line that names the command, the commit and the day. Beside it the record keeps the digests of the engine and of the
+games that were measured. Code changes daily and most changes leave figures as they were, so a stale one is listed,
+not refused."""
+
+import argparse
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tunesmith import games
+from tunesmith.engine import files
+from tunesmith.engine.source import code_digest, engine_digest
+from tunesmith.experiments.bench import machine
+from tunesmith.experiments.bench.table import number
+from tunesmith.experiments.five_games import GAMES
+from tunesmith.experiments.questions.ask import markdown
+from tunesmith.games.errors import InputError, TunesmithError
+from tunesmith.tuning.external import chess_rules
+from tunesmith.tuning.files import read_json, write_json
+
+ROOT = Path(__file__).parents[1]
+RECORDS = ROOT / "experiments" / "results" / "figures.json"
+END = "<!-- end of figure -->"
+
+Record = dict[str, Any]
+
+
+def fenced(outputs: Sequence[str]) -> str:
+    """Return what the last command printed, as a block."""
+    return f"```text\n{outputs[-1].strip()}\n```"
+
+
+def plain(outputs: Sequence[str]) -> str:
+    """Return what the last command printed, which is Markdown already."""
+    return outputs[-1].strip()
+
+
+def headlines(outputs: Sequence[str]) -> str:
+    """Return the first line of each command."""
+    return fenced(["\n".join(output.strip().split("\n")[0] for output in outputs)])
+
+
+def pieces(outputs: Sequence[str]) -> str:
+    """Return what there was to learn from, and the first rows of a fit: its columns without a zone."""
+    lines = outputs[-1].splitlines()
+    return fenced(["\n".join(lines[: 2 + len(chess_rules.PIECES[:-1])])])
+
+
+def speeds(outputs: Sequence[str]) -> str:
+    """Return a table of the main speeds, from an output of `bench --json` for each game."""
+    rows = []
+    for output in outputs:
+        found = json.loads(output)
+        rate = {row["name"]: number(row["value"]) for row in found["rows"]}
+        cheap = [value for name, value in rate.items() if name.endswith(" alone")]
+        names = ("perft, bulk counted", "evaluations, all features", "search, all features")
+        rows.append([f"`{found['game']}`", *(rate[name] for name in names), *(cheap or ["none is cheap"])])
+    header = (
+        "game",
+        "perft, leaves/s",
+        "evaluations/s",
+        "search, nodes/s",
+        "with one cheap feature, nodes/s",
+    )
+    return "\n".join(markdown(header, rows))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What is measured by commands, and shown on a page."""
+
+    page: str
+    commands: tuple[str, ...]
+    games: tuple[str, ...]
+    show: Callable[[Sequence[str]], str] = fenced
+
+
+_MODULE = "python -m tunesmith.experiments"
+_MATCH = "tunesmith match kalah hand hand"
+FIGURES: Mapping[str, Figure] = {
+    "demo": Figure("README.md", ("tunesmith run experiments/kalah.toml --preset quick",), ("kalah",)),
+    "five-games": Figure(
+        "README.md", (f"{_MODULE}.questions tuned", f"{_MODULE}.five_games"), GAMES, plain
+    ),
+    "history": Figure(
+        "experiments/guides/proof.md",
+        (
+            "tunesmith run experiments/kalah.toml --preset quick",
+            "tunesmith weights history studies/kalah-quick",
+        ),
+        ("kalah",),
+    ),
+    "uct": Figure(
+        "experiments/guides/players.md",
+        (
+            f"{_MATCH} --pairs 200 --limit nodes:2000 --first-options algorithm=uct",
+            f"{_MATCH} --first-options algorithm=uct,rollouts=20 --limit simulations:800 --second-limit nodes:5000",
+        ),
+        ("kalah",),
+        headlines,
+    ),
+    "speed-kalah": Figure("experiments/guides/benchmarks.md", ("tunesmith bench kalah",), ("kalah",)),
+    "speed-games": Figure(
+        "experiments/guides/benchmarks.md",
+        tuple(f"tunesmith bench {name} --seconds 1 --json" for name in GAMES),
+        GAMES,
+        speeds,
+    ),
+    "bench": Figure(
+        "experiments/guides/benchmarks.md",
+        (f"{_MODULE}.bench --out experiments/results/bench.json",),
+        ("kalah", "pentago"),
+        plain,
+    ),
+    "chess-table": Figure(
+        "experiments/guides/chess.md",
+        (f"{_MODULE}.chess_table chess.parquet --games 600", "tunesmith fit chess.parquet --anchor pawn=100"),
+        (),
+        pieces,
+    ),
+}  # fmt: skip
+
+
+def code_of(figure: Figure) -> dict[str, str]:
+    """Return the digests of the code that a figure measures, by name."""
+    return {"engine": engine_digest()} | {name: code_digest(games.load(name)) for name in figure.games}
+
+
+def changed(measured: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Name the code that is not what was measured, or of which nothing was recorded."""
+    return [name for name in now if measured.get(name) != now[name]]
+
+
+def text(figure: Figure, record: Record) -> str:
+    """Return what a page shows of a figure."""
+    commands = "; ".join(f"`{command}`" for command in figure.commands)
+    return f"{record['text']}\n\nWritten by {commands} (commit {record['commit']}, {record['date']}).\n"
+
+
+def put(page: str, name: str, shown: str, where: str) -> str:
+    """Return a page with a figure between its marks.
+
+    Raises
+    ------
+    InputError
+        The page does not have the marks, or has them twice.
+    """
+    begin = f"<!-- figure: {name} -->"
+    found = re.compile(f"({re.escape(begin)}\n).*?({re.escape(END)})", re.DOTALL)
+    if len(found.findall(page)) != 1:
+        raise InputError(f"{where}: expected one pair of {begin} and {END}, found {len(found.findall(page))}")
+    return found.sub(lambda match: match[1] + shown + match[2], page)
+
+
+def measure(figure: Figure, folder: Path) -> Record:
+    """Run the commands of a figure in a folder that has the repository's `experiments`; return its record.
+
+    Raises
+    ------
+    InputError
+        A command failed.
+    """
+    outputs = [_output(command, folder) for command in figure.commands]
+    return {
+        "text": figure.show(outputs),
+        "commit": machine.commit() or "unknown",
+        "date": datetime.now(UTC).date().isoformat(),
+        "code": code_of(figure),
+    }
+
+
+def _output(command: str, folder: Path) -> str:
+    words = shlex.split(command)
+    modules = {"tunesmith": [sys.executable, "-m", "tunesmith.tuning.cli"], "python": [sys.executable]}
+    print(command, "...", file=sys.stderr, flush=True)
+    done = subprocess.run(
+        [*modules[words[0]], *words[1:]], cwd=folder, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        raise InputError(f"{command}: ended with exit code {done.returncode}")
+    return done.stdout
+
+
+def write_pages(records: Mapping[str, Record]) -> None:
+    """Write every recorded figure into its page."""
+    for name, record in records.items():
+        figure = FIGURES[name]
+        page = ROOT / figure.page
+        files.write(page, put(page.read_text(encoding="utf-8"), name, text(figure, record), figure.page))
+
+
+def lines_of_stale(records: Mapping[str, Record]) -> list[str]:
+    """Return a line for each figure that was measured with other code than today's, or not yet."""
+    lines = []
+    for name, figure in FIGURES.items():
+        record = records.get(name)
+        if record is None:
+            lines.append(f"{name} ({figure.page}): not measured")
+        elif other := changed(record["code"], code_of(figure)):
+            since = f"measured at {record['commit']}, since then changed: {', '.join(other)}"
+            lines.append(f"{name} ({figure.page}): {since}")
+    return lines
+
+
+def _measure_all(names: Iterable[str], records: dict[str, Record]) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        (folder / "experiments").symlink_to(ROOT / "experiments")
+        for name in names:
+            records[name] = measure(FIGURES[name], folder)
+            write_json(RECORDS, records, stands_alone=True)  # what has taken an hour is kept
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog=f"{_MODULE}.figures", description="Measure the figures of README and guides."
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"some of {', '.join(FIGURES)} (default: all)"
+    )
+    parser.add_argument("--pages", action="store_true", help="only write the pages from the records")
+    parser.add_argument("--check", action="store_true", help="only list figures of other code than today's")
+    options = parser.parse_args(arguments)
+    try:
+        unknown = [name for name in options.names if name not in FIGURES]
+        if unknown:
+            raise InputError(f"NAME: expected {', '.join(FIGURES)}, found {unknown[0]!r}")
+        records = read_json(RECORDS) or {}
+        if options.check:
+            stale = lines_of_stale(records)
+            print("\n".join(stale) if stale else "all figures were measured with today's code")
+            return 0
+        if not options.pages:
+            _measure_all(options.names or FIGURES, records)
+        write_pages(records)
+    except TunesmithError as error:
+        print(f"figures: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Figures of the pages: measured by their commands, known by the code they measured."""
+
+from pathlib import Path
+
+import pytest
+
+from tunesmith.experiments import figures
+from tunesmith.experiments.figures import Figure
+from tunesmith.games.errors import InputError
+
+PAGE = "before\n<!-- figure: count -->\nold\n<!-- end of figure -->\nafter\n"
+COUNT = Figure("page.md", ("tunesmith perft kalah 2",), ("kalah",))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one page and one figure."""
+    (tmp_path / "page.md").write_text(PAGE)
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    monkeypatch.setattr(figures, "RECORDS", tmp_path / "figures.json")
+    monkeypatch.setattr(figures, "FIGURES", {"count": COUNT})
+    monkeypatch.setenv("TUNESMITH_NUMBA", "0")
+    return tmp_path
+
+
+def test_a_figure_is_measured_and_written_with_its_command(place: Path) -> None:
+    (place / "experiments").mkdir()
+    assert figures.main([]) == 0
+    page = (place / "page.md").read_text()
+    assert page.startswith("before\n<!-- figure: count -->\n```text\n35\n```\n")
+    assert "Written by `tunesmith perft kalah 2` (commit " in page
+    assert page.endswith("<!-- end of figure -->\nafter\n")
+    assert figures.main(["--pages"]) == 0
+    assert (place / "page.md").read_text() == page
+
+
+def test_a_figure_of_other_code_is_listed_with_what_changed(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert figures.main(["--check"]) == 0
+    assert capsys.readouterr().out == "count (page.md): not measured\n"
+    figures.write_json(
+        figures.RECORDS,
+        {"count": {"text": "35", "commit": "abc", "date": "2026-01-01", "code": figures.code_of(COUNT)}},
+        stands_alone=True,
+    )
+    figures.main(["--check"])
+    assert capsys.readouterr().out == "all figures were measured with today's code\n"
+    monkeypatch.setattr(figures, "engine_digest", lambda: "another")
+    figures.main(["--check"])
+    assert capsys.readouterr().out == "count (page.md): measured at abc, since then changed: engine\n"
+
+
+@pytest.mark.parametrize("page", ["no marks\n", PAGE + PAGE])
+def test_a_page_without_its_marks_is_refused(page: str) -> None:
+    with pytest.raises(InputError, match="page.md: expected one pair of <!-- figure: count -->"):
+        figures.put(page, "count", "new", "page.md")
+
+
+def test_a_command_that_fails_leaves_the_records(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figures.FIGURES["count"] = Figure("page.md", ("tunesmith perft nothing 2",), ())  # type: ignore[index]
+    assert figures.main(["count"]) == 2
+    assert "tunesmith perft nothing 2: ended with exit code 2" in capsys.readouterr().err
+    assert not figures.RECORDS.exists()
+
+
+def test_an_unknown_figure_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert figures.main(["demmo"]) == 2
+    assert "found 'demmo'" in capsys.readouterr().err
+
+
+def test_speeds_are_read_from_what_bench_says() -> None:
+    rows = [
+        '{"name": "perft, bulk counted", "value": 2.2e8}',
+        '{"name": "evaluations, all features", "value": 9460000.0}',
+        '{"name": "search, all features", "value": 3040000.0}',
+    ]
+    said = f'{{"game": "kalah", "rows": [{", ".join(rows)}]}}'
+    assert (
+        figures.speeds([said]).splitlines()[-1]
+        == "| `kalah` | 220 million | 9.46 million | 3.04 million | none is cheap |"
+    )
