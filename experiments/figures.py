@@ -176,13 +176,10 @@ def measure(figure: Figure, folder: Path) -> Record:
     InputError
         A command failed.
     """
+    code, commit = code_of(figure), machine.commit() or "unknown"  # as it is now: files may change meanwhile
     outputs = [_output(command, folder) for command in figure.commands]
-    return {
-        "text": figure.show(outputs),
-        "commit": machine.commit() or "unknown",
-        "date": datetime.now(UTC).date().isoformat(),
-        "code": code_of(figure),
-    }
+    date = datetime.now(UTC).date().isoformat()
+    return {"text": figure.show(outputs), "commit": commit, "date": date, "code": code}
 
 
 def _output(command: str, folder: Path) -> str:
@@ -224,7 +221,8 @@ def _measure_all(names: Iterable[str], records: dict[str, Record]) -> None:
         (folder / "experiments").symlink_to(ROOT / "experiments")
         for name in names:
             records[name] = measure(FIGURES[name], folder)
-            write_json(RECORDS, records, stands_alone=True)  # what has taken an hour is kept
+            write_json(RECORDS, records, stands_alone=True)  # what has taken an hour is kept,
+            write_pages({name: records[name]})  # and shown
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -247,9 +245,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stale = lines_of_stale(records)
             print("\n".join(stale) if stale else "all figures were measured with today's code")
             return 0
-        if not options.pages:
+        if options.pages:
+            write_pages(records)
+        else:
             _measure_all(options.names or FIGURES, records)
-        write_pages(records)
     except TunesmithError as error:
         print(f"figures: {error}", file=sys.stderr)
         return error.exit_code

@@ -57,11 +57,29 @@ def test_a_page_without_its_marks_is_refused(page: str) -> None:
         figures.put(page, "count", "new", "page.md")
 
 
-def test_a_command_that_fails_leaves_the_records(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    figures.FIGURES["count"] = Figure("page.md", ("tunesmith perft nothing 2",), ())  # type: ignore[index]
-    assert figures.main(["count"]) == 2
+def test_a_command_that_fails_leaves_what_was_measured_before(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "experiments").mkdir()
+    wrong = Figure("page.md", ("tunesmith perft nothing 2",), ())
+    monkeypatch.setattr(figures, "FIGURES", {"count": COUNT, "wrong": wrong})
+    assert figures.main([]) == 2
     assert "tunesmith perft nothing 2: ended with exit code 2" in capsys.readouterr().err
-    assert not figures.RECORDS.exists()
+    assert list(figures.read_json(figures.RECORDS)) == ["count"]
+    assert "\n35\n" in (place / "page.md").read_text()
+
+
+def test_a_figure_is_of_the_code_that_its_measurement_began_with(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "engine_digest", lambda: "before")
+
+    def change(command: str, folder: Path) -> str:
+        monkeypatch.setattr(figures, "engine_digest", lambda: "after")
+        return "35"
+
+    monkeypatch.setattr(figures, "_output", change)
+    assert figures.measure(COUNT, place)["code"]["engine"] == "before"
 
 
 def test_an_unknown_figure_is_named(capsys: pytest.CaptureFixture[str]) -> None:
