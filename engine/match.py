@@ -292,6 +292,11 @@ class Arena:
         self._play(*self._arguments(start, len(opening), seed))
         return self._record(start, 0), self._record(start, 1)
 
+    @property
+    def takes_long(self) -> bool:
+        """Whether `prepare` has to compile: no file holds the code yet."""
+        return jit.takes_long(self._play)
+
     def prepare(self) -> None:
         """Compile, or load compiled code, without playing: what follows starts at once."""
         jit.prepare(self._play, *self._arguments(self.game.initial(), 0, 0))

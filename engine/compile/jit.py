@@ -170,6 +170,12 @@ class _Guarded:
             self._compiled.compile(signature)
         self._seen.add(signature)
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether a file holds the compiled code, as far as its name tells."""
+        folder = Path(self._compiled.stats.cache_path)
+        return any(folder.glob(f"*{self.py_func.__qualname__}-*.nbc"))
+
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         """Let one process at a time compile what no file holds yet: the others find it when their turn comes.
@@ -178,7 +184,7 @@ class _Guarded:
         costs a compilation more.
         """
         folder, name = Path(self._compiled.stats.cache_path), self.py_func.__qualname__
-        if fcntl is None or any(folder.glob(f"*{name}-*.nbc")):
+        if fcntl is None or self.is_stored:
             yield
             return
         with contextlib.ExitStack() as stack:
@@ -201,6 +207,11 @@ def prepare(function: Any, *arguments: Any) -> None:
         function.prepare(*arguments)
     elif COMPILED:
         function.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
+def takes_long(function: Any) -> bool:
+    """Whether the first call of a function made by `compile_function` has to compile it: no file holds its code."""
+    return COMPILED and not (isinstance(function, _Guarded) and function.is_stored)
 
 
 def return_types(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:

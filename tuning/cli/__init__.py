@@ -7,6 +7,8 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 
 - `agent`: `tunesmith agent`: a folder that plays without Tunesmith
 - `app`: All commands of `tunesmith` in one application
+- `console`: Rich's console behind the gate (`tuning.cli.terminal`): its colours and cursor moves are ours, its
+  texts harmless
 - `dashboard`: The command that opens a dashboard
 - `dataset`: `tunesmith dataset WHERE`: the positions that a fit would see, described on a page
 - `engines`: The command `tunesmith uci`: matches of chess engines, and searches over their options
@@ -18,11 +20,13 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `human`: A person against the engine in the terminal
 - `interrupt`: What the command does when it is asked to stop: by Ctrl-C, by a termination signal, by a closed
   terminal
+- `live`: What a person at a terminal sees of a run: lines above, and one region below that fits the window
 - `new_game`: `tunesmith new-game`: a small complete game, Connect Four, to be changed into one's own
 - `options`: What several commands share: option types, what was given of them, and the number of workers
+- `pace`: How fast are games played?
 - `play`: Commands that play games: match, selfplay, ladder, book
 - `printing`: How do commands print what they found: one JSON object, or a table?
-- `progress`: What a person sees of games being played: how many, how fast, how long still, and how they end
+- `progress`: Games being played, told in lines: how many, how fast, how long still, and how they end
 - `stats`: `tunesmith stats elo|sprt|length`: statistics of anybody's match, from its counts alone
 - `status`: `tunesmith status STUDY`: how far a study is, once or again and again
 - `study`: Commands on a whole study: run, search, report
@@ -46,7 +50,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.cli import guard, interrupt
-from tunesmith.tuning.cli.terminal import printing_harmlessly
+from tunesmith.tuning.cli.terminal import end_drawing, printing_harmlessly
 from tunesmith.tuning.play.sandbox.process import leave_current_folder
 
 if TYPE_CHECKING:
@@ -104,7 +108,10 @@ def _run(arguments: list[str]) -> int:
     try:
         _require_text(arguments)
         with guarded(_admit):
-            code: Any = app(arguments, standalone_mode=False)
+            try:
+                code: Any = app(arguments, standalone_mode=False)
+            finally:
+                end_drawing()
     except TunesmithError as error:
         if interrupt.was_asked():
             raise

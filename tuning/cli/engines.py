@@ -20,6 +20,7 @@ def uci(
     jobs: option.Jobs = None,
     preset: option.Preset = None,
     changes: option.Changes = None,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Play a match of chess engines (UCI), or search an engine's options and prove the result. Continues."""
@@ -30,7 +31,7 @@ def uci(
 
     config = load_as(UciConfig, study, preset, changes or [])
     root = out or Path("studies") / config.name
-    found = run_study(config, study.parent, root, resources_of(jobs))
+    found = run_study(config, study.parent, root, resources_of(jobs, quiet=quiet))
     if as_json:
         print_json({**found.content(), "study": str(root)})
         return

@@ -1,8 +1,8 @@
 """A run told to programs: one JSON object a line on standard error, each with its kind as `event`.
 
 `stage` begins a part of the study, `progress` counts pairs (and games a second) at most once a second, `test` is
-the sequential test after each wave, `note` is a line that people would read there. Standard output is left for
-the one object that is the result."""
+the sequential test at its start and after each wave, `note` is a line that people would read there. Standard output
+is left for the one object that is the result."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.tuning.cli.pace import Pace
 from tunesmith.tuning.files import finite
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Events:
     """Listens for a program (`tuning.play.resources.Listener`)."""
 
     def __init__(self) -> None:
-        self._begun: dict[str, tuple[float, int]] = {}
+        self._paces: dict[str, Pace] = {}
         self._sent = -PAUSE
 
     def stage(self, stage: str, **facts: Any) -> None:
@@ -33,11 +34,11 @@ class Events:
     def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
         """Tell that `done` of `total` pairs of `what` are played."""
         now = time.monotonic()
-        began, first = self._begun.setdefault(what, (now, done))
+        rate = self._paces.setdefault(what, Pace())(done)
         if now - self._sent >= PAUSE or done >= total:
             self._sent = now
-            rate = 2 * (done - first) / (now - began) if done > first else None
-            self._send("progress", what=what, pairs=done, of=total, games_per_second=rate)
+            speed = None if rate is None else 2 * rate
+            self._send("progress", what=what, pairs=done, of=total, games_per_second=speed)
 
     def test(self, pairs: int, llr: float, lower: float, upper: float) -> None:
         """Tell how a sequential test stands."""

@@ -39,16 +39,15 @@ def list_games(
     if as_json:
         print_json({"games": [facts._asdict() for facts in found]})
         return
+    rows = []
     for facts in found:
         variant = ", ".join(f"{k}={v}" for k, v in facts.variant.items())
-        print(
-            f"{facts.name}  ({variant})  {len(facts.features)} features  weights: {', '.join(facts.weights)}"
-        )
-        if game:
-            print(f"stages: {', '.join(facts.stages)}")
-            for name, meaning in facts.features.items():
-                print(f"  {name:<24}{meaning}")
-            print(facts.about)
+        rows.append([facts.name, variant, str(len(facts.features)), ", ".join(facts.weights)])
+    print_grid(rows, ["game", "variant", "features", "weights"])
+    if game:
+        print(f"stages: {', '.join(found[0].stages)}")
+        print_grid(list(found[0].features.items()), ["feature", "meaning"])
+        print(found[0].about)
 
 
 class GameFacts(NamedTuple):

@@ -78,6 +78,7 @@ def gauntlet(
     page: Annotated[Path | None, typer.Option(help="Write the page to this file.")] = None,
     hash_mb: option.Hash = None,
     allow_variant: option.Variant = False,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
@@ -113,7 +114,7 @@ def gauntlet(
         f"± {nelo_half_width(2 * pairs):.0f} normalised Elo"
     )
     scale = Scale(level, resamples, _anchor(anchor, players), draws)
-    found = run(terms, players, scale, out, resources_of(jobs, backend, scheduler), known)
+    found = run(terms, players, scale, out, resources_of(jobs, backend, scheduler, quiet=quiet), known)
     pages = [write_page(target, found) for target in (page, out and out / "gauntlet.html") if target]
     if as_json:
         print_json(found)

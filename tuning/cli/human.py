@@ -5,12 +5,14 @@ conversation. A line is a move (its text, or its number in the list of `moves`) 
 else is answered, never punished. Scores are Elo seen from whoever they are said to be for. In a simultaneous
 game both choices are announced together, and neither side is shown the other's before."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
 
 from tunesmith.engine.board import Board
 from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM
 from tunesmith.engine.player import Analysis, Player, evaluation_parts, seen_by_mover
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.cli.printing import grid_lines
 
 COMMANDS = {
     "moves": "list the legal moves",
@@ -21,7 +23,7 @@ COMMANDS = {
     "help": "this list",
     "quit": "end the game (so does the end of input)",
 }
-_LINE = 100  # characters of a line of moves
+_LINE = 100  # characters of a line of moves where there is no terminal
 
 
 def play(
@@ -186,10 +188,9 @@ class _Talk:
         if _is_numbered(legal):
             entries = [f"{number:>3} {text}" for number, text in enumerate(legal, start=1)]
         width = max(map(len, entries), default=0) + 2
-        per_line = max(1, _LINE // width)
-        for start in range(0, len(entries), per_line):
-            row = entries[start : start + per_line]
-            self._say("".join(entry.ljust(width) for entry in row).rstrip())
+        per_line = max(1, shutil.get_terminal_size((_LINE, 24)).columns // width)
+        rows = [entries[at : at + per_line] for at in range(0, len(entries), per_line)]
+        self._say_grid([[*row, *[""] * (per_line - len(row))] for row in rows])
 
     def _board(self) -> None:
         self._show_board()
@@ -213,9 +214,12 @@ class _Talk:
             return
         score, parts = evaluation_parts(self._game, self._weights, seen_by_mover(self.board)[0])
         shown = {name: part for name, part in parts.items() if part.elo}
-        width = max(map(len, shown), default=0)
-        for name, part in shown.items():
-            self._say(f"{name:<{width}}  {part.value:>8.4g} x {part.weight:>8.4g} = {part.elo:>+9.2f} Elo")
+        self._say_grid(
+            [
+                [name, f"{part.value:.4g}", "x", f"{part.weight:.4g}", "=", f"{part.elo:+.2f}", "Elo"]
+                for name, part in shown.items()
+            ]
+        )
         self._say(f"Together {score / 100:+.2f} Elo for you.")
 
     def _undo(self) -> None:
@@ -233,13 +237,16 @@ class _Talk:
         self._say(f"Back to move {keep + 1}.")
 
     def _help(self) -> None:
-        for name, what in COMMANDS.items():
-            self._say(f"{name:<6} {what}")
+        self._say_grid(list(COMMANDS.items()))
         self._say("Anything else is read as a move: its text, or its number in the list of moves.")
 
     def _quit(self) -> None:
         self._say("Good-bye.")
         self._is_open = False
+
+    def _say_grid(self, rows: Sequence[Sequence[str]]) -> None:
+        for line in grid_lines(rows) if rows else ():
+            self._say(line)
 
     def _thought(self, analysis: Analysis, whom: str) -> str:
         if self._engine.searcher.memory["options"][0][ALGORITHM] == RANDOM and not analysis.score:

@@ -19,6 +19,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from tunesmith.tuning.cli.terminal import end_drawing
 from tunesmith.tuning.passwords import HIDDEN, redacted_words
 
 GRACE = 6.0
@@ -111,6 +112,9 @@ def _wait(ours: socket.socket, theirs: socket.socket, arguments: Sequence[str]) 
     ours.settimeout(GRACE)
     with contextlib.suppress(TimeoutError):
         ours.recv(1)
+    leaving = threading.Thread(target=end_drawing, daemon=True)
+    leaving.start()
+    leaving.join(1.0)  # the main thread may be drawing, and never come back
     _tell(advice(arguments) or "ended")
     os._exit(CODE)
 

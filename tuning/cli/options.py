@@ -60,6 +60,7 @@ SideOptions = Annotated[
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress, only the result and warnings.")]
 Jobs = Annotated[
     int | None,
     typer.Option(help="Worker processes on this machine, at most one a core (default: all cores).", min=1),
@@ -113,14 +114,19 @@ def cores() -> int:
 
 
 def resources_of(
-    jobs: int | None, backend: str = "loky", scheduler: str | None = None, listener: Listener | None = None
+    jobs: int | None,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    listener: Listener | None = None,
+    *,
+    quiet: bool = False,
 ) -> Resources:
-    """Return workers as asked for, and who hears of them: by default the terminal."""
-    from tunesmith.tuning.cli.progress import Progress
+    """Return workers as asked for, and who hears of them: by default whoever reads standard error."""
+    from tunesmith.tuning.cli.progress import listener_for_people
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.resources import Resources
 
-    listener = listener or Progress()
+    listener = listener or listener_for_people(quiet)
     most = cores()
     if jobs is not None and jobs > most:
         listener.note(f"--jobs {jobs}: there are {most} cores, so {most} play (the games are the same)")

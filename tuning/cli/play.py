@@ -12,7 +12,7 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import asked, given, resources_of
 from tunesmith.tuning.cli.printing import print_grid, print_json
-from tunesmith.tuning.cli.progress import Progress
+from tunesmith.tuning.cli.progress import listener_for_people
 
 if TYPE_CHECKING:
     from tunesmith.tuning.config import Adjudicate
@@ -32,6 +32,7 @@ def ladder(
     scheduler: option.Scheduler = None,
     preset: option.Preset = None,
     changes: option.Changes = None,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Play each rung of a ladder of search options against the one below. Continues an interrupted one."""
@@ -40,7 +41,7 @@ def ladder(
 
     settings = load_as(Ladder, file, preset, changes or [])
     root = out or Path("studies") / settings.name
-    found = climb(settings, root, resources_of(jobs, backend, scheduler))
+    found = climb(settings, root, resources_of(jobs, backend, scheduler, quiet=quiet))
     if as_json:
         print_json(found)
         return
@@ -67,6 +68,7 @@ def book(
         int | None, typer.Option("--hash", help="Transposition table, MiB (default: 64).", min=1, max=65536)
     ] = None,
     allow_variant: option.Variant = False,
+    quiet: option.Quiet = False,
 ) -> None:
     """Build an opening book from self-play, for play and match."""
     from tunesmith import games as game_registry
@@ -99,7 +101,7 @@ def book(
         weight_files.load(weights, loaded, allow_variant),
         terms,
         [(one.moves, one.root) for one in chosen],
-        Progress().progress,
+        listener_for_people(quiet).progress,
     )
     book_files.save(found, out)
     print(f"{out}: {len(found.entries)} positions of the first {plies} plies, from {games} games")
@@ -132,6 +134,7 @@ def match(
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder.")] = None,
     hash_mb: option.Hash = None,
     allow_variant: option.Variant = False,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Play A against B in pairs and say who is stronger, with intervals."""
@@ -166,7 +169,7 @@ def match(
         ),
         (first, second),
         Beginnings(pairs, begin.plies, begin.max_score, openings),
-        resources_of(jobs, backend, scheduler),
+        resources_of(jobs, backend, scheduler, quiet=quiet),
         out,
         ALL if all_openings else "verify",
     )
@@ -223,6 +226,7 @@ def selfplay(
     debug: Annotated[
         bool, typer.Option("--debug", help="Check the rules at each ply of each game, in plain Python.")
     ] = False,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
@@ -269,7 +273,7 @@ def selfplay(
         ),
         names | {player.digest: weights},
         Beginnings(pairs, wanted.openings.plies, wanted.openings.max_score, openings),
-        resources_of(jobs, backend, scheduler),
+        resources_of(jobs, backend, scheduler, quiet=quiet),
         out,
     )
     if as_json:

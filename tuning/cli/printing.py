@@ -2,9 +2,12 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
-from tunesmith.tuning.cli.terminal import bare, harmless
+from tunesmith.tuning.cli.terminal import bare
+
+WIDEST = 100_000  # columns of a file or pipe: nothing is folded there
 
 
 def print_json(value: Any) -> None:
@@ -16,35 +19,48 @@ def print_json(value: Any) -> None:
     print(json.dumps(finite(content), indent=1, allow_nan=False))
 
 
-def print_grid(rows: list[list[str]], header: list[str]) -> None:
-    """Print rows under a header: as wide as it is into a file or pipe, fitted to a terminal.
+def print_grid(rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> None:
+    """Print rows, under a header if there is one: as wide as it is into a file or pipe, fitted to a terminal.
 
     Columns of numbers are aligned to the right."""
-    is_number = [all(_looks_like_number(row[i]) for row in rows) for i in range(len(header))]
     if sys.stdout.isatty():
-        _draw_table(rows, header, is_number)
-        return
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    for row in [header, *rows]:
-        cells = [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, is_number, strict=True)
-        ]
-        print("  ".join(cells).rstrip())
+        from tunesmith.tuning.cli.console import console_of
+
+        console_of(sys.stdout).print(_table(rows, header, is_ruled=bool(header)))
+    else:
+        print("\n".join(grid_lines(rows, header)))
 
 
-def _draw_table(rows: list[list[str]], header: list[str], is_number: list[bool]) -> None:
+def grid_lines(rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> list[str]:
+    """Return the lines of a table, as wide as it is."""
+    from tunesmith.tuning.cli.console import console_of
+
+    console = console_of(bare(sys.stdout), WIDEST)
+    with console.capture() as drawn:
+        console.print(_table(rows, header, is_ruled=False), no_wrap=True)
+    return [line.rstrip() for line in drawn.get().splitlines()]
+
+
+def _table(rows: Sequence[Sequence[str]], header: Sequence[str], is_ruled: bool) -> Any:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for name, right in zip(header, is_number, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+    from tunesmith.tuning.cli.console import text
+
+    table = Table(
+        box=box.SIMPLE_HEAD if is_ruled else None,
+        padding=(0, 1) if is_ruled else (0, 2, 0, 0),
+        show_header=bool(header),
+        show_edge=False,
+        pad_edge=False,
+    )
+    for at in range(len([*rows, header][0])):
+        is_number = all(_looks_like_number(row[at]) for row in rows)
+        name = text(header[at]) if header else ""
+        table.add_column(name, justify="right" if is_number else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(harmless(cell)) for cell in row))  # names in brackets are names, no styles
-    Console(file=bare(sys.stdout)).print(table)
+        table.add_row(*map(text, row))  # names in brackets are names, no styles
+    return table
 
 
 def _looks_like_number(text: str) -> bool:

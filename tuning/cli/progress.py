@@ -1,12 +1,11 @@
-"""What a person sees of games being played: how many, how fast, how long still, and how they end.
+"""Games being played, told in lines: how many, how fast, how long still, and how they end.
 
-In place on a terminal; elsewhere a line every ten seconds. Where nothing has come in for half a minute a line
-says so: slow games, opening positions and compilation take their time, and a hanging one should be noticed.
-All of it goes to standard error."""
+A line every ten seconds. Where nothing has come in for half a minute a line says so: slow games, opening positions
+and compilation take their time, and a hanging one should be noticed. All of it goes to standard error. On a terminal
+`tuning.cli.live` draws instead."""
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import threading
 import time
@@ -14,25 +13,39 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.cli.interrupt import say
-from tunesmith.tuning.cli.terminal import draw
+from tunesmith.tuning.cli.pace import Pace, duration
+from tunesmith.tuning.play.resources import Listener, Log
 
 if TYPE_CHECKING:
     from tunesmith.tuning.play.tally import Tally
 
 PAUSE = 10.0  # seconds between lines
-BLINK = 0.2  # the same on a terminal
 SILENCE = 25.0  # seconds without news after which that is said
+READY = "getting ready (openings, compiled code)"
 
 
-class Progress:
-    """Listens for a person (`tuning.play.resources.Listener`)."""
+def listener_for_people(quiet: bool = False) -> Listener:
+    """Return who tells people: drawn on a terminal, lines elsewhere, nobody if all is to be quiet."""
+    if quiet:
+        return Log()
+    if sys.stderr.isatty():
+        from tunesmith.tuning.cli.console import console_of
+
+        if not console_of(sys.stderr).is_dumb_terminal:
+            from tunesmith.tuning.cli.live import Live
+
+            return Live()
+    return Lines()
+
+
+class Lines:
+    """Listens for a person (`tuning.play.resources.Listener`), and prints lines."""
 
     def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
-        self._started: dict[str, tuple[float, int]] = {}
+        self._paces: dict[str, Pace] = {}
         self._told = -PAUSE
         self._is_over = False  # nothing is being played just now
-        self._last = "getting ready (openings, compiled code)"
+        self._last = READY
         self._heard = time.monotonic()
         self._lock = threading.Lock()
         threading.Thread(target=_watch, args=(weakref.ref(self),), daemon=True).start()
@@ -51,18 +64,17 @@ class Progress:
         """Tell that `done` of `total` pairs of `what` are played, and how their games ended."""
         now = time.monotonic()
         with self._lock:
-            began, first = self._started.setdefault(what, (now, done))
+            pace = self._paces.setdefault(what, Pace())
+            rate = pace(done)
             self._heard, self._is_over = now, done >= total
-            self._last = line(what, done, total, (done - first) / max(now - began, 1e-9), tally)
-            is_first = done > first and self._told <= began
-            if is_first or self._is_over or now - self._told >= (BLINK if self._is_terminal else PAUSE):
+            self._last = line(what, done, total, rate, tally)
+            is_first = done > pace.first and self._told <= pace.began
+            if is_first or self._is_over or now - self._told >= PAUSE:
                 self._told = now
                 self._print(self._last)
 
     def _print(self, text: str) -> None:
-        end = "" if self._is_terminal and not self._is_over else "\n"
-        with contextlib.suppress(OSError, ValueError):  # a terminal that was closed
-            draw("\r\x1b[K  " if self._is_terminal else "  ", text, sys.stderr, end)
+        say(f"  {text}")
 
     def complain(self) -> None:
         """Say that there is no news, if there has been none for long."""
@@ -74,25 +86,26 @@ class Progress:
                 self._print(f"{self._last}; no news for {now - self._heard:.0f} s")
 
 
-def line(what: str, done: int, total: int, rate: float, tally: Tally | None = None) -> str:
-    """Return one line; `rate` is in pairs a second."""
-    left = f", {_duration((total - done) / rate)} left" if rate > 0 and done < total else ""
-    games = f", {2 * rate:.3g} games/s" if rate > 0 else ""
+def line(what: str, done: int, total: int, rate: float | None, tally: Tally | None = None) -> str:
+    """Return one line; `rate` is in pairs a second, None while it is unknown."""
+    speed, left = figures(done, total, rate)
     found = tally.words() if tally is not None else ""
-    return f"{what}: {done:,}/{total:,} pairs{games}{left}" + (f"; {found}" if found else "")
+    told = "".join(f", {word}" for word in (speed, left) if word)
+    return f"{what}: {done:,}/{total:,} pairs{told}" + (f"; {found}" if found else "")
 
 
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+def figures(done: int, total: int, rate: float | None) -> tuple[str, str]:
+    """Return the speed and the time left in words, empty while they are unknown."""
+    if not rate:
+        return "", ""
+    left = f"{duration((total - done) / rate)} left" if done < total else ""
+    return f"{2 * rate:.3g} games/s", left
 
 
-def _watch(progress: weakref.ref[Progress]) -> None:
+def _watch(lines: weakref.ref[Lines]) -> None:
     while True:
         time.sleep(1.0)
-        watched = progress()
+        watched = lines()
         if watched is None:
             return
         watched.complain()

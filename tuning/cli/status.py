@@ -5,7 +5,6 @@ On a terminal `--watch` draws in place; elsewhere it prints what has changed, wi
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -15,9 +14,9 @@ import typer
 
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_json
-from tunesmith.tuning.cli.terminal import draw
 
 if TYPE_CHECKING:
+    from tunesmith.tuning.cli.live import Region
     from tunesmith.tuning.documents.status import Status
 
 PAUSE = 2.0  # seconds between looks
@@ -76,11 +75,12 @@ class Speed:
 
 
 class Screen:
-    """Where the lines of a study are shown: drawn again in place on a terminal, else printed when they change."""
+    """Where a study is shown: drawn in place on a terminal (`tuning.cli.live`), else printed when it changes."""
 
     def __init__(self) -> None:
         self._is_terminal = sys.stdout.isatty()
         self._shown: list[str] = []
+        self._region: Region | None = None
 
     def show(self, facts: Status) -> None:
         """Show a study as it is now."""
@@ -89,18 +89,15 @@ class Screen:
         made = lines(facts)
         if facts.games_per_second:
             made[0] += f", {facts.games_per_second:.3g} games/s"
-        if self._is_terminal:
-            self._draw(made if facts.stage == "finished" else _fitted(made))
-        elif made[1:] != self._shown[1:] or not self._shown:
+        if self._is_terminal and facts.stage != "finished":
+            self._draw(facts)
+        elif made[1:] != self._shown[1:] or not self._shown or self._is_terminal:
             print("\n".join(made), flush=True)
         self._shown = made
 
-    def _draw(self, made: list[str]) -> None:
-        back = f"\x1b[{len(self._shown)}A\x1b[J" if self._shown else ""
-        draw(back, "\n".join(made), sys.stdout)
+    def _draw(self, facts: Status) -> None:
+        from tunesmith.tuning.cli.live import Region, following
 
-
-def _fitted(made: list[str]) -> list[str]:
-    """Return lines that take one row each, so that going back up finds the first."""
-    width = shutil.get_terminal_size().columns - 1
-    return ["".join(c if c.isprintable() else "?" for c in text)[:width] for text in made]
+        self._facts = facts
+        if self._region is None:
+            self._region = Region(lambda: following(self._facts), sys.stdout)

@@ -27,6 +27,7 @@ def run(
     preset: option.Preset = None,
     changes: option.Changes = None,
     storage: option.Storage = None,
+    quiet: option.Quiet = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print the verdict as JSON; events as JSON lines on standard error."),
@@ -42,7 +43,7 @@ def run(
     root = out or Path("studies") / config.name
     started = time.monotonic()
     events = Events() if as_json else None
-    resources = resources_of(jobs, backend, scheduler, events)
+    resources = resources_of(jobs, backend, scheduler, events, quiet=quiet)
     verdict = run_study(config, root, resources, _command(study, preset, changes or []), storage)
     page = write_report(root)
     resources.listener.note(f"{time.monotonic() - started:.0f} s")
@@ -102,6 +103,7 @@ def search(
     preset: option.Preset = None,
     changes: option.Changes = None,
     storage: option.Storage = None,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
@@ -111,7 +113,7 @@ def search(
 
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
-    found = search_study(config, root, resources_of(jobs, backend, scheduler), storage)
+    found = search_study(config, root, resources_of(jobs, backend, scheduler, quiet=quiet), storage)
     page = write_report(root)
     weights = root / "weights" / "search.json"
     if as_json:

@@ -2,12 +2,13 @@
 
 Names of games, weights, engines, studies and openings come from files of anybody's. A control character in one could
 move the cursor, clear the screen, or change the title of the window; it is shown as its escape (`\\x1b`). So are
-characters that turn the direction of writing. What we draw with ourselves goes out by `draw`."""
+characters that turn the direction of writing. What we draw ourselves goes out by `tuning.cli.console`. While a region
+is drawn (`tuning.cli.live`), lines for a terminal are printed above it; the first result on standard output ends it."""
 
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from tunesmith.tuning.passwords import redacted
 
@@ -22,15 +23,48 @@ def harmless(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-class Harmless:
-    """A stream like another, which gets harmless texts without passwords."""
+class Region(Protocol):
+    """What is drawn at the bottom of a terminal, again and again."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
+    def above(self, text: str) -> None:
+        """Print a part of a line, or lines, above the region."""
+
+    def end(self) -> None:
+        """Take the region away."""
+
+
+class _Screen:
+    region: Region | None = None
+
+
+def begin_drawing(region: Region) -> None:
+    """Have what is printed for people appear above a region from now on; one that was drawn ends."""
+    end_drawing()
+    _Screen.region = region
+
+
+def end_drawing() -> None:
+    """Take the region away, if one is drawn: the cursor stands at the start of a line."""
+    region, _Screen.region = _Screen.region, None
+    if region is not None:
+        region.end()
+
+
+class Harmless:
+    """A stream like another, which gets harmless texts without passwords; `is_result`: its text ends a region."""
+
+    def __init__(self, stream: TextIO, is_result: bool = False) -> None:
+        self.stream, self._is_result = stream, is_result
 
     def write(self, text: str) -> int:
         """Write what is harmless of it."""
-        self.stream.write(redacted(harmless(text)))
+        shown = redacted(harmless(text))
+        if _Screen.region is not None and self._is_result:
+            end_drawing()
+        if _Screen.region is not None and self.stream.isatty():
+            _Screen.region.above(shown)
+        else:
+            self.stream.write(shown)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -42,19 +76,16 @@ def printing_harmlessly() -> Iterator[None]:
     """Have standard output and standard error get harmless texts for the block."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (
-        stream if isinstance(stream, Harmless) else Harmless(stream) for stream in before
+        stream if isinstance(stream, Harmless) else Harmless(stream, is_result)
+        for stream, is_result in zip(before, (True, False), strict=True)
     )
     try:
         yield
     finally:
+        end_drawing()
         sys.stdout, sys.stderr = before
 
 
 def bare(stream: TextIO) -> TextIO:
     """Return the stream behind a harmless one, for what we draw ourselves."""
     return stream.stream if isinstance(stream, Harmless) else stream
-
-
-def draw(codes: str, text: str, stream: TextIO, end: str = "\n") -> None:
-    """Print a text of anybody's behind control codes of ours."""
-    print(codes + redacted(harmless(text)), end=end, file=bare(stream), flush=True)

@@ -69,6 +69,7 @@ def verify(
     backend: option.Backend = "loky",
     scheduler: option.Scheduler = None,
     hash_mb: option.Hash = None,
+    quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
@@ -79,7 +80,7 @@ def verify(
     if require not in (None, "stronger"):
         raise InputError(f"--require: expected stronger, found {require!r}")
     command = shlex.join(["tunesmith", "verify", *target])
-    resources = resources_of(jobs, backend, scheduler)
+    resources = resources_of(jobs, backend, scheduler, quiet=quiet)
     terms = given(
         elo0=elo0,
         elo1=elo1,

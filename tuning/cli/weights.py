@@ -39,12 +39,10 @@ def show(
         print_json(weights.to_json())
         return
     print(f"{weights.game} {_variant(weights.variant)}")
-    print(f"digest  {weights.digest}")
-    print(f"scale   {weights.scale:g} Elo per unit")
-    for key, value in weights.provenance.items():
-        print(f"{key:<8}{value}")
-    for name, value in weights.options.items():
-        print(f"search  {name} = {value}")
+    facts = [["digest", weights.digest], ["scale", f"{weights.scale:g} Elo per unit"]]
+    facts += [[key, str(value)] for key, value in weights.provenance.items()]
+    facts += [["search", f"{name} = {value}"] for name, value in weights.options.items()]
+    print_grid(facts)
     rows = [[f, *(f"{weights.values[s][f]:.4g}" for s in weights.stages)] for f in weights.features]
     print_grid(rows, ["feature", *weights.stages])
     for sentence in sentences(weights) or ["none"]:

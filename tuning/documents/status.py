@@ -68,6 +68,13 @@ class SprtState(Document):
     decision: Decision | None
 
 
+class StageGames(Document):
+    """Games of the present stage: on disk, and in the end (of a sequential test at most)."""
+
+    games: int
+    planned: int
+
+
 class Status(Stage):
     """How far a study is; `games`: on disk, by folder; `trials`: of the search, by how they ended."""
 
@@ -82,4 +89,5 @@ class Status(Stage):
     runs: list[RunLine]
     test: SprtState | None
     verdict: Verdict | None
+    present: StageGames | None = None
     games_per_second: float | None = None

@@ -188,6 +188,7 @@ def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
         resources.listener.note(f"{contest.name}: {line}" if line.startswith("sequential") else f"  {line}")
     resources.listener.note(f"  {against}")
     read = (0, 0.0)
+    resources.listener.test(*read, test.lower, test.upper)
 
     def live(pairs: int, ratio: float) -> None:
         nonlocal read

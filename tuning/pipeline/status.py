@@ -13,7 +13,15 @@ from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Named, Run
 from tunesmith.tuning.documents.search import SearchResult
-from tunesmith.tuning.documents.status import CheckLine, FitLine, RunLine, SprtState, Stage, Status
+from tunesmith.tuning.documents.status import (
+    CheckLine,
+    FitLine,
+    RunLine,
+    SprtState,
+    Stage,
+    StageGames,
+    Status,
+)
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.proof.verdict import verdict_of
@@ -30,13 +38,14 @@ def describe_status(root: Path) -> Status:
     config = require(root).config
     _tell_missing(root)
     stage = Stage.find(root / "status.json") or Stage(stage="not begun")
-    chosen = chosen_weights(root)
+    chosen, games = chosen_weights(root), _games(root)
     return Status(
         **stage.model_dump(exclude_unset=True),
         study=str(root),
         name=config.get("name"),
         game=config.get("game"),
-        games=_games(root),
+        games=games,
+        present=_present(stage, root, games),
         fits=[_brief(FitLine, fit) for fit in map(GenerationFit.read, _files(root, "fit"))],
         checks=[_brief(CheckLine, check) for check in map(Run.read, _files(root, "check"))],
         trials=_trials(root),
@@ -81,6 +90,21 @@ def _games(root: Path) -> dict[str, int]:
         name = "search/games" if where.parts[0] == "search" else where.as_posix()  # a folder for each setting
         found[name] = found.get(name, 0) + store.rows_in(path)
     return found
+
+
+def _present(stage: Stage, root: Path, games: dict[str, int]) -> StageGames | None:
+    """Return how many games of the present stage there are, None for one that plays none or has no fixed number."""
+    if stage.stage not in ("play", "check", "verify"):
+        return None
+    config = stored_config(root)
+    v = config.verify
+    runs = {"main": v.max_pairs, "measure": v.measure_pairs, "second-limit": v.second_pairs}
+    folder, pairs = {
+        "play": (f"games/gen-{stage.generation}", config.play.pairs),
+        "check": (f"check/gen-{stage.generation}/games", config.play.check_pairs),
+        "verify": (f"verify/{stage.run}/games", runs.get(stage.run or "", v.opponent_pairs)),
+    }[stage.stage]
+    return StageGames(games=games.get(folder, 0), planned=2 * pairs)
 
 
 def _is_of(run: Run, chosen: Chosen | None) -> bool:
@@ -130,9 +154,7 @@ def _trials(root: Path) -> dict[str, int]:
 
 def lines(facts: Status) -> list[str]:
     """Return the same as lines for a terminal."""
-    known = {"generation": facts.generation, "run": facts.run, "purpose": facts.purpose}
-    details = ", ".join(f"{key} {value}" for key, value in known.items() if value is not None)
-    made = [f"{facts.name} ({facts.game}): {facts.stage}{' ' + details if details else ''}"]
+    made = [f"{facts.name} ({facts.game}): {stage_words(facts)}"]
     for folder, count in sorted(facts.games.items()):
         made.append(f"  {folder}: {count:,} games")
     for fit in facts.fits:
@@ -161,6 +183,13 @@ def lines(facts: Status) -> list[str]:
     if facts.verdict:
         made.append(facts.verdict.sentence)
     return made
+
+
+def stage_words(facts: Stage) -> str:
+    """Return the present stage in words."""
+    known = {"generation": facts.generation, "run": facts.run, "purpose": facts.purpose}
+    details = ", ".join(f"{key} {value}" for key, value in known.items() if value is not None)
+    return f"{facts.stage}{' ' + details if details else ''}"
 
 
 def test_line(test: SprtState) -> str:

@@ -87,7 +87,7 @@ def play_match(
     pairs = range(len(openings))
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         where = folder or Path(scratch)
-        selfplay.play(matchup, openings, pairs, where, resources)
+        selfplay.play(matchup, openings, pairs, where, resources, " - ".join(names))
         played = store.read_games(where, pairs)
     if len(played) and played.is_fault.all():
         raise FaultError(f"every game ended by a fault of the game; the first: {played.end_reason[0]}")

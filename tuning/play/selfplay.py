@@ -40,6 +40,7 @@ from tunesmith.tuning.play.worker import new_arena
 logger = logging.getLogger("tunesmith.tuning")
 
 MOST_FAULTS = 0.01
+COMPILING = 30  # seconds that a game's search takes or so
 SUSPECTS = ".suspects"  # while pairs are played: how often each was on its way when a worker died
 
 
@@ -81,7 +82,7 @@ def play(
         games = PairFolder(matchup, openings, pairs, folder)
         waiting = games.missing()
         if waiting:
-            compile_search(matchup, game)
+            compile_search(matchup, game, resources.listener.note)
             workers = resources.jobs, resources.backend, resources.patience
             answers = play_all(matchup, waiting, *workers, games.deaths(), games.remember)
             _take_all(games, answers, lambda: resources.listener.progress(name, *games.progress))
@@ -298,11 +299,14 @@ def _check_adjudication(matchup: Matchup) -> None:
         raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
 
 
-def compile_search(matchup: Matchup, game: Game) -> None:
-    """Compile before the first worker starts: they load what is on disk."""
+def compile_search(matchup: Matchup, game: Game, note: Callable[[str], None] = logger.info) -> None:
+    """Compile before the first worker starts: they load what is on disk. `note` hears of what takes long."""
     with compiling(game):
         for opponent in range(-1, len(matchup.opponents)):
-            new_arena(matchup.against(opponent), game).prepare()
+            arena = new_arena(matchup.against(opponent), game)
+            if arena.takes_long:
+                note(f"compiling the search of {game.name} (first time, about {COMPILING} s)")
+            arena.prepare()
 
 
 def _guard(folder: Path, write: Callable[..., Any], *arguments: Any) -> Any:

@@ -164,8 +164,8 @@ def test_a_finished_position_needs_no_input() -> None:
 def test_eval_shows_the_features_with_value_weight_and_elo() -> None:
     """Piles of 4 and 5: tempo 1, rest 0, difference 1; all stones there, so the first stage's weights 1, 2, 3."""
     _, said = talk(["eval"])
-    assert "tempo              1 x        1 =     +1.00 Elo" in said
-    assert "difference         1 x        3 =     +3.00 Elo" in said
+    assert "tempo       1  x  1  =  +1.00  Elo" in said
+    assert "difference  1  x  3  =  +3.00  Elo" in said
     assert "Together +4.00 Elo for you." in said
     assert not any(line.startswith("rest") for line in said)
 
@@ -247,7 +247,7 @@ def test_the_engines_choice_is_not_shown_before_ones_own(side: int) -> None:
 def test_hint_and_evaluation_speak_of_the_persons_side() -> None:
     """Second player, one turn ahead: the lead is 1, seen from him."""
     _, said = talk(["eval"], HANDS, side=1, text="0 1 0 1")
-    assert "lead         1 x        1 =     +1.00 Elo" in said
+    assert "lead  1  x  1  =  +1.00  Elo" in said
 
 
 def test_undo_takes_both_choices_back() -> None:

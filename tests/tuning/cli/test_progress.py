@@ -4,11 +4,11 @@ import pytest
 
 from tests.support.told_games import game, tally
 from tunesmith.tuning.cli import progress
-from tunesmith.tuning.cli.progress import Progress, line
+from tunesmith.tuning.cli.progress import Lines, line, listener_for_people
 
 
 def test_a_line_says_how_many_how_fast_and_how_long_still() -> None:
-    assert line("gen-1", 0, 400, 0.0) == "gen-1: 0/400 pairs"
+    assert line("gen-1", 0, 400, None) == "gen-1: 0/400 pairs"
     assert line("gen-1", 100, 1300, 25.0) == "gen-1: 100/1,300 pairs, 50 games/s, 48 s left"
     assert line("gen-1", 1, 601, 0.5) == "gen-1: 1/601 pairs, 1 games/s, 20 min left"
     assert line("gen-1", 1, 14401, 0.5) == "gen-1: 1/14,401 pairs, 1 games/s, 8 h 0 min left"
@@ -17,7 +17,7 @@ def test_a_line_says_how_many_how_fast_and_how_long_still() -> None:
 
 def test_a_line_says_how_the_games_end() -> None:
     found = tally(game([1], 1), game([2], 1), game([1], 0), game([3], -1))
-    assert line("x", 2, 2, 0.0, found).endswith(
+    assert line("x", 2, 2, None, found).endswith(
         "pairs; first player 62.5 % (wins 50, draws 25, losses 25 %), distinct 75.0 %"
     )
 
@@ -32,21 +32,21 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_the_first_figures_come_at_once_and_then_every_ten_seconds(clock, capsys) -> None:
-    tell = Progress()
+    tell = Lines()
     tell.progress("x", 0, 100)
     for second in range(1, 26):
         clock[0] += 1
         tell.progress("x", second, 100)
     lines = capsys.readouterr().err.splitlines()
     assert [text.split()[1] for text in lines] == ["0/100", "1/100", "11/100", "21/100"]
-    assert "2 games/s" in lines[1]
+    assert "games/s" not in lines[1] and "2 games/s, 89 s left" in lines[2]
     clock[0] += 1
     tell.progress("x", 100, 100)
     assert capsys.readouterr().err.startswith("  x: 100/100 pairs")
 
 
 def test_silence_is_noticed_before_and_during_play_but_not_after(clock, capsys) -> None:
-    tell = Progress()
+    tell = Lines()
     clock[0] += 26
     tell.complain()
     assert capsys.readouterr().err == "  getting ready (openings, compiled code); no news for 26 s\n"
@@ -64,13 +64,12 @@ def test_silence_is_noticed_before_and_during_play_but_not_after(clock, capsys) 
     assert capsys.readouterr().err == ""
 
 
-def test_a_terminal_is_written_over_in_place(clock, capsys, monkeypatch) -> None:
-    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True)
-    tell = Progress()
-    tell.progress("x", 0, 2)
-    clock[0] += 1
+def test_what_is_quiet_says_nothing(capsys) -> None:
+    tell = listener_for_people(quiet=True)
+    tell.note("fit 1: 800 games")
     tell.progress("x", 1, 2)
-    assert capsys.readouterr().err.endswith("\r\x1b[K  x: 1/2 pairs, 2 games/s, 1 s left")
-    clock[0] += 1
-    tell.progress("x", 2, 2)
-    assert capsys.readouterr().err.endswith("2/2 pairs, 2 games/s\n")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_without_a_terminal_there_are_lines(capsys) -> None:
+    assert isinstance(listener_for_people(), Lines)

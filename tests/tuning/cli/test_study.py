@@ -21,7 +21,8 @@ def test_as_json_the_verdict_is_one_object_and_events_are_lines_beside_it(
     events = [json.loads(line) for line in said.err.splitlines()]
     stages = [event["stage"] for event in events if event["event"] == "stage"]
     assert stages == ["play", "play", "fit", "verify", "finished"]
-    (test,) = (event for event in events if event["event"] == "test")
+    begun, test = (event for event in events if event["event"] == "test")
+    assert (begun["pairs"], begun["llr"]) == (0, 0)
     main = json.loads((tmp_path / "tiny" / "verify" / "main.json").read_text())
     assert test["llr"] == pytest.approx(main["path"][-1][1]) and test["lower"] < 0 < test["upper"]
     assert json.loads(said.out)["sentence"].startswith("kalah: the tuned weights")

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from tunesmith.tuning.cli.live import Live
 from tunesmith.tuning.cli.printing import print_grid
-from tunesmith.tuning.cli.progress import Progress
 from tunesmith.tuning.cli.terminal import harmless, printing_harmlessly
 
 EVIL = "a\x1b]0;title\x07\x1b[2Jb\r\x9b31m\u202ec"
@@ -44,9 +44,15 @@ def test_whatever_a_command_prints_is_harmless(monkeypatch: pytest.MonkeyPatch) 
 
 def test_what_is_drawn_in_place_has_our_codes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = opened(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "200")
     with printing_harmlessly():
-        Progress().progress(EVIL, 1, 2)
-    assert terminal.getvalue().startswith(f"\r\x1b[K  {SHOWN}: 1/2 pairs")
+        tell = Live()
+        tell.progress(EVIL, 1, 2)
+        tell.stage(EVIL)
+        tell.note(EVIL)
+    shown = terminal.getvalue()
+    assert f"{SHOWN}: 1/2 pairs" in shown and f"{SHOWN}\n" in shown
+    assert not any(code in shown for code in ("\x07", "\x1b]", "\x1b[2J", "\x9b", "\u202e"))
 
 
 def test_tables_on_a_terminal_show_names_harmlessly(monkeypatch: pytest.MonkeyPatch) -> None:
