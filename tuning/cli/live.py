@@ -39,10 +39,7 @@ WIDE, NARROW = 72, 50  # columns from which the speed, and the time left, are sh
 class Region:
     """Draws what `view` returns, below whatever is printed, until it ends (`tuning.cli.terminal.Region`)."""
 
-    def __init__(
-        self, view: Callable[[], RenderableType], stream: Any = None, *, leaves: bool = False
-    ) -> None:
-        """`leaves`: the last drawing stays on the screen."""
+    def __init__(self, view: Callable[[], RenderableType], stream: Any = None) -> None:
         self._console = console_of(sys.stderr if stream is None else stream)
         self._begun = ""  # a line that is being printed
         self._live = live.Live(
@@ -51,7 +48,7 @@ class Region:
             refresh_per_second=LOOKS,
             redirect_stdout=False,
             redirect_stderr=False,
-            transient=not leaves,
+            transient=True,
         )
         begin_drawing(self)
         self._live.start()
@@ -63,7 +60,7 @@ class Region:
             self._console.print(Group(*map(_hanging, whole.split("\n"))))
 
     def end(self) -> None:
-        """Take the region away, or leave its last state."""
+        """Take the region away."""
         self._live.stop()
         if self._begun:
             self._console.print(Text(self._begun))
