@@ -70,7 +70,7 @@ def _print(facts: DescribedDataset) -> None:
     share = "none" if games.first_player_share is None else f"{games.first_player_share:.1%}"
     print(
         f"{facts.game}: {facts.positions:,.0f} positions ({facts.rows:,} different) of "
-        f"{games.with_result:,} games, {facts.pairs:,} pairs; the first player made "
+        f"{games.with_result:,} games, {facts.pairs:,} pairs; the first player scored "
         f"{share} of the points"
     )
     print("; ".join(f"{reason} {number:,}" for reason, number in facts.selection.items() if number))

@@ -110,7 +110,7 @@ def gauntlet(
     )
     n_games = 2 * pairs * len(pairings(len(players), first_only))
     say(
-        f"{len(players)} players, {n_games:,} games; with {2 * pairs} games a pairing is known to "
+        f"{len(players)} players, {n_games:,} games; the {2 * pairs} of each pairing measure it to about "
         f"± {nelo_half_width(2 * pairs):.0f} normalised Elo"
     )
     scale = Scale(level, resamples, _anchor(anchor, players), draws)

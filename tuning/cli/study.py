@@ -131,5 +131,5 @@ def search(
         "--out",
         f"{root}-2",
     ]
-    print("A new search from here (give every parameter low and high, or fit anew):")
+    print("To search on from here (every parameter needs low and high, or a new fit):")
     print(f"  {shlex.join(again)}")

@@ -273,12 +273,12 @@ def notes(
         and TEMPO not in names.features
     ):
         made.append(
-            f"the first player makes {share:.1%} of the points: a feature '{TEMPO}' that is 1 keeps that out of the "
-            "other weights"
+            f"the first player scores {share:.1%} of the points: a feature '{TEMPO}' that is always 1 keeps that out "
+            "of the other weights"
         )
     for label in near_labels(rows):
         made.append(
-            f"{names.features[label.feature]} nearly is the result (correlation {label.correlation:.2f})"
+            f"{names.features[label.feature]} is nearly the result (correlation {label.correlation:.2f})"
         )
     made += _dependencies(names, seen.gram)
     for row in features:

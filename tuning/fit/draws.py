@@ -72,7 +72,7 @@ def _in_turn(
         found = once(loss, found.weights)
         if moved < _STILL:
             return found, loss
-    raise InputError("draws: margin and weights did not settle; use a stronger ridge")
+    raise InputError("draws: margin and weights did not converge; use a stronger ridge")
 
 
 def _unit(rows: Rows, before: Floats) -> float:

@@ -46,7 +46,7 @@ def notes(fit: Fit, features: Sequence[str], stages: Sequence[str], rows: Rows |
 def _near_labels(fit: Fit, features: Sequence[str]) -> Iterator[str]:
     for feature, correlation in fit.near_labels:
         yield (
-            f"{features[feature]} nearly is the result (correlation {correlation:.2f}): "
+            f"{features[feature]} is nearly the result (correlation {correlation:.2f}): "
             "it keeps its prior; take positions further from the end, or leave it out"
         )
 

@@ -347,8 +347,8 @@ def _notes(
         found.append(f"cannot be compared, no games connect them: {' | '.join(parts)}")
     for winner, loser in rated.fit.one_sided:
         found.append(
-            f"{entrants[winner].name} took every point of {entrants[loser].name}: their difference is at least "
-            "about the one given, and may be any larger one"
+            f"{entrants[winner].name} took every point from {entrants[loser].name}: the true difference may be "
+            "much larger than the one given"
         )
     for i, j, games in played:
         found += [f"{entrants[i].name} - {entrants[j].name}: {text}" for text in summarise(games).warnings]

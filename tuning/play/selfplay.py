@@ -282,7 +282,9 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
         raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
     _check_adjudication(matchup)
     if matchup.is_mirror:
-        logger.warning("both players are the same and nothing is random: the two games of a pair will be one")
+        logger.warning(
+            "both players are the same and nothing is random: the two games of a pair will be identical"
+        )
     opponents = [opponent.weights for opponent in matchup.opponents]
     for player, weights in enumerate((matchup.first, matchup.second, *opponents)):
         if weights.game != game.name or weights.variant != dict(game.variant):

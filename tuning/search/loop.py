@@ -259,7 +259,7 @@ class SearchLoop:
         """End a search in which nothing but failures was played, as its first failure ended."""
         found = self._standings.update()
         if not found.games and found.states["FAIL"] >= max(1, min(HOPELESS, self._config.trials - 1)):
-            raise FaultError(f"search: no trial came to an end; the first: {found.first_failure}")
+            raise FaultError(f"search: no trial was finished; the first: {found.first_failure}")
 
     # --- what comes of it
 
@@ -337,7 +337,7 @@ def budget(search: Search) -> str:
     games = 2 * search.pairs * len(search.opponents)
     alone, together = elo.nelo_half_width(games), elo.nelo_half_width(games * search.trials)
     told = (
-        f"search: {search.trials} trials of {games} games ({search.sampler}); a trial alone tells a setting to "
+        f"search: {search.trials} trials of {games} games ({search.sampler}); one trial measures a setting to "
         f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
     )
     if search.sampler == "spsa" and search.trials < 2 * FEW_STEPS:
@@ -370,7 +370,7 @@ def _line(row: Mapping[str, Any], total: int) -> str:
     if "counts" not in row or not sum(row["counts"]):
         return f"{head}: {row.get('reason', 'no further openings')} ({setting})"
     if not row["games"]:
-        return f"{head}: the opponent itself, one half without a game ({setting})"
+        return f"{head}: this is the opponent itself: score 1/2, no game is played ({setting})"
     facts = elo.estimate(row["counts"])
     return f"{head}: {elo_words(facts, 0)} in {row['games']} games ({setting})"
 

@@ -79,7 +79,7 @@ def test_what_is_odd_is_said(data: Dataset) -> None:
     odd = dataset_facts(replace(data, rows=replace(data.rows, features=features)), 30)
     text = "\n".join(odd.notes)
     names = kalah().feature_names
-    assert f"{names[9]} nearly is the result (correlation 1.00)" in text
+    assert f"{names[9]} is nearly the result (correlation 1.00)" in text
     assert f"opening.{names[5]} is +1*opening.bank +1*opening.ponds in these positions" in text
     assert f"{names[6]} is not zero in only 7 positions" in text
     assert f"{names[7]} is zero in every position" in text and f"{names[8]} is 2 in every position" in text

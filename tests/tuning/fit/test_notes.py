@@ -25,7 +25,7 @@ def odd_fit() -> Fit:
 def test_notes_name_what_is_odd() -> None:
     text = "\n".join(notes(odd_fit(), FEATURES, ["all"]))
     for line in (
-        "win nearly is the result (correlation 1.00)",
+        "win is nearly the result (correlation 1.00)",
         "copy = +2*mine in these data",
         "flat is zero in every position",
         "rare is not zero in only 10 positions (floor 30)",

@@ -214,7 +214,7 @@ def test_constant_features_and_sums():
 def test_a_leaked_label_keeps_its_prior():
     leak = np.where(np.arange(2000) % 50 == 0, 1 - WON, WON) - 0.5
     made = odd({"a": A - B, "margin": leak}, WON)
-    assert "margin nearly is the result" in text_of(made) and "it keeps its prior" in text_of(made)
+    assert "margin is nearly the result" in text_of(made) and "it keeps its prior" in text_of(made)
     assert made.weights[0, 1] == 0 and made.weights[0, 0] > 50
     assert odd({"a": A - B, "margin": leak}, WON, keep_near_labels=True).weights[0, 1] > 200
 

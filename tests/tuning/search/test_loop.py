@@ -128,7 +128,7 @@ def test_a_fault_of_the_game_fails_its_trial_alone(tmp_path):
 
 def test_a_search_in_which_everything_fails_says_why(tmp_path):
     """With the first failure's message and exit code (FIELD E20)."""
-    with pytest.raises(FaultError, match="no trial came to an end; the first: .*made up") as error:
+    with pytest.raises(FaultError, match="no trial was finished; the first: .*made up") as error:
         search(tmp_path, MadeUpMatches(faults=99)).run()
     assert error.value.exit_code == 1
 
@@ -139,9 +139,9 @@ def test_a_start_that_is_the_opponent_is_no_trial_that_came_to_an_end(tmp_path):
             self.faults = int(weights.digest != HAND.digest)
             return super().play(weights, pairs, mirrors)
 
-    with pytest.raises(FaultError, match="no trial came to an end"):
+    with pytest.raises(FaultError, match="no trial was finished"):
         search(tmp_path, BrokenMatches(), trials=4).run()
-    with pytest.raises(FaultError, match="no trial came to an end"):  # also when it is asked again
+    with pytest.raises(FaultError, match="no trial was finished"):  # also when it is asked again
         search(tmp_path, trials=4).run()
 
 

@@ -201,7 +201,7 @@ def _weights(study: StudyFiles) -> Any:
 
 
 def _calibration(study: StudyFiles) -> Any:
-    figure = _figure("Results that the fit predicts, and those there were", "predicted score", "actual score")
+    figure = _figure("Predicted and actual results", "predicted score", "actual score")
     rows = [row for row in study.fit.rows("calibration") if row.text("stage") == "all"]
     rows = [row for row in rows if row.number("predicted") is not None and row.number("actual") is not None]
     if rows:

@@ -43,7 +43,7 @@ def render(facts: DatasetFacts) -> str:
     told = join(
         num.counted(found.number("positions"), "position"), " (", num.count(found.number("rows")), " different) from ",
         num.counted(first.number("with_result"), "game"), " (", num.counted(found.number("pairs"), "pair"),
-        "). The first player made ", num.percent(first.number("first_player_share")), " of the points.",
+        "). The first player scored ", num.percent(first.number("first_player_share")), " of the points.",
     )  # fmt: skip
     parts = [
         section("notes", "What to know", _notes(found)),

@@ -60,9 +60,9 @@ def audits(study: StudyFiles) -> Markup | None:
         table(columns, [_audit(at, row) for at, row in enumerate(rows[:_MOST], 1)]),
         el(
             "p",
-            "A game was decided once both players found the same side ahead by the score for so many plies each. Some "
-            "were played on to the end by the same players, which changed no result: wrong are decisions for a "
-            "side that did not win.",
+            "A game was decided once both players saw the same side ahead by that score for so many plies each. A "
+            "sample was played on to the end by the same players; recorded results stayed as they were. A decision was "
+            "wrong if that side did not win.",
             class_="caption",
         ),
     )
@@ -94,7 +94,7 @@ def openings(study: StudyFiles) -> Markup | None:
         "p",
         "Games begin as a file says: ",
         counted(facts.number("openings"), "distinct opening"),
-        f" ({clip(purposes, 200)}), of which none serves two purposes.",
+        f" ({clip(purposes, 200)}), each used for one purpose only.",
     )
     lost = facts.items("left_out")
     if not lost:

@@ -20,7 +20,7 @@ _WHY = {
     "dependent": "the data cannot tell it from others, so it keeps its old value",
     "rare": "too few positions show it, so it keeps its old value",
     "silent": "it is zero in every position and keeps its old value",
-    "near label": "it nearly is the result, so it keeps its old value",
+    "near label": "it is nearly the result, so it keeps its old value",
     "at bound": "the fit stopped at its bound",
 }
 

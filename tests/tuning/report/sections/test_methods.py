@@ -18,7 +18,7 @@ def test_methods_name_settings_seeds_and_versions(page: Page) -> None:
         "Games began with 8 random plies", "Each move was searched with the limit nodes:400",
         "2 generations of self-play gave 1,400 games (700 pairs, 1,397 distinct games)", "24 features in 2 stages",
         "the seed 1", fixture.BASELINE, fixture.CANDIDATE, "ab12" * 16, "numba 0.68.0", "20 % of the pairs",
-        "H0 0, H1 20, normalized Elo; α 0.05, β 0.05; limit nodes:400",
+        "H0 0, H1 20, normalized Elo; α 0.05, β 0.05 without its limit of pairs; limit nodes:400",
     ):  # fmt: skip
         assert words in text
     assert "not recorded" not in text
