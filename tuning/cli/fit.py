@@ -11,10 +11,16 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.documents.fit import TableFacts
+    from tunesmith.tuning.documents.fit import TableFacts, WeightRow
 
 Many = list[str] | None
 Name = typer.Option
+
+
+ERRORS = (
+    "error: standard error of the posterior, by data and prior together; it assumes changes of the size that the ridge "
+    "expects\nerror by data: the data alone, without the ridge"
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -119,14 +125,15 @@ def _print(table: Path, made: Any) -> None:
         print(f"out of core: features in a scratch file of {source.scratch / 1e6:,.1f} MB")
     cells = [
         [
-            name, _number(weight), _number(error), _number(row.before / made.unit), row.status,
-            f"{row.rows:,}", f"{row.pairs:,}",
+            name, _number(weight), _number(error), _by_data(row, made.unit), _number(row.before / made.unit),
+            row.status, f"{row.rows:,}", f"{row.pairs:,}",
         ]
         for name, weight, error, row in zip(
             made.names.full, made.weights.flat, made.errors.flat, facts.weights, strict=True
         )
     ]  # fmt: skip
-    print_grid(cells, ["weight", "value", "error", "before", "status", "rows", "games"])
+    print_grid(cells, ["weight", "value", "error", "error by data", "before", "status", "rows", "games"])
+    print(ERRORS)
     unit = "Elo" if made.unit == 1 else f"units of {made.unit:.4g} Elo"
     print(f"unit: {unit}; ridge {facts.ridge:g}")
     for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):
@@ -149,6 +156,12 @@ def _print(table: Path, made: Any) -> None:
 
 def _side(perspective: str) -> str:
     return "side to move" if perspective == "mover" else "first player"
+
+
+def _by_data(row: WeightRow, unit: float) -> str:
+    if row.status != "fitted":
+        return ""
+    return "not determined" if row.data is None else _number(row.data.error / unit)
 
 
 def _number(value: float) -> str:

@@ -35,8 +35,22 @@ class HeldOutGain(Document):
     error: Finite
 
 
+MOST_ERROR = 100.0  # Elo of usual effect; what a search takes for one standard error at most
+
+
+class DataAlone(Document):
+    """A weight by the data alone, one Newton step without ridge from the fit, with its standard error."""
+
+    weight: float
+    error: float
+
+
 class WeightRow(Document):
-    """A weight before and after; error None where it was not fitted. size: root mean square where not zero."""
+    """A weight before and after. size: root mean square where not zero.
+
+    error: that of the posterior (data, and the ridge as the prior); None where the weight was not fitted. data: what
+    the data say without the ridge; None where they do not determine it, or it was not fitted.
+    """
 
     stage: str
     feature: str
@@ -47,7 +61,16 @@ class WeightRow(Document):
     size: Finite
     rows: int
     pairs: int
+    data: DataAlone | None = None
     meaning: str | None = None
+
+    @property
+    def search_error(self) -> float | None:
+        """One error for the range of a search: that of the data alone, at most MOST_ERROR Elo of usual effect."""
+        if not self.error:
+            return None
+        most = MOST_ERROR / self.size if self.size else self.error
+        return most if self.data is None else min(self.data.error, most)
 
 
 class CalibrationBin(Document):
@@ -158,7 +181,7 @@ class Change(Document):
 
 
 class Direction(Document):
-    """A direction in which the fit is unsure: how much it moves a usual position, in Elo."""
+    """A direction in which the data alone are unsure: how much it moves a usual position, at most MOST_ERROR Elo."""
 
     elo: float
     weights: list[Change]

@@ -23,11 +23,12 @@
 - `rows`: What does a fit learn from: positions as plain numbers, all seen by the side to move
 - `run`: How is one fit run as its options say, whether its rows came from self-play or from a table?
 - `scale`: How many Elo is one unit of somebody's evaluation worth?
-- `solve`: How is a posed fit solved, and how sure is the solution?
+- `solve`: How is a posed fit solved?
 - `sparse`: How are rows used that are mostly zeros?
 - `split`: Which pairs are held out, and which fold is a pair in?
 - `texel`: Which weights predict the results of the games best, and how sure is each of them?
 - `trees`: How much does a weighted sum leave on the table, and which features belong together?
+- `uncertainty`: How sure is the solution of a fit: by data and prior together, and by the data alone?
 
 To add a loss, give it a line in `loss.LOSSES`; to add an option of the fit, a field in `config.FitOptions`."""
 

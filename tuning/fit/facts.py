@@ -4,6 +4,8 @@ Everything is measured on held-out pairs unless it says otherwise; results are t
 seen from, scores are in Elo.
 """
 
+import math
+
 import numpy as np
 
 from tunesmith.tuning.config import FitOptions
@@ -112,6 +114,7 @@ def _pair(names: Names, pair: Interaction) -> str:
 
 def weight_rows(names: Names, found: Fit, written: Floats) -> list[fit.WeightRow]:
     """Return one row a weight, in Elo."""
+    errors = found.data_errors
     return [
         fit.WeightRow(
             stage=stage,
@@ -123,10 +126,15 @@ def weight_rows(names: Names, found: Fit, written: Floats) -> list[fit.WeightRow
             size=float(found.size[i, j]),
             rows=int(found.rows_per_weight[i, j]),
             pairs=int(found.groups_per_weight[i, j]),
+            data=_by_data(float(found.data.weights[i, j]), float(errors[i, j])),
         )
         for i, stage in enumerate(names.stages)
         for j, feature in enumerate(names.features)
     ]
+
+
+def _by_data(weight: float, error: float) -> fit.DataAlone | None:
+    return fit.DataAlone(weight=weight, error=error) if math.isfinite(error) else None
 
 
 def calibration_rows(names: Names, rows: Rows, weights: Floats) -> list[fit.CalibrationBin]:

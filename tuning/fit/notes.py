@@ -39,6 +39,7 @@ def notes(fit: Fit, features: Sequence[str], stages: Sequence[str], rows: Rows |
         _constant(rows, features),
         _amount(fit, names),
         _weak(fit, names),
+        _undetermined(fit, names),
     )
     return [note for part in (*parts, _moves(fit, names)) for note in part]
 
@@ -104,6 +105,13 @@ def _weak(fit: Fit, names: list[str]) -> Iterator[str]:
     told = [f"{names[at]} (error {fit.errors.flat[at]:.3g})" for at in np.flatnonzero(found)]
     if told:
         yield f"the games say little about {', '.join(told)}: held near the prior"
+
+
+def _undetermined(fit: Fit, names: list[str]) -> Iterator[str]:
+    """Name the weights about which the data alone say nothing."""
+    found = [names[at] for at in np.flatnonzero(np.isinf(fit.data_errors))]
+    if found:
+        yield f"the data alone do not determine {', '.join(found)}: errors are those of the prior"
 
 
 def _moves(fit: Fit, names: list[str]) -> Iterator[str]:

@@ -1,10 +1,8 @@
-"""How is a posed fit solved, and how sure is the solution?
+"""How is a posed fit solved?
 
 Newton's method on mean loss plus ridge, in the problem's parameters (logits of typical effect, see
-`parameters`). Errors are clustered by pair, because the positions of a pair share two results. Equal rows
-in equal order give equal bits: blocks have a fixed size and order, and BLAS runs in one thread meanwhile
-(`in_one_thread`). References: H. White (Econometrica 48, 1980), K.-Y. Liang & S. Zeger (Biometrika 73,
-1986).
+`parameters`). Equal rows in equal order give equal bits: blocks have a fixed size and order, and BLAS runs
+in one thread meanwhile (`in_one_thread`).
 """
 
 from collections.abc import Callable, Sequence
@@ -17,19 +15,11 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.lbfgs import descend
-from tunesmith.tuning.fit.loss import (
-    LOGITS_PER_ELO,
-    Loss,
-    bend_of,
-    derivatives,
-    design,
-    gradient_of,
-    group_sums,
-)
+from tunesmith.tuning.fit.loss import Loss, derivatives, gradient_of
 from tunesmith.tuning.fit.newton import Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
 from tunesmith.tuning.fit.parameters import Parameters
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 
@@ -41,7 +31,6 @@ _SALT = 0x68656164  # the part must not follow the split or the folds
 _FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 20, 40_000  # the part of sparse rows: least, for each column, most
 _ROUGHLY, _MOST_ROUGH = 1e-6, 30
 _CLOSE, _MOST_PASSES = 1e-10, 25  # slope in units of the preconditioner
-_TINY = float(np.finfo(np.float64).tiny)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -164,47 +153,3 @@ def refuse_runaway(parameters: Parameters, found: Minimum) -> None:
         effect = np.abs(parameters.spread[:, found.free] @ directions[:, 0]) * parameters.size.ravel()
         s, f = np.unravel_index(int(effect.argmax()), parameters.prior.shape)
         raise InputError(f"ridge: 0 lets the weight of stage {s}, feature {f} grow for ever: use one above 0")
-
-
-def clustered_covariance(
-    rows: Rows, parameters: Parameters, weights: Floats, found: Minimum, ridge: float, loss: Loss
-) -> tuple[Floats, float]:
-    """Give the covariance (P, P) in Elo squared, and the effective number of rows; NaN for a single pair.
-
-    A^-1 (M + L / n) A^-1, where A is the Hessian with ridge, M sums the outer products of the pairs'
-    gradients (times G / (G - 1) for G pairs), L is the ridge part of A, and n = trace(A - L) / trace(M) the
-    number of independent rows with the same information. L / n counts the ridge as one more observation:
-    without it, a weight that only the ridge holds would have no error at all. Squared error takes Gauss and
-    Newton's Hessian.
-    """
-    moves = found.directions
-    if not moves.shape[1]:
-        return np.zeros((weights.size, weights.size)), float("nan")
-    spread, pull = parameters.spread @ moves, moves.T @ (ridge * parameters.penalty[:, None] * moves)
-    curvature = moves.T @ found.point.hessian @ moves
-    noise = _gradient_noise(rows, weights, loss, spread)
-    n_effective = float(np.trace(curvature) - np.trace(pull)) / max(float(np.trace(noise)), _TINY)
-    half = np.linalg.solve(curvature, spread.T)
-    return half.T @ (noise + pull / n_effective) @ half, n_effective
-
-
-def _gradient_noise(rows: Rows, weights: Floats, loss: Loss, spread: Floats) -> Floats:
-    """Sum the outer products of each pair's share of the gradient (Q, Q)."""
-    per_row = LOGITS_PER_ELO / rows.weight.sum()
-    if isinstance(rows.features, Sparse):
-        slopes = bend_of(loss)(LOGITS_PER_ELO * rows.features.dot(weights[0]), rows.labels).slope
-        summed = rows.features.by_group(rows.group, per_row * rows.weight * slopes)
-        scale = len(summed) / (len(summed) - 1) if len(summed) > 1 else np.nan
-        return np.asarray(spread.T @ summed.gram(np.ones(len(summed))) @ spread * scale, dtype=np.float64)
-    noise, n_groups = np.zeros((spread.shape[1], spread.shape[1])), 0
-
-    def gradients(at: slice | Ints) -> Floats:
-        columns = design(rows, at)
-        slope = bend_of(loss)(LOGITS_PER_ELO * (columns @ weights.ravel()), rows.labels[at]).slope
-        return np.asarray((per_row * rows.weight[at] * slope)[:, None] * columns, dtype=np.float64)
-
-    for sums in group_sums(rows, gradients):
-        part = sums @ spread
-        noise += part.T @ part
-        n_groups += len(sums)
-    return noise * (n_groups / (n_groups - 1) if n_groups > 1 else np.nan)

@@ -2,7 +2,7 @@
 
 Weights are (S, F) in Elo: stage, feature; positions are `Rows`, seen by the side to move.
 The fit minimises the mean loss plus a ridge towards the prior weights (`parameters`, `ridge`) by
-Newton's method; errors are clustered by pair (`solve`). What the data say nothing about keeps its
+Newton's method; errors are clustered by pair (`uncertainty`). What the data say nothing about keeps its
 prior to the last bit. Results do not depend on the units of features. The same rows in the same order give
 the same bits on one machine; another order, processor type or BLAS may change the last digits.
 """
@@ -24,6 +24,7 @@ from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Problem, Words, ch
 from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.scale import fit_scale
+from tunesmith.tuning.fit.uncertainty import DataAlone, measure
 
 MIN_GROUPS = 100  # below: warn; 100 independent results leave an error near 40 Elo in a single weight
 _TOLERANCE = 1e-10  # largest gradient at the end, in nats per logit
@@ -40,9 +41,10 @@ class Losses(NamedTuple):
 class Fit:
     """Fitted weights and what is known about them. Arrays of weights are (S, F), in Elo.
 
-    errors: standard errors, clustered by pair; NaN where `status` is not "fitted". The ridge counts as one
-    more observation of each weight, as certain as the ridge says, so that a weight the data say little about
-    has the error of the prior and not zero. covariance: (P, P), zero outside fitted weights.
+    errors: standard errors of the posterior, clustered by pair; NaN where `status` is not "fitted". The ridge
+    counts as one more observation of each weight, as certain as the ridge says, so that a weight the data say
+    little about has the error of the prior and not zero. covariance: (P, P), zero outside fitted weights.
+    data: what the data say without the ridge; see `data_errors`.
     status: "fitted", or why the weight keeps its prior: "fixed", "silent" (zero in every row), "rare" (not
     zero in fewer than min_rows rows), "dependent" (see dependencies), "near label" (see near_labels);
     "at bound": fitted as far as allowed. orders_held: pairs of flat columns that an order keeps equal.
@@ -55,6 +57,7 @@ class Fit:
     weights: Floats
     errors: Floats
     covariance: Floats
+    data: DataAlone
     prior: Floats
     status: Words
     loss: Loss
@@ -87,8 +90,13 @@ class Fit:
         """Mark the fitted weights that fewer than MIN_GROUPS pairs speak about."""
         return np.asarray((self.status == FITTED) & (self.groups_per_weight < MIN_GROUPS), dtype=np.bool_)
 
+    @property
+    def data_errors(self) -> Floats:
+        """Standard errors (S, F) by the data alone; inf where they say nothing, NaN where the weight is not fitted."""
+        return np.where(self.status == FITTED, self.data.errors, np.nan)
+
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Give lower and upper ends of each weight's confidence interval."""
+        """Give lower and upper ends of each weight's posterior interval."""
         half = float(ndtri((1 + level) / 2)) * self.errors
         return self.weights - half, self.weights + half
 
@@ -160,14 +168,15 @@ def fit(
     if ridge == 0:
         solve.refuse_runaway(parameters, found)
     found = solve.settled(parameters, found)
-    covariance, n_effective = solve.clustered_covariance(rows, parameters, weights, found, ridge, used)
+    sure = measure(rows, parameters, weights, found, ridge, used)
     status = np.where(parameters.moved_by(~found.free), AT_BOUND, parameters.status)
-    variance = np.where(status == FITTED, np.diag(covariance).reshape(before.shape), np.nan)
+    variance = np.where(status == FITTED, np.diag(sure.posterior).reshape(before.shape), np.nan)
     prior_scale, *mean_abs_score = _sizes(rows, before, weights)
     return Fit(
         weights=weights,
         errors=np.sqrt(variance),
-        covariance=covariance,
+        covariance=sure.posterior,
+        data=sure.data,
         prior=before,
         status=status,
         loss=used,
@@ -178,7 +187,7 @@ def fit(
         mean_abs_score=(mean_abs_score[0], mean_abs_score[1]),
         n_rows=rows.n,
         n_groups=rows.n_groups,
-        n_effective=n_effective,
+        n_effective=sure.n_effective,
         iterations=found.iterations,
         slope=found.slope,
         size=parameters.size,

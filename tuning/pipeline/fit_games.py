@@ -19,6 +19,7 @@ from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.documents.fit import (
+    MOST_ERROR,
     Change,
     Direction,
     Example,
@@ -157,17 +158,22 @@ def _score_notes(data: dataset.Dataset) -> list[str]:
 
 
 def directions(game: Game, found: Fit, count: int = 8) -> list[Direction]:
-    """Return the directions in which the fit is least sure, in Elo of positions: where playing can add most.
+    """Return the directions in which the data alone are least sure, in Elo of positions: where playing can add most.
 
-    Principal axes of the covariance, each weight scaled by its usual effect (weight times size). `change` is what
-    one standard deviation along the axis adds to each weight, `elo` how much it moves a usual position.
+    Principal axes of the data's covariance, each weight scaled by its usual effect (weight times size). `change` is
+    what one standard deviation along the axis adds to each weight, `elo` how much it moves a usual position: at most
+    MOST_ERROR, which stands for a direction about which the data say nothing, too.
     """
     size = np.where(np.isfinite(found.size), found.size, 0.0).ravel()
     size = np.where((found.status == "fitted").ravel(), size, 0.0)
-    values, axes = np.linalg.eigh(found.covariance * np.outer(size, size))
+    known = found.data.covariance * np.outer(size, size)
+    silent = np.linalg.svd(size[:, None] * found.data.silent, full_matrices=False)[0]
+    values, axes = np.linalg.eigh(known + MOST_ERROR**2 * silent @ silent.T)
+    order = np.argsort(-values, kind="stable")
+    values = np.minimum(values, MOST_ERROR**2)
     names = [(stage, feature) for stage in game.stage_names for feature in game.feature_names]
     made = []
-    for at in np.argsort(-values, kind="stable")[:count]:
+    for at in order[:count]:
         if values[at] <= 1e-9 * max(values.max(), 1e-9):
             break
         effect = axes[:, at] * np.sqrt(values[at])

@@ -1,7 +1,8 @@
 """Weights fitted to a table, as files for other programs, and the prior that they may bring.
 
 JSON: format, version, unit (Elo per unit), stages, features, weights {stage: {feature: number}}, errors (same
-shape, null where a weight was not fitted), source; CSV: one row a weight. score = sum of stage share * weight *
+shape, of the posterior, null where a weight was not fitted), data_errors (by the data alone, null where they do not
+determine it, too), source; CSV: one row a weight. score = sum of stage share * weight *
 feature; times `unit` it is in Elo. What was written is read back and must evaluate every row of the table as
 the fit does, else no file stays.
 """
@@ -25,7 +26,7 @@ from tunesmith.tuning.pipeline.fit_table import TableFit
 
 FORMAT, VERSION = "tunesmith-table-weights", 1
 TOLERANCE = 1e-9  # of an evaluation, in parts of its size
-_COLUMNS = ("stage", "feature", "weight", "error", "before", "status", "rows", "games")
+_COLUMNS = ("stage", "feature", "weight", "error", "data_error", "before", "status", "rows", "games")
 
 
 def write_weights(made: TableFit, path: Path, source: Mapping[str, Any]) -> None:
@@ -69,9 +70,15 @@ def _as_json(made: TableFit, source: Mapping[str, Any]) -> str:
         "features": list(made.names.features),
         "weights": _nested(made, made.weights),
         "errors": _nested(made, made.errors),
+        "data_errors": _nested(made, _data_errors(made)),
         "source": dict(source),
     }
     return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def _data_errors(made: TableFit) -> Floats:
+    found = [math.nan if row.data is None else row.data.error / made.unit for row in made.facts.weights]
+    return np.array(found).reshape(made.names.shape)
 
 
 def _nested(made: TableFit, values: Floats) -> dict[str, dict[str, float | None]]:
@@ -88,12 +95,16 @@ def _as_csv(made: TableFit) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
+    by_data = _data_errors(made)
     for at, row in enumerate(made.facts.weights):
-        error = made.errors.flat[at]
         writer.writerow([row.stage, row.feature, repr(float(made.weights.flat[at])),
-                         repr(float(error)) if math.isfinite(error) else "", repr(row.before / made.unit),
+                         _finite(made.errors.flat[at]), _finite(by_data.flat[at]), repr(row.before / made.unit),
                          row.status, row.rows, row.pairs])  # fmt: skip
     return out.getvalue()
+
+
+def _finite(value: float) -> str:
+    return repr(float(value)) if math.isfinite(value) else ""
 
 
 def read_numbers(path: Path) -> dict[str, float]:

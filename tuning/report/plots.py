@@ -98,7 +98,12 @@ def _draw_weights(axes: Axes, table: Table) -> None:
     errors = [error or 0 for error in table.column("error")]
     places = range(len(names))
     axes.errorbar(
-        table.column("after"), places, xerr=errors, fmt="o", markersize=3, label="after, with standard errors"
+        table.column("after"),
+        places,
+        xerr=errors,
+        fmt="o",
+        markersize=3,
+        label="after, with posterior errors",
     )
     axes.plot(table.column("before"), places, "x", color="grey", label="before")
     axes.set_yticks(places, names, fontsize=6)

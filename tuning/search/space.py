@@ -2,8 +2,9 @@
 
 Names in a study file: an option of `SearchOptions` (`aspiration`), `scale` (a factor on all weights), a feature
 (`mobility`) or one stage's weight (`ending.mobility`); `direction-1` and so on come from the fit. Defaults: a
-switch has its two values, an option in words its words, a weight the fitted value plus and minus some of its
-standard errors. The starting point is what the fit or the baseline says, and has to lie within the ranges."""
+switch has its two values, an option in words its words, a weight the fitted value plus and minus some standard
+errors, a direction the same of its own; the errors are those by the data alone, at most 100 Elo of usual effect.
+The starting point is what the fit or the baseline says, and has to lie within the ranges."""
 
 from __future__ import annotations
 
@@ -263,8 +264,8 @@ def _weight(
     start = base.values[stage][feature]
     around: tuple[float, float] | None = None
     for row in facts.weights if facts else ():
-        if (row.stage, row.feature) == (stage, feature) and row.error:
-            around = (start - errors * row.error, start + errors * row.error)
+        if (row.stage, row.feature) == (stage, feature) and (error := row.search_error):
+            around = (start - errors * error, start + errors * error)
     return _numeric(name, "weight", start, limits, around, False, False, ((stage, feature, 1.0),))
 
 

@@ -19,15 +19,16 @@ def rows(tmp_path_factory) -> Rows:
 
 
 def test_the_teacher_comes_back(rows):
-    """200 pairs with one draw each and some 40 weights."""
-    teacher = recovery.made_teacher(rows, hand().array(kalah()))
-    found = recovery.teach(rows, teacher, 8)
+    """200 pairs with one draw each and some 40 weights, the ridge chosen anew for each repetition."""
+    rows, teacher = recovery.with_rare(rows, recovery.made_teacher(rows, hand().array(kalah())))
+    found = recovery.teach(rows, teacher, 2)
     assert found.games == 200 and found.weights > 30
     assert found.cosines.mean() > 0.85
-    assert 0.88 < found.coverage.mean() < 0.99
+    assert 0.88 < found.coverage["data", "all"].mean() <= 1.0
+    assert found.widths["posterior", "axes"].mean() < found.widths["data", "axes"].mean()
 
 
 def test_more_games_bring_the_fit_nearer_to_the_teacher(rows):
     teacher = recovery.made_teacher(rows, hand().array(kalah()))
-    half = rows.take(np.isin(rows.group, np.unique(rows.group)[:80]))
-    assert recovery.teach(half, teacher, 4).cosines.mean() < recovery.teach(rows, teacher, 4).cosines.mean()
+    half = rows.take(np.isin(rows.group, np.unique(rows.group)[:60]))
+    assert recovery.teach(half, teacher, 2).cosines.mean() < recovery.teach(rows, teacher, 2).cosines.mean()

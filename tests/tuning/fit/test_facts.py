@@ -1,5 +1,7 @@
 """What is written down about a fit: weights, bins, residuals, and what the held-out pairs think of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,15 @@ def test_each_weight_has_a_row_in_order_of_stages() -> None:
     assert [row.after for row in rows] == np.rint(FOUND.weights).ravel().tolist()
     assert [row.error for row in rows] == pytest.approx(FOUND.errors.ravel())
     assert {row.status for row in rows} == {"fitted"} and {row.before for row in rows} == {0.0}
+
+
+def test_a_row_says_what_the_data_alone_say_where_they_say_something() -> None:
+    rows = facts.weight_rows(NAMES, FOUND, FOUND.weights)
+    assert [row.data.error for row in rows if row.data] == pytest.approx(FOUND.data_errors.ravel())
+    assert [row.data.weight for row in rows if row.data] == pytest.approx(FOUND.data.weights.ravel())
+    silent = FOUND.data._replace(silent=np.array([[1.0], [0.0], [0.0], [1.0]]))
+    rows = facts.weight_rows(NAMES, replace(FOUND, data=silent), FOUND.weights)
+    assert [row.data is None for row in rows] == [True, False, False, True]
 
 
 def test_bins_hold_all_rows_once_and_once_by_stage() -> None:

@@ -54,3 +54,13 @@ def test_sound_fit_has_no_notes_and_stages_are_part_of_names() -> None:
     )
     with pytest.raises(InputError, match=r"names: expected \(2, 2\) stages and features, found \(1, 2\)"):
         notes(found, ["a", "b"], ["early"])
+
+
+def test_notes_name_what_the_data_alone_do_not_determine() -> None:
+    """Two columns that are nearly one: only the ridge parts them."""
+    rng = np.random.default_rng(5)
+    own, other = rng.normal(size=(2, 600))
+    columns = np.column_stack([own, other, other + 4e-3 * rng.normal(size=600)])
+    found = fit(table(columns, labels=rng.integers(0, 2, 600) * 1.0), np.zeros((1, 3)), ridge=0.01)
+    text = "\n".join(notes(found, ["own", "one", "other"], ["all"]))
+    assert "the data alone do not determine one, other: errors are those of the prior" in text

@@ -6,11 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support import simulated
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data import dataset
+from tunesmith.tuning.documents.fit import MOST_ERROR
 from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.loss import mean_loss, scores
 from tunesmith.tuning.fit.scale import fit_scale
@@ -211,3 +213,34 @@ def test_held_out_loss_is_that_of_results_whatever_labels_are_blended_with(games
     assert facts.loss.held_out.fit == pytest.approx(mean_loss(plain, made.array(kalah())), abs=1e-4)
     assert set(data.results[data.rows.weight == 1].tolist()) <= {0.0, 0.5, 1.0}
     assert not set(data.rows.labels.tolist()) <= {0.0, 0.5, 1.0}
+
+
+def simulated_fit(ridge: float, silent: bool = False):
+    """A fit of Kalah's shape: few games, and on request one move of the weights about which they say nothing."""
+    game = kalah()
+    shape = (len(game.stage_names), len(game.feature_names))
+    rng = np.random.default_rng(2)
+    found = simulated.fit(
+        simulated.positions(rng.normal(0, 40, shape), 300, seed=4), np.zeros(shape), ridge=ridge
+    )
+    column = np.zeros((found.weights.size, 1))
+    column[3] = 1.0
+    return replace(found, data=found.data._replace(silent=column)) if silent else found
+
+
+def test_directions_are_as_long_as_the_data_leave_them_whatever_the_ridge():
+    """A strong ridge is sure of itself, not of the weights."""
+    weak, strong = (fit_games.directions(kalah(), simulated_fit(ridge)) for ridge in (1e-6, 1.0))
+    assert strong[0].elo > 0.7 * weak[0].elo > 10
+    found = simulated_fit(1.0)
+    assert found.errors.max() < 0.5 * found.data_errors.max()
+
+
+def test_a_direction_that_the_data_do_not_know_is_first_and_as_long_as_a_search_will_go():
+    found = simulated_fit(1e-3, silent=True)
+    first = fit_games.directions(kalah(), found)[0]
+    assert first.elo == pytest.approx(MOST_ERROR)
+    size = found.size.ravel()[3]
+    largest = max(first.weights, key=lambda part: abs(part.change))
+    assert largest.feature == kalah().feature_names[3]
+    assert largest.change * size == pytest.approx(MOST_ERROR, rel=0.02)

@@ -10,13 +10,19 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import Range, Search
-from tunesmith.tuning.documents.fit import Change, Direction, GamesFit, WeightRow
+from tunesmith.tuning.documents.fit import Change, DataAlone, Direction, GamesFit, WeightRow
 from tunesmith.tuning.search.space import build_space
 
 FITTED = weight_files.from_array(GAME, HAND.array(GAME) * HAND.scale)
 FACTS = GamesFit.model_construct(  # what a search asks of a fit
     weights=[
-        WeightRow.model_construct(stage=stage, feature=feature, error=2.0 if feature != "tempo" else None)
+        WeightRow.model_construct(
+            stage=stage,
+            feature=feature,
+            size=1.0,
+            data=DataAlone(weight=0.0, error=2.0),
+            error=1.0 if feature != "tempo" else None,
+        )
         for stage in GAME.stage_names
         for feature in GAME.feature_names
     ],
@@ -59,6 +65,23 @@ def test_defaults_follow_from_what_a_parameter_is():
         ),
         "aspiration": IntDistribution(0, 90, step=30),
     }
+
+
+@pytest.mark.parametrize(
+    ("data", "size", "half"),
+    [
+        (DataAlone(weight=0.0, error=7.0), 4.0, 21.0),
+        (DataAlone(weight=0.0, error=70.0), 4.0, 75.0),  # 100 Elo of usual effect an error, and no more
+        (None, 4.0, 75.0),  # the data say nothing
+        (DataAlone(weight=0.0, error=7.0), 0.5, 21.0),
+    ],
+)
+def test_the_range_of_a_weight_is_as_wide_as_the_data_leave_it(data, size, half):
+    """Not as narrow as the prior, whatever the ridge."""
+    row = FACTS.weights[0].model_copy(update={"data": data, "size": size, "error": 0.5})
+    name = f"{row.stage}.{row.feature}"
+    found = made(FITTED, FACTS.model_copy(update={"weights": [row]}), **{name: Range()}).parameters[0]
+    assert (found.high - found.start, found.start - found.low) == pytest.approx((half, half))
 
 
 def test_the_start_is_the_base_itself():

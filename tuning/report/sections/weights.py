@@ -1,8 +1,9 @@
 """Which weights moved, how far, and how sure is each? Before and after, per stage.
 
-Weights are in Elo per unit of the feature, mover's view; `error` is a standard error, whiskers are 95 %
-intervals. A change of sign counts as one beyond two errors; a move is big where the fit says so in its notes,
-or where the change times the feature's usual size is above 100 Elo.
+Weights are in Elo per unit of the feature, mover's view; `error` is the standard error of the posterior, whiskers
+are its 95 % intervals, and beside it stands the error by the data alone. A change of sign counts as one beyond two
+errors; a move is big where the fit says so in its notes, or where the change times the feature's usual size is above
+100 Elo.
 """
 
 from statistics import median, quantiles
@@ -36,7 +37,8 @@ def weights(study: StudyFiles) -> Markup:
     seen = [status for status in _WHY if any(row.text("status") == status for row in rows)]
     caption = [
         "Elo per unit of the feature, seen from the side to move. Open circles are the old weights, dots the "
-        "new ones, bars 95 % intervals. ",
+        "new ones, bars 95 % intervals of the posterior: of data and prior together, if the changes of the weights are "
+        "of the size that the ridge expects. By data: standard error by the data alone, without the ridge. ",
         "The axis is even around zero and logarithmic further out. " if _scale(rows).kind == "bent" else None,
         "Fitted to ", basis(fit), ". ",
         *(f"{status.capitalize()}: {_WHY[status]}. " for status in seen),
@@ -139,7 +141,7 @@ def _table(rows: list[Record], notes: list[str], has_stages: bool) -> Markup:
     heads = [
         el("th", "Feature", scope="col", class_="feature"),
         el("th", "Stage", scope="col") if has_stages else None,
-        *(el("th", head, class_="n", scope="col") for head in ("Before", "After", "Std. error")),
+        *(el("th", head, class_="n", scope="col") for head in ("Before", "After", "Std. error", "By data")),
         el("th", charts.row_axis(scale), class_="chart", scope="col"),
         el("th", "Status", scope="col", class_="status"),
     ]
@@ -162,6 +164,7 @@ def _row(scale: charts.Scale, head: Content, row: Record, notes: list[str], has_
         el("td", _shown(before, digits), class_="n"),
         el("td", _shown(after, digits), class_="n"),
         el("td", _error(error, digits, row.text("status") == "fitted"), class_="n"),
+        el("td", _by_data(row), class_="n"),
         el("td", _marks(scale, row, before, after, error), class_="chart"),
         el("td", _status(row, notes), class_="status"),
     )
@@ -182,6 +185,14 @@ def _error(error: num.Number, digits: int | None, is_fitted: bool) -> Content:
     if error is None:
         return num.ABSENT if is_fitted else num.DASH
     return _shown(error, digits)
+
+
+def _by_data(row: Record) -> Content:
+    """Say how sure the data alone are of a weight that was fitted."""
+    if row.text("status") != "fitted":
+        return num.DASH
+    error = row.number("data", "error")
+    return "not determined" if error is None else num.significant(error)
 
 
 def _marks(

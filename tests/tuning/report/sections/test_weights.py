@@ -17,21 +17,22 @@ def test_weights_before_and_after(page: Page) -> None:
     found: dict[tuple[str, str], list[str]] = {}
     feature = ""
     for row in rows:
-        if len(row) == 7:  # the name stands before the first of its stages
+        if len(row) == 8:  # the name stands before the first of its stages
             feature, row = row[0].partition(" ")[0], row[1:]
         found[feature, row[0]] = row[1:]
     fit = fixture.study()["fit/gen-2.json"]
     assert len(rows) == len(fit["weights"]) == 48
     for weight in fit["weights"]:
         cells = found[weight["feature"], weight["stage"]]
-        before, after, error, _, status = cells
+        before, after, error, by_data, _, status = cells
         if weight["status"] == "fitted":
             assert abs(number(after) - weight["after"]) <= weight["error"] / 19
             assert abs(number(error) - weight["error"]) <= weight["error"] / 19
+            assert number(by_data) == pytest.approx(weight["data"]["error"], rel=0.01)
             assert abs(number(before) - weight["before"]) <= weight["error"] / 19
         else:
             assert (number(before), number(after)) == (weight["before"], weight["after"])
-            assert (error, status) == ("–", weight["status"])
+            assert (error, by_data, status) == ("–", "–", weight["status"])
 
 
 def test_meanings_and_units_of_weights(page: Page) -> None:
