@@ -6,6 +6,7 @@ class TunesmithError(Exception):
     """Base of all errors that the command line shows as one line, whatever they quote; `listed` follow, a line each."""
 
     exit_code = 2
+    is_break = False  # whether the same command goes on where it broke off
 
     def __init__(self, message: object = "", *listed: str) -> None:
         super().__init__(message, *listed)

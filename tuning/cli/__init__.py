@@ -115,7 +115,8 @@ def _run(arguments: list[str]) -> int:
     except TunesmithError as error:
         if interrupt.was_asked():
             raise
-        print(f"tunesmith: {error}", file=sys.stderr)
+        more = f"; {interrupt.advice(arguments)}" if error.is_break else ""
+        print(f"tunesmith: {error}{more}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:  # the reader of our output has gone: not our failure, and nothing to say to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -33,6 +33,7 @@ from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play import replay
 from tunesmith.tuning.play.records import Games
 
+BLOCK = 4096  # games whose positions are looked at together: most of them are left out
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
 FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found
 
@@ -117,22 +118,26 @@ def build_rows(
     _check(game, settings, judge)
     selection: dict[str, int] = {}
     scales: list[float] = []
-    batches = [
+    parts = [
         _select(game, source, number, kept, settings, judge, seed, selection, scales)
         for number, (source, kept) in enumerate(zip(sources, _kept_games(sources, selection), strict=True))
     ]
-    positions = Positions.joined(batches)
-    if not len(positions.labels):
+    n_taken = sum(len(part.labels) for part in parts)
+    positions = parts[0] if len(parts) == 1 else Positions.joined(parts, n_taken)
+    del parts
+    if not n_taken:
         raise StudyError(f"no position is left to fit on: {selection}")
-    n_taken = len(positions.labels)
-    positions = on_one_side(positions, settings.held_out)
-    selection["on the other side of the split"] = n_taken - len(positions.labels)
-    merged = merge(positions, settings.draws)
-    selection["same position"] = len(positions.labels) - len(merged.labels)
-    selection["rows"] = len(merged.labels)
-    stages = merged.stages if game.n_stages > 1 else None
-    rows = Rows(merged.features, stages, merged.labels, merged.weight, merged.group)
-    return Dataset(game, sources, rows, selection, merged.place, merged.lines, merged.results, tuple(scales))
+    on_one_side(positions, settings.held_out)
+    n_kept = len(positions.labels)
+    selection["on the other side of the split"] = n_taken - n_kept
+    merge(positions, settings.draws)
+    selection["same position"] = n_kept - len(positions.labels)
+    selection["rows"] = len(positions.labels)
+    stages = positions.stages if game.n_stages > 1 else None
+    rows = Rows(positions.features, stages, positions.labels, positions.weight, positions.group)
+    return Dataset(
+        game, sources, rows, selection, positions.place, positions.lines, positions.results, tuple(scales)
+    )
 
 
 def engine_scores(data: Dataset, weights: Weights) -> Floats:
@@ -205,7 +210,37 @@ def _select(
     selection: dict[str, int],
     scales: list[float],
 ) -> Positions:
-    """Return the positions of one set of games that are taken, before merging."""
+    """Return the positions of one set of games that are taken, before merging; a block of games at a time."""
+    lengths = np.diff(source.starts)[kept]
+    most = int(np.minimum(lengths, settings.positions_per_game).sum())
+    positions = Positions.joined(
+        (
+            _of_block(game, source, number, kept[at : at + BLOCK], settings, judge, seed, selection)
+            for at in range(0, max(len(kept), 1), BLOCK)
+        ),
+        most,
+    )
+    if settings.blend == 1:
+        return positions
+    turned = positions.labels
+    learnt = ~split(positions.group, settings.held_out)  # held-out results take no part in a label
+    scales.append(_scale_of(turned[learnt], positions.results[learnt]))
+    turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
+    positions.labels = _blended(positions.results, turned, settings.blend)
+    return positions
+
+
+def _of_block(
+    game: Game,
+    source: Games,
+    number: int,
+    kept: Ints,
+    settings: GameFitOptions,
+    judge: Weights | None,
+    seed: int,
+    selection: dict[str, int],
+) -> Positions:
+    """Return the positions of some games that are taken; with a blend, their scores (Elo) stand where labels will."""
     games = source.take(kept)
     moves, starts = games.moves, games.starts
     owner = np.repeat(np.arange(len(games)), np.diff(starts))
@@ -222,20 +257,15 @@ def _select(
     views = replay.view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
     turned = np.where((views.seconds != 0) == (marks[at] & replay.SECOND != 0), scores[at], -scores[at])
-    group = games.pair[owner[at]] + np.int64(number * GENERATION_STEP)
-    if settings.blend < 1:
-        learnt = ~split(group, settings.held_out)  # held-out results take no part in a label
-        scales.append(_scale_of(turned[learnt], labels[learnt]))
-        turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
     place = np.stack([np.full(len(at), number), kept[owner[at]], ply[at]], axis=1)
     return Positions(
         views.keys,
         views.features,
         views.stages,
-        _blended(labels, turned, settings.blend),
+        labels if settings.blend == 1 else turned,
         labels,
         np.ones(len(at)),
-        group,
+        games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
         place.astype(np.int64),
         lines[at],
     )
@@ -341,7 +371,5 @@ def _scale_of(scores: Floats, labels: Floats) -> float:
 
 
 def _blended(labels: Floats, scores: Floats, blend: float) -> Floats:
-    if blend == 1.0:
-        return labels
     expected = expected_result(np.clip(np.nan_to_num(scores), -FORCED, FORCED))
     return np.where(np.isnan(scores), labels, blend * labels + (1 - blend) * expected)

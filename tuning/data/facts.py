@@ -42,8 +42,7 @@ FAR_FROM_EVEN = 3.0  # standard errors of the first player's share
 def dataset_facts(data: Dataset, min_rows: int) -> documents.DatasetFacts:
     """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted."""
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
-    used = [games.take(games.result != NO_RESULT) for games in data.games]
-    games = games_facts(used)
+    games = games_facts([games.take(games.result != NO_RESULT) for games in data.games])
     data = replace(
         data, rows=replace(data.rows, labels=data.results)
     )  # whatever the fit's labels are blended with
@@ -174,9 +173,9 @@ def feature_rows(game: Game, names: Names, rows: Rows, seen: Survey) -> list[doc
     if rows.stages is not None:
         shares = rows.stages[: rows.n].T
         stages += [(stage, rows.weight * share) for stage, share in zip(names.stages, shares, strict=True)]
-    columns, made = np.ascontiguousarray(rows.features[: rows.n].T), []
+    made = []
     for at, feature in enumerate(names.features):
-        values = columns[at]
+        values = np.ascontiguousarray(rows.features[: rows.n][:, at])
         order = np.argsort(values, kind="stable")
         reach = float(values[order[0]]), float(values[order[-1]])
         is_there = values != 0

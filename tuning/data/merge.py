@@ -5,9 +5,9 @@ their number as weight, their mean label and their mean result. All rows of one 
 number of a pair it occurred in. Where pairs are held out, a position is on the side of that pair, and what other pairs
 made of it on the other side is left out first: no row carries results of games on both sides."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,12 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Positions:
-    """Columns of positions; `results`, `place` and `lines` as in `tuning.data.dataset.Dataset`."""
+    """Columns of positions; `results`, `place` and `lines` as in `tuning.data.dataset.Dataset`.
+
+    They are many: what is left out or put into another order is so in place, and no two copies are held.
+    """
 
     keys: Ints
     features: Floats
@@ -34,24 +37,35 @@ class Positions:
     lines: Ints
 
     @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the positions of several sets, one after the other."""
-        names = cls.__dataclass_fields__
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    def joined(cls, parts: Iterable[Self], most: int) -> Self:
+        """Return the positions of several parts, at most so many, one after the other.
 
-    def take(self, rows: Ints) -> Self:
-        """Return some of the positions, by their numbers."""
-        return type(self)(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+        A part is needed no longer than until it is copied, and memory that is not written to is none.
+        """
+        columns: dict[str, npt.NDArray[Any]] = {}
+        n = 0
+        for part in parts:
+            end = n + len(part.keys)
+            for name in cls.__dataclass_fields__:
+                own = getattr(part, name)
+                columns.setdefault(name, np.empty((most, *own.shape[1:]), own.dtype))[n:end] = own
+            n = end
+        return cls(**{name: column[:n] for name, column in columns.items()})
+
+    def keep(self, rows: Ints) -> None:
+        """Keep some of the positions, by their numbers and in that order."""
+        for name in self.__dataclass_fields__:
+            setattr(self, name, getattr(self, name)[rows])
 
 
-def on_one_side(positions: Positions, held_out: float) -> Positions:
+def on_one_side(positions: Positions, held_out: float) -> None:
     """Leave out what lies on the other side of the split than the first pair that its position occurred in."""
     own, first = (split(of, held_out) for of in (positions.group, _smallest(positions.keys, positions.group)))
-    return positions.take(np.flatnonzero(own == first))
+    positions.keep(np.flatnonzero(own == first))
 
 
-def merge(positions: Positions, by_label: bool = False) -> Positions:
-    """Return one row for each position (and view of it), in the order of groups; `by_label`: and for each label."""
+def merge(positions: Positions, by_label: bool = False) -> None:
+    """Make one row of each position (and view of it), in the order of groups; `by_label`: and of each label."""
     group = _smallest(positions.keys, positions.group)
     same = _hashed(positions, by_label)
     _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
@@ -60,21 +74,13 @@ def merge(positions: Positions, by_label: bool = False) -> Positions:
         np.bincount(inverse, positions.weight * each) / weight
         for each in (positions.labels, positions.results)
     )
-    merged = positions.take(first)
     order = np.lexsort((first, group[first]))
-    return Positions(
-        merged.keys[order],
-        merged.features[order],
-        merged.stages[order],
-        merged.labels[order]
-        if by_label
-        else labels[order],  # a mean of equal numbers may differ in the last bit
-        results[order],
-        weight[order],
-        group[first][order],
-        merged.place[order],
-        merged.lines[order],
-    )
+    positions.keep(first[order])
+    if not by_label:  # a mean of equal numbers may differ in the last bit
+        positions.labels = labels[order]
+    positions.results = results[order]
+    positions.weight = weight[order]
+    positions.group = group[first][order]
 
 
 def _smallest(keys: Ints, group: Ints) -> Ints:

@@ -177,7 +177,8 @@ def _check_values(rows: Rows) -> None:
                 f"features: expected finite numbers of at most {LARGEST:g} and a single stage of sparse rows"
             )
     elif not isinstance(rows.features, Packed):
-        _refuse("features", rows.features, ~is_usable(rows.features), _USABLE)
+        bad = np.concatenate([~is_usable(rows.features[at]) for at in blocks(rows.n)])
+        _refuse("features", rows.features, bad, _USABLE)
     _refuse("labels", rows.labels, ~((rows.labels >= 0) & (rows.labels <= 1)), "a result from 0 to 1")
     bad = ~((rows.weight >= 0) & is_usable(rows.weight))
     _refuse("weight", rows.weight, bad, f"{_USABLE} that is not negative")

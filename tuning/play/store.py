@@ -79,6 +79,8 @@ def read_games(folder: Path, pairs: range | None = None, generation: int = 0) ->
     tables = _read_all(folder, _shards_of(pairs))
     settings = _one_setting(folder, tables)
     table = _joined([table for _, table in tables])
+    del tables
+    pa.default_memory_pool().release_unused()
     if pairs is not None:
         table = table.filter(pa.array(_is_within(table, pairs)))
     return Games(table.combine_chunks(), settings, generation)

@@ -289,6 +289,11 @@ def read_record(folder: Path, name: str, problems: list[str], loss: str) -> Reco
     return Record(value)
 
 
+def is_yet_to_come(problem: str) -> bool:
+    """Whether a problem may be that the study has not come so far: something is absent, nothing is damaged."""
+    return " is missing: " in problem or " holds no " in problem
+
+
 def _fits(folder: Path, problems: list[str]) -> tuple[tuple[int, Record], ...]:
     found = []
     for path in (folder / "fit").glob("gen-*.json"):

@@ -20,12 +20,20 @@ if TYPE_CHECKING:
     from optuna.storages import BaseStorage
     from optuna.study import Study
     from optuna.trial import FrozenTrial
+    from sqlalchemy.engine import Engine
 
 logger = logging.getLogger("tunesmith.tuning")
 
 PATIENCE = 2.0  # seconds that another process (a dashboard that writes a note) may hold the lock
 SILENCE = 900  # seconds without a sign of life after which a trial of another machine is given up
+ABSENCE, PAUSE = 60.0, 1.0  # seconds that a database may be away while a search goes on; between two tries
 GRACE = 10  # seconds after which a lock that appears later counts as dead
+
+
+class LostStorageError(StudyError):
+    """A database went away and did not come back."""
+
+    is_break = True
 
 
 @dataclass(frozen=True)
@@ -120,13 +128,44 @@ def open_address(address: str) -> BaseStorage:
     if "://" not in address:
         found = redacted_address(address)
         raise InputError(f"--storage: expected an address such as postgresql://host/name, found {found!r}")
+    look_first = {"pool_pre_ping": True}  # at a connection that may have ended meanwhile
     try:
-        return RDBStorage(address, heartbeat_interval=60, grace_period=SILENCE)
+        storage = RDBStorage(address, engine_kwargs=look_first, heartbeat_interval=60, grace_period=SILENCE)
     except ImportError as error:
         raise InputError(f"--storage: {address.partition('://')[0]}: a package is missing: {error}") from None
     except Exception as error:  # whatever a database driver says
         line = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"--storage: cannot be opened: {redacted(line, address)[:200]}") from None
+    be_patient(storage.engine, address)
+    return storage
+
+
+def be_patient(engine: Engine, address: str) -> None:
+    """Let a database that was there before be away for a while: whoever asks for a connection waits for it."""
+    from sqlalchemy import event
+
+    where = f"--storage: {redacted_address(address)}"
+
+    def connect(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
+        began, is_told = time.monotonic(), False
+        while True:
+            try:
+                return dialect.connect(*arguments, **options)
+            except dialect.loaded_dbapi.Error as error:
+                line = redacted((str(error).splitlines() or [type(error).__name__])[0], address)[:200]
+            if time.monotonic() - began >= ABSENCE:
+                raise LostStorageError(f"{where}: away for {ABSENCE:.0f} s: {line}")
+            if not is_told:
+                logger.warning("%s: away (%s); waiting for it, up to %.0f s", where, line, ABSENCE)
+                is_told = True
+            time.sleep(PAUSE)
+
+    def give_up(context: Any) -> None:
+        if context.is_disconnect and not context.is_pre_ping:  # whether it was written, nobody knows
+            raise LostStorageError(f"{where}: went away in the middle of an entry")
+
+    event.listen(engine, "do_connect", connect)
+    event.listen(engine, "handle_error", give_up)
 
 
 def open_optuna(storage: BaseStorage, name: str, sampler: Any) -> Study:

@@ -12,6 +12,7 @@ import pytest
 from tunesmith.tuning import cli
 from tunesmith.tuning.cli import games
 from tunesmith.tuning.cli.interrupt import advice
+from tunesmith.tuning.search.storage import LostStorageError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 
@@ -160,3 +161,17 @@ def test_requests_while_python_closes_down_change_nothing() -> None:
     late = "import atexit, os, signal\natexit.register(lambda: os.kill(os.getpid(), signal.SIGTERM))\n"
     code, err = ended(late + COMMAND.format(body="    busy()"))
     assert (code, err.count("\n")) == (130, 2)
+
+
+def test_what_broke_off_by_itself_says_how_to_go_on_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone(*_: object) -> None:
+        raise LostStorageError("--storage: away")
+
+    monkeypatch.setattr("tunesmith.tuning.pipeline.searching.search_study", gone)
+    command = ["search", str(ROOT / "experiments" / "kalah.toml"), "--storage", "postgresql://me:geheim@h/d"]
+    assert cli.run(command) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("tunesmith: --storage: away; nothing finished is lost. This continues")
+    assert told[1].startswith("  tunesmith search ") and "geheim" not in told[1] and len(told) == 2

@@ -1,6 +1,8 @@
 """From games to rows: the features of plain replay, honest labels, nothing on both sides of a split."""
 
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -276,3 +278,40 @@ def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> 
         assert as_set(data) == {
             (*row[:2], round(row.label, 9), row.weight, row.group) for row in naive.rows(game, games, 1e6)
         }
+
+
+# --- many games ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings", [{"positions_per_game": 3}, {"blend": 0.6}, {"quiet": "resolve", "draws": True}]
+)
+def test_a_block_of_games_at_a_time_gives_the_same_rows(
+    games: Games, later: Games, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+) -> None:
+    whole = rows_of(kalah(), [games, later], hand(), **settings)
+    monkeypatch.setattr(dataset, "BLOCK", 7)
+    found = rows_of(kalah(), [games, later], hand(), **settings)
+    assert found.selection == whole.selection and found.score_scales == whole.score_scales
+    for name in ("features", "stages", "labels", "weight", "group"):
+        assert getattr(found.rows, name).tobytes() == getattr(whole.rows, name).tobytes()
+    for name in ("place", "lines", "results"):
+        assert getattr(found, name).tobytes() == getattr(whole, name).tobytes()
+
+
+def test_positions_that_are_left_out_are_not_held_together(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many games only the rows and a block of games are in memory."""
+
+    def peak(block: int) -> int:
+        monkeypatch.setattr(dataset, "BLOCK", block)
+        tracemalloc.start()
+        try:
+            rows_of(kalah(), games, hand(), positions_per_game=1)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(1000)  # all that is made once
+    assert peak(5) < peak(1000) / 2

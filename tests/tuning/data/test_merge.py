@@ -26,6 +26,12 @@ def made(rows: list[tuple[int, float, float, int]]) -> Positions:
     )  # fmt: skip
 
 
+def merged(positions: Positions, by_label: bool = False) -> Positions:
+    """Return positions after merging."""
+    merge(positions, by_label)
+    return positions
+
+
 @pytest.mark.parametrize("by_label", [False, True])
 @given(rows=st.lists(ROW, min_size=1, max_size=25))
 def test_merged_rows_are_those_of_plain_counting(
@@ -37,7 +43,7 @@ def test_merged_rows_are_those_of_plain_counting(
     for key, feature, label, group in rows:
         smallest[key] = min(group, smallest.get(key, group))
         views[(key, feature + 0.0, label if by_label else -1.0)].append(label)
-    found = merge(made(rows), by_label)
+    found = merged(made(rows), by_label)
     assert len(found.keys) == len(views)
     for key, feature, label, weight, group in zip(
         found.keys, found.features[:, 0], found.labels, found.weight, found.group, strict=True
@@ -61,7 +67,9 @@ def test_held_out_pairs_carry_no_training_results_and_training_none_of_theirs() 
             (7, 0.0, 0.0, others[1]),
             (7, 0.0, 1.0, first),
         ]
-        found = merge(on_one_side(made(rows), held_out=0.3))
+        found = made(rows)
+        on_one_side(found, held_out=0.3)
+        merge(found)
         assert (found.group.tolist(), found.results.tolist(), found.weight.tolist()) == (
             [first],
             [1.0],
@@ -71,18 +79,19 @@ def test_held_out_pairs_carry_no_training_results_and_training_none_of_theirs() 
 
 def test_results_are_those_of_games_whatever_a_label_is_blended_with() -> None:
     rows = made([(1, 0.0, 1.0, 4), (1, 0.0, 0.0, 2), (1, 0.0, 0.0, 2)])
-    found = merge(replace(rows, labels=np.full(3, 0.7)))
+    found = merged(replace(rows, labels=np.full(3, 0.7)))
     assert found.labels.tolist() == pytest.approx([0.7]) and found.results.tolist() == pytest.approx([1 / 3])
 
 
 def test_the_first_place_of_a_position_is_kept() -> None:
-    found = merge(made([(1, 0.0, 1.0, 4), (2, 0.0, 0.0, 3), (1, 0.0, 0.0, 2)]))
+    found = merged(made([(1, 0.0, 1.0, 4), (2, 0.0, 0.0, 3), (1, 0.0, 0.0, 2)]))
     assert found.keys.tolist() == [1, 2] and found.lines.tolist() == [0, 1]
     assert (found.group.tolist(), found.labels.tolist()) == ([2, 3], [0.5, 0.0])
 
 
 def test_sets_are_joined_in_their_order_and_taken_by_number() -> None:
     one, other = made([(1, 0.0, 1.0, 4)]), made([(2, 1.0, 0.0, 3), (3, 1.0, 0.5, 5)])
-    joined = Positions.joined([one, other])
+    joined = Positions.joined(iter([one, other]), 5)
     assert joined.keys.tolist() == [1, 2, 3] and joined.labels.tolist() == [1.0, 0.0, 0.5]
-    assert joined.take(np.array([2, 0])).group.tolist() == [5, 4]
+    joined.keep(np.array([2, 0]))
+    assert joined.group.tolist() == [5, 4] and joined.labels.tolist() == [0.5, 1.0]

@@ -1,23 +1,30 @@
-"""A search that several processes share through a real PostgreSQL, started and stopped by the test."""
+"""A search in a database: several processes share a real PostgreSQL, started and stopped by the test; it may go away."""
 
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from optuna.storages import RDBStorage
 
 from tests import IMPORTS
-from tests.support.made_up import search
+from tests.support.made_up import MadeUpMatches, search
+from tunesmith.engine.weights import Weights
 from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.search import storage
+from tunesmith.tuning.search.outcome import Outcome
+from tunesmith.tuning.search.storage import LostStorageError
 
 ROOT = Path(__file__).parents[3]
-
-pytestmark = pytest.mark.slow
 
 CONTROLLER = """
 import sys
@@ -36,9 +43,22 @@ def program(name: str) -> str:
     return found
 
 
+@dataclass(frozen=True)
+class Server:
+    """A server that listens on this machine only; it refuses to run as root, so root lends it to `nobody`."""
+
+    address: str
+    command: Sequence[str]  # `pg_ctl` but for what it is to do
+
+    def ask(self, *words: str) -> None:
+        """Start or stop it."""
+        call = [*self.command, *words]
+        subprocess.run(call, check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
+
+
 @pytest.fixture
-def address() -> Iterator[str]:
-    """Start a server that listens on this machine only; it refuses to run as root, so root lends it to `nobody`."""
+def server() -> Iterator[Server]:
+    """Start a server."""
     pytest.importorskip("psycopg")
     pg_ctl, initdb = program("pg_ctl"), program("initdb")
     home = Path(tempfile.mkdtemp(prefix="tunesmith-postgres-"))  # pytest closes its own folders to others
@@ -51,22 +71,23 @@ def address() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
-    calls = [
-        [initdb, "-D", str(data), "-U", "tuner", "-A", "trust", "--no-sync"],
-        [pg_ctl, "-D", str(data), "-o", options, "-l", str(data / "log"), "-w", "start"],
-    ]
-    for call in calls:
-        subprocess.run([*as_other, *call], check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
+    make = [initdb, "-D", str(data), "-U", "tuner", "-A", "trust", "--no-sync"]
+    subprocess.run([*as_other, *make], check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
+    control = [*as_other, pg_ctl, "-D", str(data), "-o", options, "-l", str(data / "log"), "-w"]
+    made = Server(f"postgresql+psycopg://tuner:geheim@127.0.0.1:{port}/postgres", control)
+    made.ask("start")
     try:
-        yield f"postgresql+psycopg://tuner@127.0.0.1:{port}/postgres"
+        yield made
     finally:
-        stop = [pg_ctl, "-D", str(data), "-m", "immediate", "stop"]
-        subprocess.run([*as_other, *stop], check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
+        if (data / "postmaster.pid").exists():
+            made.ask("-m", "immediate", "stop")
         shutil.rmtree(home)
 
 
-def test_six_controllers_that_start_at_once_share_one_total(tmp_path, address):
+@pytest.mark.slow
+def test_six_controllers_that_start_at_once_share_one_total(tmp_path: Path, server: Server) -> None:
     """Nobody dies, no trial is lost or played beyond the total (FIELD E12, G1)."""
+    address = server.address
     search(tmp_path / "parent", trials=8, address=address)  # the study is made once, by the parent
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([IMPORTS, *sys.path])}
     processes = [
@@ -81,3 +102,82 @@ def test_six_controllers_that_start_at_once_share_one_total(tmp_path, address):
     rows = [row for name in "abcdef" for row in read_lines(tmp_path / name / "trials.jsonl")]
     assert sorted(row["number"] for row in rows if not row.get("surplus")) == [t.number for t in counted]
     assert one.result().trials["fail"] == 0
+
+
+class Outage(MadeUpMatches):
+    """Matches in the third of which the server is stopped, and started again if it `returns`."""
+
+    def __init__(self, server: Server, returns: bool) -> None:
+        super().__init__()
+        self.server, self.returns = server, returns
+
+    def play(self, weights: Weights, pairs: range, mirrors: bool = False) -> Outcome:
+        """Play; the server is away when the trial is told."""
+        found = super().play(weights, pairs, mirrors)
+        if len(self.played) == 3:
+            self.server.ask("-m", "immediate", "stop")
+            if self.returns:
+                threading.Timer(1.0, self.server.ask, ["start"]).start()
+        return found
+
+
+@pytest.mark.slow  # makes a database
+def test_a_search_waits_for_a_database_that_goes_away_and_comes_back(
+    tmp_path: Path, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    search(tmp_path, Outage(server, returns=True), trials=8, address=server.address).run()
+    one = search(tmp_path, trials=8, address=server.address)
+    assert [trial.state.name for trial in one._counted()] == ["COMPLETE"] * 8
+    assert [row["number"] for row in read_lines(tmp_path / "trials.jsonl")] == list(range(8))
+    told = [text for text in caplog.messages if "away" in text]
+    assert len(told) == 1 and told[0].startswith("--storage: postgresql") and "geheim" not in caplog.text
+
+
+@pytest.mark.slow  # makes a database
+def test_a_search_whose_database_stays_away_goes_on_where_it_broke_off(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "ABSENCE", 0.5)
+    with pytest.raises(LostStorageError, match="away for") as error:
+        search(tmp_path, Outage(server, returns=False), trials=8, address=server.address).run()
+    assert "geheim" not in str(error.value)
+    server.ask("start")
+    one = search(tmp_path, trials=8, address=server.address)
+    one.run()
+    assert [trial.state.name for trial in one._counted()] == ["COMPLETE"] * 8
+
+
+@pytest.mark.parametrize("failures", [2, 1000])
+def test_who_asks_for_a_connection_waits_a_while_and_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failures: int
+) -> None:
+    opened = storage.open_address(f"sqlite:///{tmp_path}/trials.db")
+    assert isinstance(opened, RDBStorage)
+    opened.engine.dispose()
+    left, connect = [failures], opened.engine.dialect.connect
+
+    def away(*arguments: Any, **options: Any) -> Any:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise sqlite3.OperationalError("gone\nfor now")
+        return connect(*arguments, **options)
+
+    monkeypatch.setattr(opened.engine.dialect, "connect", away)
+    monkeypatch.setattr(storage, "PAUSE", 0.0)
+    if failures > 2:
+        monkeypatch.setattr(storage, "ABSENCE", 0.0)
+        with pytest.raises(LostStorageError, match="away for 0 s: gone$"):
+            opened.get_all_studies()
+    else:
+        assert opened.get_all_studies() == []
+        assert [text.partition("trials.db")[2] for text in caplog.messages] == [
+            ": away (gone); waiting for it, up to 60 s"
+        ]
+
+
+def test_an_entry_that_broke_off_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = storage.open_address(f"sqlite:///{tmp_path}/trials.db")
+    assert isinstance(opened, RDBStorage)
+    monkeypatch.setattr(opened.engine.dialect, "is_disconnect", lambda *_: True)
+    with pytest.raises(LostStorageError, match="in the middle of an entry"), opened.engine.connect() as line:
+        line.exec_driver_sql("nothing that a database knows")

@@ -4,23 +4,20 @@ It reads and never writes, so it may be opened and closed while a study runs. Wh
 
 from __future__ import annotations
 
-import contextlib
+import html
 import io
 import os
 import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
-from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.errors import InputError, StudyError, TunesmithError
 from tunesmith.tuning.passwords import redacted, redacted_address
 from tunesmith.tuning.report.dashboard import notes
 from tunesmith.tuning.report.dashboard.server import only_looking
 from tunesmith.tuning.report.reading import StudyFiles, read_study
-
-if TYPE_CHECKING:
-    pass
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
 
@@ -48,7 +45,8 @@ def make_dashboard(
     Raises
     ------
     InputError, StudyError
-        A folder holds no study, the storage cannot be read, or optuna-dashboard is not installed.
+        No folder can be read as a study, the storage cannot be read, or optuna-dashboard is not installed. A damaged
+        study beside others is shown with a line that says so.
     """
     try:
         from optuna_dashboard import wsgi  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -57,24 +55,33 @@ def make_dashboard(
     from tunesmith.tuning.report.dashboard.storage import ReadOnlyStorage
 
     cases = [_Case(folder, storage, readers) for folder in folders]
+    if all(case.error for case in cases):
+        raise next(case.error for case in cases if case.error)
     names = _distinct([case.name for case in cases], folders)
     studies = ReadOnlyStorage([case.shown(name) for case, name in zip(cases, names, strict=True)])
     return only_looking(wsgi(studies, artifact_store=_Files(cases)))
 
 
 class _Case:
-    """One study folder, read again when it is asked for and `FRESH` seconds have passed."""
+    """One study folder, read again when it is asked for and `FRESH` seconds have passed.
+
+    What cannot be read becomes a line of its note; `error` is why nothing could be read when it was opened.
+    """
 
     def __init__(self, folder: Path, storage: str | None, readers: Sequence[ReaderOf]) -> None:
-        read = next((found for reader_of in readers if (found := reader_of(folder))), None)
-        if read is None:
-            raise StudyError(f"{folder}: expected the folder of a study, found no study.json")
         self.folder = folder
         self.files: dict[str, notes.File] = {}
-        self._read = read
-        self.name = self._read(folder).name
+        self.error: TunesmithError | None = None
+        self._readers = readers
+        try:
+            self.name = self._read().name
+        except TunesmithError as error:
+            self.name, self.error = folder.resolve().name, error
         self._storage = storage
-        self._source = _source(folder, self.name, storage)
+        self._source: tuple[Any, int] = (None, 0)
+        if storage is not None and self.error is None:
+            self._source = _source(folder, self.name, storage)
+        self._broken = ""  # why there are no trials
         self._read_at = -FRESH
         self._found: notes.Attributes = {}
         self._lock = threading.Lock()
@@ -84,17 +91,28 @@ class _Case:
 
         return ShownStudy(name, self._find, self._attributes)
 
+    def _read(self) -> StudyFiles:
+        read = next((found for reader_of in self._readers if (found := reader_of(self.folder))), None)
+        if read is None:
+            raise StudyError(f"{self.folder}: expected the folder of a study, found no study.json")
+        return read(self.folder)
+
     def _find(self) -> tuple[Any, int]:
         """Return where the trials are, if by now there are any."""
         if self._source[0] is None:
-            with contextlib.suppress(StudyError):
-                self._source = _source(self.folder, self.name, self._storage)
+            try:
+                self._source, self._broken = _source(self.folder, self.name, self._storage), ""
+            except StudyError as error:
+                self._broken = str(error)
         return self._source
 
     def _attributes(self, trials: Sequence[Any]) -> notes.Attributes:
         with self._lock:
             if time.monotonic() - self._read_at >= FRESH:
-                self._found, files = notes.attributes(self._read(self.folder), trials)
+                try:
+                    self._found, files = notes.attributes(self._read(), trials, self._broken)
+                except (TunesmithError, OSError) as error:
+                    self._found, files = notes.unreadable(str(error)), []
                 self.files = {file.id: file for file in files}
                 self._read_at = time.monotonic()
             return self._found
@@ -113,12 +131,16 @@ def _source(folder: Path, name: str, address: str | None) -> tuple[Any, int]:
             from optuna.storages.journal import JournalFileBackend
 
             storage = JournalStorage(JournalFileBackend(str(journal.resolve())))
+        elif (folder / "search" / "trials.jsonl").is_file():
+            raise StudyError(f"{journal} is missing: trials in a database are shown with --storage")
         else:
             return None, 0
         return storage, storage.get_study_id_from_name(name)
+    except StudyError:
+        raise
     except KeyError:
-        if address is None:
-            return None, 0  # made a moment ago: its first record is still to come
+        if address is None:  # damaged, or made a moment ago
+            raise StudyError(f"{journal}: holds no study {name!r}: no trials are shown") from None
         raise InputError(f"--storage: no study {name!r} there") from None
     except Exception as error:  # whatever a database driver says, or a journal that is damaged
         cause = error.__cause__ or error
@@ -146,7 +168,7 @@ class _Files:
 
         for case in self._cases:
             if artifact_id in case.files:
-                return io.BytesIO(case.files[artifact_id].content())
+                return io.BytesIO(_content(case.files[artifact_id]))
         raise ArtifactNotFound(artifact_id)
 
     def write(self, artifact_id: str, content_body: BinaryIO) -> None:
@@ -154,3 +176,11 @@ class _Files:
 
     def remove(self, artifact_id: str) -> None:
         raise PermissionError("a dashboard only shows")
+
+
+def _content(file: notes.File) -> bytes:
+    """Return what is in a file, or a line that says why it is not there."""
+    try:
+        return file.content()
+    except (TunesmithError, OSError) as error:
+        return html.escape(str(error)).encode()

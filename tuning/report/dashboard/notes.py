@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tunesmith.games.texts import parse_json
 from tunesmith.tuning.optuna_private import id_of
-from tunesmith.tuning.report.reading import Record, StudyFiles
+from tunesmith.tuning.report.reading import Record, StudyFiles, is_yet_to_come
 from tunesmith.tuning.stats.elo import Z95, estimate
 from tunesmith.tuning.stats.words import elo_words
 
@@ -56,7 +56,8 @@ def escaped(text: str) -> str:
 def study_note(study: StudyFiles) -> str:
     """Return the note of a study: what is known of it, in words and one table."""
     parts = [f"**{escaped(_headline(study))}**", _runs_table(study), _search_words(study), _repeat(study)]
-    parts += [f"- {escaped(problem)}" for problem in study.problems if study.verdict.items()]
+    is_over = bool(study.verdict.items())
+    parts += [f"- {escaped(problem)}" for problem in study.problems if is_over or not is_yet_to_come(problem)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -267,10 +268,16 @@ def _game_page(spec: str, folder: Path) -> Callable[[], bytes]:
 # --- as the dashboard stores them
 
 
-def attributes(study: StudyFiles, trials: Sequence[FrozenTrial]) -> tuple[Attributes, list[File]]:
-    """Return the dashboard's attributes of a study, and the files that they speak of."""
+def attributes(
+    study: StudyFiles, trials: Sequence[FrozenTrial], broken: str = ""
+) -> tuple[Attributes, list[File]]:
+    """Return the dashboard's attributes of a study, and the files that they speak of.
+
+    `broken` says why there are no trials.
+    """
     files = study_files(study)
-    found = {**_note(study_note(study), "dashboard:note_"), **_plot_pieces(study)}
+    told = [escaped(broken)] if broken else []
+    found = {**_note("\n\n".join([*told, study_note(study)]), "dashboard:note_"), **_plot_pieces(study)}
     found.update((f"artifacts:{file.id}", _meta(file)) for file in files)
     rows = {int(number): row for row in study.trials if (number := row.number("number")) is not None}
     for trial in trials:
@@ -282,6 +289,11 @@ def attributes(study: StudyFiles, trials: Sequence[FrozenTrial]) -> tuple[Attrib
             found[f"dashboard:artifacts:{id_of(trial)}:{file.id}"] = _meta(file)
             files.append(file)
     return found, files
+
+
+def unreadable(why: str) -> Attributes:
+    """Return the dashboard's attributes of a study that cannot be read."""
+    return _note(escaped(why), "dashboard:note_")
 
 
 def _note(text: str, prefix: str) -> Attributes:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from optuna.storages.journal import JournalFileBackend
 
 from tests.support.browsing import browser
 from tests.support.report_fixture import small_study, write
+from tunesmith.tuning import manifest
 from tunesmith.tuning.report.dashboard import app as dashboard
 from tunesmith.tuning.report.dashboard.server import serve
 
@@ -216,3 +218,69 @@ def test_pages_load_from_here_alone_and_show_the_figures(browser: Any, folders: 
         server.shutdown()
         server.server_close()
     assert events == []
+
+
+def changed_types(value: Any) -> Any:
+    """Return a document whose every value has another type."""
+    if isinstance(value, dict):
+        return {key: changed_types(inner) for key, inner in value.items()}
+    return {"a": 1} if isinstance(value, list) else [value]
+
+
+def damage(path: Path, kind: str) -> None:
+    """Damage a file, or the folder in its place."""
+    before = path.read_bytes()
+    path.unlink()
+    if kind == "a folder":
+        path.mkdir()
+    elif kind == "other types":
+        path.write_text(
+            "".join(json.dumps(changed_types(json.loads(x))) + "\n" for x in lines_of(path, before))
+        )
+    elif kind != "missing":
+        content = {
+            "empty": b"",
+            "cut": before[: len(before) // 2],
+            "garbled": b"{\x00\xff no",
+            "a list": b"[3]",
+        }
+        path.write_bytes(content[kind])
+
+
+def lines_of(path: Path, content: bytes) -> list[bytes]:
+    """Return the documents in a file."""
+    return content.splitlines() if path.suffix in (".jsonl", ".log") else [content]
+
+
+KINDS = ("missing", "empty", "cut", "garbled", "a list", "other types", "a folder")
+TOLD = {  # what the note of a damaged study speaks of, for the kinds that cannot be what a study not yet over looks like
+    "study.json": KINDS[:5],
+    "verdict.json": ("empty", "cut", "garbled", "a list"),
+    "verify/main.json": ("empty", "cut", "garbled", "a list"),
+    "fit/gen-1.json": ("empty", "cut", "garbled", "a list"),
+    "search/journal.log": ("missing", "empty", "garbled", "other types"),
+    "search/trials.jsonl": ("garbled", "a folder"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_damaged_study_has_a_line_about_it_and_the_others_are_shown(tmp_path: Path, name: str) -> None:
+    good, whole = write(tmp_path / "good", small_study()), searched(tmp_path / "whole")
+    for kind in KINDS:
+        folder = shutil.copytree(whole, tmp_path / kind)
+        damage(folder / name, kind)
+        visitor = Visitor(dashboard.make_dashboard([good, folder]))
+        assert visitor.ask("/api/studies")[0] == 200
+        assert visitor.study(0)["note"]["body"].startswith("**")
+        seen = visitor.study(1)
+        assert kind not in TOLD[name] or Path(name).stem in seen["note"]["body"].replace("\\", ""), kind
+        for file in seen["artifacts"]:
+            assert visitor.ask(f"/artifacts/1/{file['artifact_id']}")[0] == 200
+
+
+def test_a_file_that_is_not_what_was_written_is_told_too(tmp_path: Path) -> None:
+    good, folder = (write(tmp_path / name, small_study()) for name in ("good", "other"))
+    manifest.enter(folder / "verdict.json", (folder / "verdict.json").read_bytes())
+    (folder / "verdict.json").write_text("{}")
+    seen = Visitor(dashboard.make_dashboard([good, folder])).study(1)
+    assert "verdict.json: damaged" in seen["note"]["body"].replace("\\", "")
