@@ -5,8 +5,10 @@ Two names need no file: `random` plays any legal move, `greedy` looks at its own
 
 `digest` is the SHA-256 of the canonical JSON (sorted keys, no spaces, numbers as floats, name lists sorted) of
 game, variant, features, stages, scale, weights and options: what decides how the player plays. A proof or
-provenance added later does not change it. Files of version 1 call the options `search`, and so does that canonical
-JSON for good: a digest is the same in both. score = scale x sum of stage share x weight x feature, in Elo."""
+provenance added later does not change it: these two are covered by `proof_digest`, the SHA-256 of the canonical JSON
+of both. A file where it is wrong is refused, so that no damaged proof is ever shown; one without it is read, and told
+as not covered. Files of version 1 call the options `search`, and so does the canonical JSON for good: `digest` is the
+same in both. score = scale x sum of stage share x weight x feature, in Elo."""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ FORMAT, VERSION = "tunesmith-weights", 2
 _OPTIONS = {1: "search", VERSION: "options"}  # what a version calls how the player looks ahead
 MOST_ELO = 1e12  # of a weight, a million million: sums of these are exact enough, and far from overflowing
 _NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
-_KNOWN = (*_NEEDED, "digest", "provenance", "proof")
+_KNOWN = (*_NEEDED, "digest", "provenance", "proof", "proof_digest")
 
 Values = dict[str, dict[str, float]]
 
@@ -49,6 +51,8 @@ class Weights:
         Elo per unit.
     options
         Search options that differ from the defaults.
+    is_covered
+        Whether proof and provenance are as they were written: false for those of a file without a `proof_digest`.
     """
 
     game: str
@@ -60,6 +64,7 @@ class Weights:
     options: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     proof: list[dict[str, Any]] = field(default_factory=list)
+    is_covered: bool = True
 
     @property
     def digest(self) -> str:
@@ -76,8 +81,12 @@ class Weights:
             },
             "search": self.options,
         }
-        text = json.dumps(deciding, sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return _digest_of(deciding)
+
+    @property
+    def proof_digest(self) -> str:
+        """SHA-256 of proof and provenance, hexadecimal; a proof says itself of which weights it is."""
+        return _digest_of({"proof": self.proof, "provenance": self.provenance})
 
     @property
     def is_simple(self) -> bool:
@@ -114,7 +123,13 @@ class Weights:
             "digest": self.digest,
             "provenance": self.provenance,
             "proof": self.proof,
+            "proof_digest": self.proof_digest,
         }
+
+
+def _digest_of(content: dict[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def from_array(game: Game, array: Any, scale: float = 1.0, **rest: Any) -> Weights:
@@ -206,7 +221,8 @@ def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) 
     ------
     InputError
         Naming file and field: missing, cut, another format, version, game or variant (unless
-        `allow_variant`), features missing, extra or doubled, a number that is not finite, a wrong digest.
+        `allow_variant`), features missing, extra or doubled, a number that is not finite, a wrong digest, of the
+        weights or of proof and provenance.
     """
     if (player := simple(name, game)) is not None:
         return _simple(player, game, allow_variant)
@@ -217,6 +233,12 @@ def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) 
     if "digest" in data and data["digest"] != weights.digest:
         raise InputError(
             f"{path}: digest: expected {weights.digest} (of the content), found {data['digest']!r}"
+        )
+    if weights.is_covered and data["proof_digest"] != weights.proof_digest:
+        raise InputError(
+            f"{path}: proof or provenance is damaged: proof_digest: expected {weights.proof_digest} (of the content), "
+            f"found {data['proof_digest']!r:.100}; put a copy of the file back (who changes its provenance by hand "
+            "removes the field)"
         )
     return weights
 
@@ -296,6 +318,7 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
         data.get(options, {}),
         data.get("provenance", {}),
         [_renamed(proof) for proof in data.get("proof", [])],
+        "proof_digest" in data,
     )
 
 

@@ -1,10 +1,12 @@
 """How the files of a study are written, read and locked.
 
 A file is written whole or not at all (to a temporary name, then renamed); a file of lines grows at its end, and
-what a killed process left half-written there is moved aside. One process at a time works in a folder: the lock
-is the operating system's, on the file `.lock`; it ends with its process, however that ends, so a dead process
-never keeps a folder. The number in that file is for the message only; the file stays. (The package filelock does
-not name the holder, and gives up where a file system has no locks.)"""
+what a killed process left half-written there is moved aside. Each line has a checksum of its own as its last field:
+the start of the SHA-256 of the line as it would be without. Once one line has it, all below it must.
+
+One process at a time works in a folder: the lock is the operating system's, on the file `.lock`; it ends with its
+process, however that ends, so a dead process never keeps a folder. The number in that file is for the message only;
+the file stays. (The package filelock does not name the holder, and gives up where a file system has no locks.)"""
 
 import contextlib
 import json
@@ -24,6 +26,8 @@ from tunesmith.tuning import manifest
 
 logger = logging.getLogger("tunesmith.tuning")
 LOCK = ".lock"
+_CHECKSUM = "checksum"
+_ADDED = re.compile(rf', "{_CHECKSUM}": "([0-9a-f]{{16}})"\}}\Z')
 _DRAFT = re.compile(r"\.(.*\.jsonl?-.*|SHA256SUMS-.*|shard-.*)\.draft")
 
 
@@ -60,9 +64,9 @@ def read_object(path: Path) -> dict[str, Any] | None:
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a file with one on each line.
+    """Return the objects of a file with one on each line, without their checksums.
 
-    A last line that is cut is left out; other damage is an error.
+    A last line that is cut is left out; other damage is an error, with the number of the line.
     """
     try:
         lines = manifest.read(path)[0].decode().splitlines(keepends=True)
@@ -70,28 +74,50 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
         return []
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: damaged: {error}") from error
-    rows = []
+    rows: list[dict[str, Any]] = []
+    has_checksums = False
     for number, line in enumerate(lines, 1):
         try:
             row = parse_json(line)
             if not isinstance(row, dict):
                 raise ValueError(f"expected a JSON object, found {shown(row)}")
-            rows.append(row)
         except ValueError as error:
             if number == len(lines):
                 logger.warning("%s: the last line is cut, and left out", path)
                 break
             raise StudyError(f"{path}:{number}: damaged: {error}") from error
+        has_checksums |= _CHECKSUM in row
+        if has_checksums and not _is_as_written(line):
+            if not line.endswith("\n"):
+                logger.warning("%s: the last line is cut, and left out", path)
+                break
+            raise StudyError(
+                f"{path}:{number}: damaged: its checksum is another one; put a copy of the file back, or remove "
+                "the line"
+            )
+        row.pop(_CHECKSUM, None)
+        rows.append(row)
     return rows
 
 
+def _is_as_written(line: str) -> bool:
+    """Whether a line has the checksum that `as_lines` gave it."""
+    added = _ADDED.search(line.rstrip("\r\n"))
+    return added is not None and added[1] == _checksum(line[: added.start()] + "}")
+
+
+def _checksum(line: str) -> str:
+    return manifest.digest_of(line.encode())[:16]
+
+
 def as_lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return JSON objects one a line; numbers that are not finite become null."""
-    return "".join(json.dumps(finite(dict(row)), allow_nan=False) + "\n" for row in rows)
+    """Return JSON objects one a line, each with its checksum; numbers that are not finite become null."""
+    plain = (json.dumps(finite(dict(row)), allow_nan=False) for row in rows)
+    return "".join(f'{line[:-1]}, "{_CHECKSUM}": "{_checksum(line)}"}}\n' for line in plain)
 
 
 def append_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Add one JSON object a line to the end of a file, all on the disk when this returns."""
+    """Add JSON objects to the end of a file as `as_lines` writes them, all on the disk when this returns."""
     text = as_lines(rows)
     try:
         with path.open("a", encoding="utf-8") as file:

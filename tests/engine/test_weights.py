@@ -22,7 +22,7 @@ def spec_of(data):
 def version_1(tmp_path, **changes):
     """Kalah's hand weights as a file of version 1, which a player of depth 3 uses and has a proof."""
     data = json.loads((ROOT / "games" / "kalah" / "weights" / "hand.json").read_text(encoding="utf-8"))
-    del data["options"], data["digest"]
+    del data["options"], data["digest"], data["proof_digest"]
     proof = {"sentence": "stronger", "baseline": {"name": "hand", "digest": "f00", "search": {"pvs": False}}}
     path = tmp_path / "old.json"
     path.write_text(json.dumps(data | {"version": 1, "search": {"max_depth": 3}, "proof": [proof]} | changes))
@@ -47,6 +47,47 @@ def test_a_file_of_version_1_is_read_and_written_as_version_2(tmp_path):
     assert (data["version"], data["options"], data["digest"]) == (2, {"max_depth": 3}, found.digest)
     assert "search" not in data
     assert data["proof"][0]["baseline"] == {"name": "hand", "digest": "f00", "options": {"pvs": False}}
+
+
+def test_every_weight_file_that_ships_covers_its_proof():
+    shipped = list(ROOT.glob("games/*/weights/*.json"))
+    assert len([path for path in shipped if path.stem == "tuned"]) == 5
+    for path in shipped:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        assert weight_files.load(path, games.load(spec_of(data))).proof_digest == data["proof_digest"], path
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("proof", lambda proof: proof[0]["gain"].update(elo=proof[0]["gain"]["elo"] + 100)),
+        ("proof", lambda proof: proof[0].update(sentence=proof[0]["sentence"].replace("189", "199"))),
+        ("proof", lambda proof: proof.clear()),
+        ("provenance", lambda provenance: provenance.update(how="by hand")),
+        ("proof_digest", None),
+    ],
+)
+def test_a_proof_that_is_not_what_was_written_is_refused(field, change, tmp_path):
+    kalah = games.load("kalah")
+    data = weight_files.load("tuned", kalah).to_json()
+    if change is None:
+        data[field] = "0" * 64
+    else:
+        before = json.dumps(data[field])
+        change(data[field])
+        assert json.dumps(data[field]) != before
+    (tmp_path / "w.json").write_text(json.dumps(data))
+    with pytest.raises(InputError, match="w.json: proof or provenance is damaged: proof_digest: expected"):
+        weight_files.load(tmp_path / "w.json", kalah)
+
+
+def test_a_file_without_a_digest_of_its_proof_is_read_and_known_as_such(tmp_path):
+    kalah = games.load("kalah")
+    data = weight_files.load("tuned", kalah).to_json()
+    del data["proof_digest"]
+    (tmp_path / "w.json").write_text(json.dumps(data))
+    assert not weight_files.load(tmp_path / "w.json", kalah).is_covered
+    assert weight_files.load("tuned", kalah).is_covered
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ BASELINE, CANDIDATE = "5f1d" * 16, "c0de" * 16
 PINNED = {"code of the game": "ab1d134d39bd433a", "digest of the baseline": BASELINE}
 VERSIONS = {"python": "3.12.4", "tunesmith": "0.1.0", "numpy": "2.3.1", "numba": "0.68.0"}
 
-HOSTILE = "</td></table><script>alert(1)</script><img src=x onerror=alert(1)>\"'`&amp;\u202e\ud800\x00"
+HOSTILE = "</td></table><script>alert(1)</script><img src=x onerror=alert(1)>\"'`&amp;\u202e"
 
 HAND = {"bank": 20.0, "won": 720.0, "tempo": 40.0}
 OPENING = {"bank": 29.0, "ponds": 4.0, "won": 480.0, "tempo": 62.0, "mobility": 9.0, "exposed": -7.0}

@@ -41,7 +41,7 @@ def test_a_last_line_that_was_cut_is_left_out_and_moved_aside(tmp_path: Path, ha
     files.append_lines(path, [{"n": 1}, {"n": 2}])
     whole = path.read_bytes()
     path.write_bytes(whole + half.encode())
-    assert files.read_lines(path)[:2] == [{"n": 1}, {"n": 2}]
+    assert files.read_lines(path) == [{"n": 1}, {"n": 2}]
     assert files.cut_tail(path)
     assert path.read_bytes() == whole
     assert path.with_name("log.jsonl.cut").read_text() == half + "\n"
@@ -52,6 +52,34 @@ def test_damage_before_the_last_line_is_an_error_with_its_line(tmp_path: Path) -
     path = tmp_path / "log.jsonl"
     path.write_text('{"n": 1}\nrubbish\n{"n": 3}\n')
     with pytest.raises(StudyError, match=r"log\.jsonl:2: damaged"):
+        files.read_lines(path)
+
+
+def test_a_changed_line_is_an_error_with_its_number(tmp_path: Path) -> None:
+    """Whichever of its characters it is, and even if it is still JSON; the cut last line is not one of them."""
+    path = tmp_path / "log.jsonl"
+    files.append_lines(path, [{"n": 17, "who": "a"}, {"n": 18, "who": "b"}, {"n": 19, "who": "c"}])
+    lines = path.read_text().splitlines(keepends=True)
+    for number, line in enumerate(lines[:2]):
+        for at, character in enumerate(line[:-1]):
+            other = [*lines]
+            other[number] = line[:at] + ("2" if character != "2" else "3") + line[at + 1 :]
+            path.write_text("".join(other))
+            if number or '"checksum"' in other[number]:
+                with pytest.raises(StudyError, match=rf"log\.jsonl:{number + 1}: damaged"):
+                    files.read_lines(path)
+    path.write_text("".join([*lines[:2], lines[2].replace("19", "91")]))
+    with pytest.raises(StudyError, match=r"log\.jsonl:3: damaged: its checksum"):
+        files.read_lines(path)
+
+
+def test_lines_without_checksums_are_read_above_those_that_have_them_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"n": 1}\n{"n": 2}\n')
+    files.append_lines(path, [{"n": 3}])
+    assert files.read_lines(path) == [{"n": 1}, {"n": 2}, {"n": 3}]
+    path.write_text(path.read_text() + '{"n": 4}\n{"n": 5}\n')
+    with pytest.raises(StudyError, match=r"log\.jsonl:4: damaged"):
         files.read_lines(path)
 
 
@@ -103,4 +131,4 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_lines_are_json_objects_one_each(tmp_path: Path) -> None:
     files.append_lines(tmp_path / "log.jsonl", [{"text": "two\nlines"}])
     (line,) = (tmp_path / "log.jsonl").read_text().splitlines()
-    assert json.loads(line) == {"text": "two\nlines"}
+    assert json.loads(line)["text"] == "two\nlines"

@@ -47,18 +47,25 @@ def show(
     print_grid(rows, ["feature", *weights.stages])
     for sentence in sentences(weights) or ["none"]:
         print(f"proof   {sentence}")
+    if not weights.is_covered:
+        print(f"note    {_cover(False)}")
+
+
+def _cover(is_covered: bool) -> str:
+    """Return in words whether damage of proof and provenance would be seen."""
+    return f"proof and provenance are {'covered' if is_covered else 'not covered'} by a digest"
 
 
 @app.command()
 def check(file: File, game: GameOption = None, allow_variant: option.Variant = False) -> None:
-    """Load a file as the engine does; exit 1 if a weight changes no evaluation."""
+    """Load a file as the engine does; exit 1 if a weight changes no evaluation, 2 if the file is damaged."""
     from tunesmith.tuning.pipeline import preflight
 
     loaded, weights = _load(file, game, allow_variant)
     faults = preflight.check(loaded, weights)
     for fault in faults:
         print(f"{file}: {fault}")
-    print(f"{file}: {'FAILED' if faults else 'ok'}, digest {weights.digest}")
+    print(f"{file}: {'FAILED' if faults else 'ok'}, digest {weights.digest}; {_cover(weights.is_covered)}")
     if faults:
         raise typer.Exit(1)
 
@@ -274,6 +281,8 @@ def promote(
         print(f"kept    {found.replaced[:12]} as {_near(found.kept)}")
     if not found.compared and not found.forced:
         print("note    the proof says nothing of the tuned weights that were replaced")
+    if not found.is_covered:
+        print(f"note    {_cover(False)}: damage of {path} would not have been seen")
 
 
 @app.command()

@@ -54,8 +54,8 @@ class Document(BaseModel):
         return found
 
     @classmethod
-    def of(cls, stored: Any, path: Path) -> Self:
-        """Return the document that parsed JSON holds; `path` is named if it is none."""
+    def of(cls, stored: Any, path: Path | str) -> Self:
+        """Return the document that parsed JSON holds; `path`, or a place in it, is named if it is none."""
         try:
             # Through text: only there do strict types take a list for a tuple.
             found = cls.model_validate_json(json.dumps(stored))

@@ -43,6 +43,7 @@ class TunedRow(Document):
 
 class Promotion(Document):
     """What `promote` did. kept: where the `replaced` weights are; compared: whether the proof is against those.
+    is_covered: whether a digest of the file covered its proof.
 
     Without a proof, `forced` is the reason that was given, `although` what is missing.
     """
@@ -56,6 +57,7 @@ class Promotion(Document):
     replaced: str | None
     kept: str | None
     compared: bool
+    is_covered: bool
 
 
 class Rollback(Document):

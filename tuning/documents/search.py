@@ -1,9 +1,15 @@
-"""What a search by playing has found (`search/result.json`) and what its pilot saw (`search/pilot.json`).
+"""What a search by playing is, trial by trial and in all: `search/settings.json`, `trials.jsonl`, `result.json`, and
+what its pilot saw (`pilot.json`).
 
 Scores and Elo are those of the model of all games against the search's opponents, with 95 % intervals; what is
 called observed holds luck, and is no recommendation."""
 
+import math
+
+from pydantic import Field
+
 from tunesmith.tuning.documents.document import Document, Setting, Value
+from tunesmith.tuning.stats import elo
 
 
 class Interval(Document):
@@ -14,6 +20,42 @@ class Interval(Document):
     elo: float
     elo_low: float
     elo_high: float
+
+
+class PlayedTrial(Document):
+    """A trial that was played: pairs of the search from number `first` on, which begin with so many openings.
+
+    scores: the mean over opponents on each pair, None without a result; counts: of pairs, worst first, in all and by
+    opponent; wdl: games won, drawn, lost; score: what the sampler was told. games: those that were played.
+    """
+
+    digest: str
+    sampler: str
+    at_random: list[str] | None = None
+    first: int = Field(alias="from", ge=0)
+    openings: int = Field(gt=0)
+    scores: list[float | None]
+    counts: list[int] = Field(min_length=5, max_length=5)
+    wdl: list[int]
+    opponents: dict[str, list[int]]
+    games: int
+    score: float
+
+    def wrong_figure(self) -> str | None:
+        """See `Document`."""
+        if any(len(own) != 5 or min(own) < 0 for own in (self.counts, *self.opponents.values())):
+            return f"counts: expected five counts for each opponent, found {self.opponents}"
+        in_all = [sum(column) for column in zip(*self.opponents.values(), strict=True)]
+        if self.counts != in_all:
+            return f"counts: expected {in_all}, those of all opponents, found {self.counts}"
+        score, pairs = elo.moments(self.counts).score, len(self.opponents) * len(self.scores)
+        found = {"score": self.score}
+        if pairs == sum(self.counts) and pairs:  # every opponent has a result on every opening
+            found["mean of scores"] = sum(one or 0.0 for one in self.scores) / len(self.scores)
+        for name, value in found.items():
+            if not math.isclose(value, score, abs_tol=1e-9):
+                return f"{name}: expected {score:g}, by the counts {self.counts}, found {value:g}"
+        return None
 
 
 class Start(Document):

@@ -335,6 +335,17 @@ class EngineMatches:
         names = tuple(name for name, _ in self.opponents)
         return Outcome(names, np.array(scores), np.array(wdl), numbers, digest.hexdigest()[:16])
 
+    def counts_there(self, candidate: Player, pairs: range) -> dict[str, list[int]]:
+        """Return the counts of some pairs against each opponent of whom all games are kept; plays none."""
+        numbers = [number % len(self.openings) for number in pairs]
+        openings, found = [self.openings[number] for number in numbers], {}
+        for at, (name, opponent) in enumerate(self.opponents):
+            path = games_folder(self.folder, candidate.digest, pairs.start) / str(at) / "games.jsonl"
+            rows = _known(read_lines(path), candidate, opponent, openings, path)
+            if len(rows) == len(openings):
+                found[name] = count_pairs(rows)
+        return found
+
 
 def _wdl(pair: Sequence[EngineGame]) -> list[int]:
     own = [None if row.result is None else for_first_named(row.result, row.game) for row in pair]

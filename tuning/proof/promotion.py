@@ -187,6 +187,7 @@ def promote(game: Game, path: Path, reason: str | None = None) -> Promotion:
         replaced=None if before is None else before.digest,
         kept=None if kept is None else str(kept),
         compared=before is None or (proof is not None and proof["baseline"]["digest"] == before.digest),
+        is_covered=weights.is_covered,
     )
 
 

@@ -7,7 +7,10 @@ trials and games for any number of workers; after a break other settings may be 
 trial still depend on nothing but its setting and its openings. Every trial has openings of its own, in the order of
 trials, so that settings share no luck. The number of trials is a total over restarts and machines: trials that a
 killed process left open are closed as failed, their settings asked for again on the same openings (their games
-are still there) and not counted. What is recommended comes from a model of all trials."""
+are still there) and not counted. What is recommended comes from a model of all trials.
+
+The storage is Optuna's, without checksums of ours. A search is continued only if the figures of its trials are those of
+their counts, and the counts those of their games where these are kept. The plain log is made anew from the storage."""
 
 from __future__ import annotations
 
@@ -28,14 +31,15 @@ from tunesmith.tuning.config import Search
 from tunesmith.tuning.documents.search import Recommendation, SearchFound
 from tunesmith.tuning.files import append_lines, finite, read_object, write_json
 from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
+from tunesmith.tuning.passwords import redacted_address
 from tunesmith.tuning.search import storage
-from tunesmith.tuning.search.matches import TrialMatches
+from tunesmith.tuning.search.matches import KeepsGames, TrialMatches
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.pilot import short
 from tunesmith.tuning.search.recommend import Seen, recommend
 from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.space import Space, WeightSpace
-from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts
+from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts, figures
 from tunesmith.tuning.search.storage import TrialStore
 from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.stats import elo
@@ -47,12 +51,9 @@ if TYPE_CHECKING:
 
     from optuna.trial import FrozenTrial, Trial
 
-
 logger = logging.getLogger("tunesmith.tuning")
 
-FEW_STEPS = (
-    100  # of SPSA; with fewer, each of many games, it loses several times what CLOP loses (search-regret)
-)
+FEW_STEPS = 100  # of SPSA; with fewer it loses several times what CLOP loses (search-regret)
 HOPELESS = 5  # failed trials at the start after which a search is given up
 LOG = "trials.jsonl"  # in plain words what the storage says
 PLACE = "place"  # which folder of which machine plays a trial
@@ -107,14 +108,15 @@ class SearchLoop:
         storage.hush_optuna()
         self._sampler = make_sampler(config, space, seed)
         self._study = storage.open_optuna(where.open(), where.name, self._sampler)
+        self._where = redacted_address(address) if address else str(folder / storage.JOURNAL)
         stored = self._study.user_attrs.get("settings")
-        _require_same(address or folder, stored, now)
+        _require_same(self._where if address else folder, stored, now)
         if stored is None:
             self._study.set_user_attr("settings", now)
         _rebuild(
             self._log, self._study.get_trials(deepcopy=False), space, None if address is None else self._place
         )
-        self._standings = Standings(self._study)
+        self._standings = Standings(self._study, self._where)
 
     def run(self) -> list[FrozenTrial]:
         """Play trials until the total is reached; return those that count."""
@@ -122,6 +124,7 @@ class SearchLoop:
         self._sampler = self._study.sampler = make_sampler(
             self._config, self._space, self._seed + len(trials)
         )
+        self._require_counts()
         self._close_ghosts()
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
@@ -135,11 +138,25 @@ class SearchLoop:
 
     def play_again(self) -> None:
         """Play what is missing of the games of all complete trials: damaged files are set aside."""
-        for trial in self._counted():
-            if trial.state.name == "COMPLETE":
-                first, n_pairs = trial.user_attrs["from"], len(trial.user_attrs["scores"])
-                weights = self._space.apply(self._space.setting(trial.params))
-                self._matches.play(weights, range(first, first + n_pairs))
+        for trial in self._complete():
+            self._matches.play(*self._played(trial))
+
+    def _require_counts(self) -> None:
+        """Refuse trials whose counts are not those of their games, where these are kept."""
+        for trial in self._complete() if isinstance(self._matches, KeepsGames) else ():
+            told = figures(trial, self._where).opponents
+            for name, kept in self._matches.counts_there(*self._played(trial)).items():
+                if told.get(name) != kept:
+                    raise StudyError(
+                        f"{self._where}: trial {trial.number}: counts against {name}: expected {kept}, by its "
+                        f"games, found {told.get(name)}; put a copy of it back, or search in another folder"
+                    )
+
+    def _played(self, trial: FrozenTrial) -> tuple[Weights, range]:
+        """Return the weights and the pairs of a complete trial."""
+        told = figures(trial, self._where)
+        pairs = range(told.first, told.first + len(told.scores))
+        return self._space.apply(self._space.setting(trial.params)), pairs
 
     def _play(self, runner: Runner) -> None:
         running: deque[RunningTrial] = deque()
@@ -260,6 +277,9 @@ class SearchLoop:
         found = self._standings.update()
         if not found.games and found.states["FAIL"] >= max(1, min(HOPELESS, self._config.trials - 1)):
             raise FaultError(f"search: no trial was finished; the first: {found.first_failure}")
+
+    def _complete(self) -> list[FrozenTrial]:
+        return [trial for trial in self._counted() if trial.state.name == "COMPLETE"]
 
     # --- what comes of it
 

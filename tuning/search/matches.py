@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,16 @@ from tunesmith.tuning.play.matchup import Matchup, pair_seed
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.search.outcome import Outcome, known_results, results_of, scores_of
+
+
+@runtime_checkable
+class KeepsGames(Protocol):
+    """Matches whose games can be counted again."""
+
+    def counts_there(self, candidate: Any, pairs: range) -> dict[str, list[int]]:
+        """See `TrialMatches`."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,22 @@ class TrialMatches:
             wdl.append(results_of(games, len(pairs)))
         names = tuple(name for name, _ in self.opponents)
         return Outcome(names, np.array(scores), np.array(wdl), numbers, digest.hexdigest()[:16])
+
+    def counts_there(self, candidate: Weights, pairs: range) -> dict[str, list[int]]:
+        """Return the counts of some pairs against each opponent of whom all games are kept; plays none.
+
+        Nothing of games that were played again under a time limit: they are others than those that were counted.
+        """
+        found = {}
+        for at, (name, opponent) in enumerate(self.opponents):
+            folder = self.folder_of(candidate, pairs, at)
+            if candidate.digest == opponent.digest or not folder.is_dir() or store.lost(folder):
+                continue
+            with hush():
+                games = store.read_games(folder, range(len(pairs)))
+            if len(games) == 2 * len(pairs):
+                found[name] = list(pair_results(games).counts)
+        return found
 
     def openings_of(self, pairs: range) -> tuple[npt.NDArray[np.int64], list[Opening]]:
         """Return numbers and openings of some pairs."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tunesmith.tuning.documents.document import Setting
+from tunesmith.tuning.documents.search import PlayedTrial
 from tunesmith.tuning.search.recommend import Seen
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
 
 GHOST, SURPLUS = "ghost", "surplus"
+
+_FIGURES = {field.alias or name for name, field in PlayedTrial.model_fields.items()}
 
 
 @dataclass
@@ -35,10 +38,10 @@ class Standing:
 class Standings:
     """All settings of a study so far, by digest; `update` reads what is new."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, where: str = "search") -> None:
         from tunesmith.tuning.search.samplers.box import Reader
 
-        self._study, self._reader = study, Reader()
+        self._study, self._reader, self._where = study, Reader(), where
         self.settings: dict[str, Standing] = {}
         self.states = {"COMPLETE": 0, "FAIL": 0}
         self.first_failure: str | None = None
@@ -73,21 +76,34 @@ class Standings:
         ]
 
     def _take(self, trial: FrozenTrial) -> None:
-        facts, state = trial.user_attrs, trial.state.name
+        state = trial.state.name
         self.states[state] += 1
-        self.at_random += bool(facts.get("at_random"))
+        self.at_random += bool(trial.user_attrs.get("at_random"))
         if state == "FAIL":
-            self.first_failure = self.first_failure or str(facts.get("reason"))
+            self.first_failure = self.first_failure or str(trial.user_attrs.get("reason"))
             return
-        own = self.settings.setdefault(facts["digest"], Standing(dict(trial.params)))
-        own.counts = [a + b for a, b in zip(own.counts, facts["counts"], strict=True)]
-        for at, score in enumerate(facts["scores"]):
+        told = figures(trial, self._where)
+        own = self.settings.setdefault(told.digest, Standing(dict(trial.params)))
+        own.counts = [a + b for a, b in zip(own.counts, told.counts, strict=True)]
+        for at, score in enumerate(told.scores):
             if score is not None:
-                own.openings.append((facts["from"] + at) % facts["openings"])
+                own.openings.append((told.first + at) % told.openings)
                 own.scores.append(score)
         own.numbers.append(trial.number)
-        own.games += facts["games"]
-        self.games += facts["games"]
+        own.games += told.games
+        self.games += told.games
+
+
+def figures(trial: FrozenTrial, where: str) -> PlayedTrial:
+    """Return what a storage says of a complete trial.
+
+    Raises
+    ------
+    StudyError
+        A field is missing or of another kind, or a figure is not that of the counts beside it; names `where`.
+    """
+    facts = {name: value for name, value in trial.user_attrs.items() if name in _FIGURES}
+    return PlayedTrial.of({**facts, "score": trial.value}, f"{where}: trial {trial.number}")
 
 
 def counts(trial: FrozenTrial) -> bool:

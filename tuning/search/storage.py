@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("tunesmith.tuning")
 
+JOURNAL = "journal.log"  # the storage of a search that no other machine shares
 PATIENCE = 2.0  # seconds that another process (a dashboard that writes a note) may hold the lock
 SILENCE = 900  # seconds without a sign of life after which a trial of another machine is given up
 ABSENCE, PAUSE = 60.0, 1.0  # seconds that a database may be away while a search goes on; between two tries
@@ -61,7 +62,7 @@ class TrialStore:
 
     @property
     def _journal(self) -> Path:
-        return self.folder / "journal.log"
+        return self.folder / JOURNAL
 
     def open(self) -> BaseStorage:
         """Return the Optuna storage."""

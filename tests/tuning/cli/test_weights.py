@@ -100,6 +100,31 @@ def test_commands_answer_in_json(study, file, game, tmp_path, capsys):
     assert steps["weights"][-1]["elo"]["elo"] > 0 and steps["weights"][2]["games"] == 800
 
 
+def test_a_damaged_proof_is_neither_shown_nor_promoted(file, game, tmp_path, capsys):
+    path = saved(proven(game, 9.0), tmp_path)
+    path.write_text(path.read_text(encoding="utf-8").replace("+9 Elo", "+8 Elo"), encoding="utf-8")
+    for command in ("show", "check", "promote"):
+        assert run(["weights", command, str(path), "--game", str(file)]) == 2
+        out, err = capsys.readouterr()
+        assert "+8 Elo" not in out and "new.json: proof or provenance is damaged" in err
+    assert not (file.parent / "weights" / "tuned.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("is_covered", "told"), [(True, "are covered by a digest"), (False, "are not covered")]
+)
+def test_whether_a_proof_is_covered_is_told(is_covered, told, file, game, tmp_path, capsys):
+    path = saved(proven(game, 9.0), tmp_path)
+    if not is_covered:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({name: data[name] for name in data if name != "proof_digest"}))
+    run(["weights", "check", str(path), "--game", str(file)])
+    assert f"; proof and provenance {told}" in capsys.readouterr().out
+    for command in ("show", "promote"):
+        assert run(["weights", command, str(path), "--game", str(file)]) == 0
+        assert ("note    proof and provenance are not covered" in capsys.readouterr().out) != is_covered
+
+
 def test_the_history_of_a_study_is_a_table(study, capsys):
     assert run(["weights", "history", str(study)]) == 0
     lines = capsys.readouterr().out.splitlines()

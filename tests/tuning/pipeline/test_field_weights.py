@@ -134,7 +134,7 @@ def _rename(data: dict[str, Any], old: str, new: str) -> None:
         (lambda d: d.update(digest="0" * 64), "digest: expected"),
         (lambda d: d.update(bonus=1), "bonus: unknown field"),
         (lambda d: d.pop("scale"), "scale: missing"),
-        (lambda d: d.update(scale=0), "scale: expected a positive number, found 0"),
+        (lambda d: d.update(scale=0), "scale: expected a positive number of at most 1e+12, found 0"),
         (lambda d: d["weights"]["opening"].pop("twos"), "weights.opening: features: missing twos"),
         (lambda d: d["weights"]["ending"].update(extra=1), "weights.ending: features: not expected extra"),
         (lambda d: d["weights"]["ending"].update(twos="5"), "weights.ending.twos: expected a finite number"),

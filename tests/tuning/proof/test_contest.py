@@ -151,7 +151,8 @@ def test_counts_that_the_games_do_not_have_are_made_anew(tmp_path, caplog):
         Resources(1, "threads"),
     )  # fmt: skip
     found = measure(own)
-    other = found.model_copy(update={"counts": [*found.counts[1:], found.counts[0]]})
+    counts = [*found.counts[1:], found.counts[0]]
+    other = found.model_copy(update={"counts": counts, "estimate": elo.estimate(counts)})
     other.write(tmp_path / "measure.json")
     assert recall(own, tmp_path / "measure.json") is None
     assert f"its games come to {found.counts}: made anew" in caplog.text

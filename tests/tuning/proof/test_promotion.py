@@ -219,7 +219,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_lost(game, tmp_p
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    for name in ("tempfile.mkstemp", "shutil.copyfile", "pathlib.Path.replace"):
+    for name in ("tunesmith.engine.files.replace", "shutil.copyfile", "pathlib.Path.replace"):
         with monkeypatch.context() as patch:
             patch.setattr(name, refuse)
             with pytest.raises(InputError, match="cannot be written: Read-only file system"):

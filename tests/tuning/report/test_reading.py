@@ -127,6 +127,17 @@ def test_hostile_texts(tmp_path: Path) -> None:
     assert "\u202e" not in page.text
 
 
+@pytest.mark.parametrize("text", ["\ud800", "\0"])
+def test_text_that_cannot_be_written(tmp_path: Path, text: str) -> None:
+    """A file with half a character or NUL in a text is named and left out, the others are shown."""
+    files = small_study()
+    files["verdict.json"]["sentence"] += text
+    page = page_of(tmp_path, files)
+    assert is_harmless(page)
+    assert "verdict.json cannot be read" in page.text
+    assert "fit/gen-2.json cannot be read" not in page.text
+
+
 def test_hostile_keys(tmp_path: Path) -> None:
     """Names of settings, versions and reasons are texts too."""
     files = fixture.study()

@@ -13,6 +13,7 @@ import pytest
 
 from tests import IMPORTS
 from tests.support.made_up import HAND, MadeUpMatches, search, space
+from tunesmith.experiments.proofs._made_up_search import Luck
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.files import read_lines
@@ -237,6 +238,44 @@ def test_a_damaged_middle_is_an_error_that_names_the_file(tmp_path):
     path.write_text("".join(lines))
     with pytest.raises(StudyError, match=r"journal\.log: damaged"):
         search(tmp_path, trials=3)
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "told"),
+    [
+        ("counts", lambda counts: [counts[4], *counts[:4]], "counts: expected"),
+        ("opponents", lambda own: {"hand": [32, 0, 0, 0, 0]}, "counts: expected"),
+        ("scores", lambda scores: [1.0] * 32, "mean of scores: expected"),
+        ("scores", lambda scores: "all", "scores: expected a valid array, found 'all'"),
+        ("from", lambda first: -1, "from: expected greater than or equal to 0, found -1"),
+    ],
+)
+def test_a_storage_whose_figures_are_not_those_of_its_counts_is_refused(tmp_path, field, change, told):
+    one = search(tmp_path, trials=3)
+    one.run()
+    path = tmp_path / "journal.log"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    row = next(row for row in lines if row.get("trial_id") == 2 and field in row.get("user_attr", {}))
+    row["user_attr"] = {field: change(row["user_attr"][field])}
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    with pytest.raises(StudyError, match=rf"journal\.log: trial 2: {told}"):
+        search(tmp_path, trials=3).run()
+
+
+class Kept(MadeUpMatches):
+    """Made-up matches whose games can be counted again, or a part of them."""
+
+    def counts_there(self, candidate, pairs):
+        return {"hand": self.play(candidate, pairs).counts()} if pairs.start else {}
+
+
+def test_trials_whose_counts_are_not_those_of_their_games_are_refused(tmp_path):
+    search(tmp_path, Kept(), trials=3).run()
+    search(tmp_path, Kept(), trials=3).run()
+    with pytest.raises(
+        StudyError, match=r"journal\.log: trial \d: counts against hand: expected .*, by its games"
+    ):
+        search(tmp_path, Kept(luck=Luck(draws=0.1)), trials=3).run()
 
 
 def test_the_lock_of_a_dead_process_does_not_stop_a_search(tmp_path, monkeypatch, caplog):
