@@ -10,6 +10,7 @@
 - `house`: Is the house in order?
 - `interval_coverage`: Do 95 % intervals hold the truth 95 times in a hundred?
 - `kills`: Does a command that is killed again and again leave what an undisturbed one leaves?
+- `mutation`: Which formulas of statistics and fit could be wrong without a test that says so?
 - `noise_game`: A game in which no weights are better than others: its features are noise, and so is its
   result
 - `out_of_core`: How much memory and time does `tunesmith fit` take for a table that does not fit in memory?

@@ -15,7 +15,7 @@ prior) and of the data alone (weights and errors without the ridge); of all weig
 independent. The exit code is 1 if the mean cosine of scores is below --cosine, or a coverage of the data alone is
 below 95 % by more than that interval.
 
-    python -m tunesmith.experiments.proofs.recovery --game kalah --pairs 400 --repetitions 20
+    python -m tunesmith.experiments.proofs.recovery --game kalah --pairs 1000 --repetitions 60
 """
 
 import argparse
@@ -167,10 +167,10 @@ def main(arguments: list[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--game", default="kalah")
-    parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--limit", default="nodes:60")
     parser.add_argument("--per-game", type=int, default=8)
-    parser.add_argument("--repetitions", type=int, default=20)
+    parser.add_argument("--repetitions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cosine", type=float, default=0.9)
     parser.add_argument("--jobs", type=int, default=1)
