@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
 from tests.support.running_pages import ROOT, Block, Page, agrees, blocks, read
 from tunesmith.experiments import figures
+from tunesmith.tuning.cli.app import app
 from tunesmith.tuning.files import read_json
 
 GUIDES, TUTORIALS = ROOT / "experiments" / "guides", ROOT / "experiments" / "tutorials"
@@ -75,6 +77,17 @@ def test_the_readme_is_short_and_activates_before_it_calls() -> None:
     before, _, _ = text.partition("\ntunesmith ")
     assert before.count("$ tunesmith ") == 0
     assert ". .venv/bin/activate" in before
+
+
+def test_the_readme_has_a_task_for_every_command() -> None:
+    table = (
+        (ROOT / "README.md")
+        .read_text(encoding="utf-8")
+        .partition("## Commands by task")[2]
+        .partition("\n## ")[0]
+    )
+    named = set(re.findall(r"`([a-z-]+)(?: [a-z]+)?`", table))
+    assert set(typer.main.get_command(app).commands) - named == set()  # type: ignore[attr-defined]
 
 
 def test_an_output_without_its_command_is_a_recorded_figure() -> None:
