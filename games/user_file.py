@@ -12,6 +12,7 @@ import re
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
@@ -87,7 +88,8 @@ class _Loader(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         package = module.__name__.partition(".")[0]
         vars(module)["__builtins__"] = {**vars(builtins), "__import__": _importer(package)}
-        super().exec_module(module)
+        with redirect_stdout(sys.stderr):  # what it prints is no output of the command that reads it
+            super().exec_module(module)
 
 
 class _Finder(PathFinder):

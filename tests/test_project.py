@@ -167,6 +167,19 @@ def test_every_import_is_declared() -> None:
 # --- commands
 
 
+def test_no_duration_is_measured_by_a_clock_that_can_be_set() -> None:
+    """The time of day may jump back: it is asked for where a date is noted, and nowhere else."""
+    asks = re.compile(r"\btime\.time(_ns)?\b|from time import .*\btime\b|\b(now|today|utcnow)\(")
+    files = [path for room in ("games", "engine", "tuning") for path in sorted((ROOT / room).rglob("*.py"))]
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}: {line.strip()}"
+        for path in files
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if asks.search(line)
+    ]
+    assert [line.partition(":")[0] for line in found] == ["tuning/proof/promotion.py"], found
+
+
 def test_console_script_exists() -> None:
     """`tunesmith` starts a function that is there."""
     module, _, function = PROJECT["project"]["scripts"]["tunesmith"].partition(":")

@@ -93,3 +93,11 @@ def test_a_helper_that_changes_is_run_anew(folder: Path) -> None:
     assert registry.load(str(folder / "game.py")).max_plies == 1
     later(folder / "random.py", "VALUE = 9\n")
     assert registry.load(str(folder / "game.py")).max_plies == 9
+
+
+def test_what_a_file_prints_is_no_output_of_the_command(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "game.py").write_text("print('hello')\n")
+    run_file(folder / "game.py")
+    assert capsys.readouterr() == ("", "hello\n")

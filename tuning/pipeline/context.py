@@ -38,8 +38,11 @@ class Players:
     play_opponents: tuple[tuple[str, Weights], ...] = ()
 
 
-def load_players(config: StudyConfig, tunes: bool = True) -> Players:
-    """Return the game and the weights that a study names, all checked; what it `tunes` is no simple player."""
+def load_players(config: StudyConfig, *, tunes: bool = True, proves: bool = True) -> Players:
+    """Return the game and the weights that a study names, all checked; what it `tunes` is no simple player.
+
+    Whoever proves nothing needs no opponents of the proof.
+    """
     game = game_registry.load(config.game)
 
     def load(name: str) -> Weights:
@@ -51,7 +54,7 @@ def load_players(config: StudyConfig, tunes: bool = True) -> Players:
             f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
             "(search options can make a player as simple: options = {max_depth = 1})"
         )
-    verify_opponents = tuple((name, load(name)) for name in config.verify.opponents)
+    verify_opponents = tuple((name, load(name)) for name in config.verify.opponents if proves)
     file = config.openings.file
     openings = read_openings(game, Path(file)) if file else None
     names = {opponent.weights for opponent in config.play.opponents} - {BASELINE, PREVIOUS}

@@ -127,7 +127,7 @@ def search_study(
     config: StudyConfig, root: Path, resources: Resources, storage: str | None = None
 ) -> SearchResult:
     """Run or continue a study up to the end of its search; return `search/result.json`."""
-    players = context.load_players(config)
+    players = context.load_players(config, proves=False)
     study = open_study(root, config, context.pins(players), has_proof=False)
     if not config.search.trials:
         raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")

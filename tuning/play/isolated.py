@@ -92,9 +92,8 @@ def _exactly(stream: BinaryIO, length: int) -> bytes:
 
 def serve(parent: int) -> None:
     """Be the child: answer until there is a reason to end."""
-    start(parent)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    start(parent)
     played = 0
     while played < RENEWAL and _is_asked():
         try:

@@ -168,6 +168,13 @@ def test_a_finished_search_is_read_back(study_file, finished):
     assert (finished / "search" / "journal.log").read_bytes() == before
 
 
+def test_a_search_needs_no_opponent_of_the_proof(study_file, finished):
+    wanted = config.load(study_file, changes=["verify.opponents=['./gone.json']"])
+    assert search_study(wanted, finished, Resources(1, "threads")).trials["complete"] == 7
+    with pytest.raises(InputError, match=r"gone\.json"):
+        run_study(wanted, finished, Resources(1, "threads"))
+
+
 def test_damaged_games_of_a_finished_search_are_played_again(study_file, finished):
     whole = {path: path.read_bytes() for path in finished.glob("search/games/*/*/*.parquet")}
     for path in (*list(whole)[::3], finished / "verify" / "main" / "games" / "shard-00000.parquet"):

@@ -6,10 +6,11 @@ batch reads that from the exit code."""
 
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 from tunesmith.games.digest import follow
@@ -37,9 +38,10 @@ def watched(game: Game, doing: str) -> Generator[Ask]:
     threading.Thread(target=_answer, args=(questions, answers), daemon=True).start()
 
     def ask(function: Callable[..., Any], *arguments: Any) -> Any:
-        questions.put((function, arguments))
         try:
-            answer, error = answers.get(timeout=PATIENCE)
+            with redirect_stdout(sys.stderr):  # what a game prints is no output of the command
+                questions.put((function, arguments))
+                answer, error = answers.get(timeout=PATIENCE)
         except queue.Empty:
             raise GameError(
                 f"game {game.name!r}: no end in sight after {PATIENCE:g} s while {doing}: a function of the game "

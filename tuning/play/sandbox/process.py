@@ -19,8 +19,13 @@ ONE_THREAD = {  # for the environment of a worker: others play beside it
 
 
 def start(parent: int) -> None:
-    """Make this process deaf to Ctrl-C (its parent stops it), and end it when its parent is gone."""
+    """Make this process deaf to Ctrl-C (its parent stops it), and end it when its parent is gone.
+
+    Standard output is the command's: what a game prints goes to standard error.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(OSError):  # one that is closed
+        os.dup2(2, 1)
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
 
 

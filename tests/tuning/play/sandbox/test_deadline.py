@@ -38,6 +38,12 @@ def test_what_a_game_raises_is_told_with_what_was_done() -> None:
         assert ask(abs, -1) == 1  # it goes on
 
 
+def test_what_a_game_prints_is_no_output_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with watched(kalah(), "listening") as ask:
+        ask(print, "hello")
+    assert capsys.readouterr() == ("", "hello\n")
+
+
 def test_errors_that_speak_for_themselves_stay_as_they_are() -> None:
     def refuse() -> None:
         raise InputError("state: expected six ponds")
