@@ -4,6 +4,7 @@ The text goes to a draft beside the file, under a name of its own, which then ta
 a kill or a full disk never sees or leaves half of it, and two writers cannot mix theirs."""
 
 import contextlib
+import errno
 import secrets
 from pathlib import Path
 
@@ -11,7 +12,12 @@ from tunesmith.games.errors import InputError, TunesmithError
 
 
 def replace(path: Path, text: str) -> None:
-    """Write a text file in UTF-8 with its line ends as they are; raises OSError."""
+    """Write a text file in UTF-8 with its line ends as they are; raises OSError.
+
+    Nothing but a file is replaced: neither a folder nor a device such as /dev/null.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "is no file", str(path))
     draft = path.with_name(f".{path.name}-{secrets.token_hex(6)}.draft")
     try:
         with draft.open("x", encoding="utf-8", newline="") as file:  # who may read it is for the umask to say

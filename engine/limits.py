@@ -63,8 +63,8 @@ class Limit:
         return self.kind in ("depth", "nodes", "simulations")
 
 
-def parse_limit(text: str) -> Limit:
-    """Return the limit written as `kind:value`."""
+def parse_limit(text: str, where: str = "limit") -> Limit:
+    """Return the limit written as `kind:value`; an error names `where` it stands."""
     kind, _, number = text.partition(":")
     try:
         value = float(number)
@@ -75,7 +75,7 @@ def parse_limit(text: str) -> Limit:
     )
     if not 0 < value <= upper or ("time" not in kind and value != int(value)):
         raise InputError(
-            f"limit: expected depth:N (1 to {MAX_DEPTH}), nodes:N, simulations:N, time:SECONDS (a move) or "
+            f"{where}: expected depth:N (1 to {MAX_DEPTH}), nodes:N, simulations:N, time:SECONDS (a move) or "
             f"game-time:SECONDS, found {text!r}"
         )
     return Limit(kind, value)

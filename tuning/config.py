@@ -115,7 +115,7 @@ class FitOptions(Strict):
 
     loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
     draws: bool = False
-    ridge: Annotated[float, Field(ge=0)] | Literal["auto"] = "auto"
+    ridge: Annotated[float, Field(ge=0, le=1e12)] | Literal["auto"] = "auto"
     blend: float = Field(1.0, ge=0, le=1)
     held_out: float = Field(0.2, gt=0, le=0.9)
     fixed: Texts = ()

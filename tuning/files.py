@@ -9,6 +9,7 @@ process, however that ends, so a dead process never keeps a folder. The number i
 the file stays. (The package filelock does not name the holder, and gives up where a file system has no locks.)"""
 
 import contextlib
+import errno
 import json
 import logging
 import math
@@ -144,6 +145,14 @@ def finite(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def require_folder(path: Path) -> None:
+    """Refuse (StudyError) a folder that can be neither made nor written: said before the work, not after it."""
+    there = next(above for above in (path.absolute(), *path.absolute().parents) if above.exists())
+    reason = errno.EACCES if there.is_dir() else errno.ENOTDIR
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise StudyError(f"{path}: cannot be written: {os.strerror(reason)}")
 
 
 @contextlib.contextmanager

@@ -69,9 +69,10 @@ def build(
     """
     if game.simultaneous:
         raise InputError(f"book: {game.name} has simultaneous choices: no single move is best")
+    judge = parse_limit(terms.judge, "judge")  # a wrong one is said before the games
     seen, results, texts = _positions(game, weights, terms, openings, progress)
     common = [key for key, n in seen.most_common(MOST_ENTRIES) if n >= terms.min_games]
-    judge_player = Player(game, weights, parse_limit(terms.judge), hash_mb=terms.hash_mb)
+    judge_player = Player(game, weights, judge, hash_mb=terms.hash_mb)
     entries = []
     for done, key in enumerate(common):
         judge_player.new_game()

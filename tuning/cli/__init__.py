@@ -50,7 +50,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.tuning.cli import guard, interrupt
-from tunesmith.tuning.cli.terminal import end_drawing, printing_harmlessly
+from tunesmith.tuning.cli.terminal import end_drawing, open_closed_streams, printing_harmlessly
 from tunesmith.tuning.play.sandbox.process import leave_current_folder
 
 if TYPE_CHECKING:
@@ -60,11 +60,13 @@ if TYPE_CHECKING:
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
 # Names that no file can have, or that something else has.
 _NAMES = (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP)
+_MAY_BE_EMPTY = ("options", "--moves")  # how options of a search, and moves, end: none are given
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     leave_current_folder()
+    open_closed_streams()
     given = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name that is no text is shown, not stumbled over
@@ -106,7 +108,7 @@ def _run(arguments: list[str]) -> int:
     from tunesmith.tuning.cli.app import app
 
     try:
-        _require_text(arguments)
+        _require_words(arguments)
         with guarded(_admit):
             try:
                 code: Any = app(arguments, standalone_mode=False)
@@ -116,7 +118,7 @@ def _run(arguments: list[str]) -> int:
         if interrupt.was_asked():
             raise
         more = f"; {interrupt.advice(arguments)}" if error.is_break else ""
-        print(f"tunesmith: {error}{more}", file=sys.stderr)
+        interrupt.say(f"tunesmith: {error}{more}")
         return error.exit_code
     except BrokenPipeError:  # the reader of our output has gone: not our failure, and nothing to say to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -126,14 +128,14 @@ def _run(arguments: list[str]) -> int:
             raise
         where = f"{error.filename!s:.200}: " if error.filename else ""
         what = "cannot be written: " if error.errno in _DISK else ""
-        print(f"tunesmith: {where}{what}{error.strerror}", file=sys.stderr)
+        interrupt.say(f"tunesmith: {where}{what}{error.strerror}")
         return 2
     except Exception as error:
         if not hasattr(error, "exit_code") or not hasattr(error, "format_message"):
             raise
         message = error.format_message()  # wrong options, told by the command line's own library
         if message:
-            print(f"tunesmith: {message}", file=sys.stderr)
+            interrupt.say(f"tunesmith: {message}")
         return int(error.exit_code)
     return code if isinstance(code, int) else 0
 
@@ -144,8 +146,11 @@ def _admit(game: Game) -> None:
     admit(game)
 
 
-def _require_text(arguments: list[str]) -> None:
-    """Refuse names that are no text: they could stand in no file of a study."""
+def _require_words(arguments: list[str]) -> None:
+    """Refuse names that are no text, as they could stand in no file of a study, and empty words.
+
+    An empty word is a variable of a script that nobody has set: as a path it would mean the current folder.
+    """
     from tunesmith.games.errors import InputError
 
     for what, name in (*(("argument", word) for word in arguments), ("current folder", os.getcwd())):
@@ -153,3 +158,8 @@ def _require_text(arguments: list[str]) -> None:
             name.encode()
         except UnicodeEncodeError:
             raise InputError(f"{what}: expected a name in UTF-8, found {name!r:.200}") from None
+    for before, word in zip(["argument", *arguments], arguments, strict=False):
+        option, is_joined, value = word.partition("=") if word.startswith("--") else (before, "=", word)
+        if is_joined and not value and not option.endswith(_MAY_BE_EMPTY):
+            what = option if option.startswith("--") else f"after {option}"
+            raise InputError(f"{what}: expected a word, found an empty one")

@@ -41,7 +41,7 @@ def agent(
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
     found = weight_files.with_options(found, parse_options(options))
-    stop = parse_limit(limit) if limit is not None else default_limit(loaded)
+    stop = parse_limit(limit, "--limit") if limit is not None else default_limit(loaded)
     folder = write_agent(loaded, found, out, stop, name=name, force=force, **given(hash_mb=hash_mb))
     print(f"{folder}: an agent for {loaded.name}, {stop}, weights {found.digest[:12]}")
     print(f"{folder / 'README.md'} says how to use it")

@@ -7,10 +7,10 @@ is left for the one object that is the result."""
 from __future__ import annotations
 
 import json
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.pace import Pace
 from tunesmith.tuning.files import finite
 
@@ -49,4 +49,4 @@ class Events:
         self._send("note", text=text.strip())
 
     def _send(self, event: str, **facts: Any) -> None:
-        print(json.dumps(finite({"event": event, **facts}), allow_nan=False), file=sys.stderr, flush=True)
+        say(json.dumps(finite({"event": event, **facts}), allow_nan=False))

@@ -126,7 +126,7 @@ def probe(
     loaded = games.load(game)
     file = weight_files.load(weights, loaded, allow_variant)
     found = weight_files.with_options(file, parse_options(options))
-    stop = parse_limit(limit)
+    stop = parse_limit(limit, "--limit")
     board = Board(loaded, state)
     if board.is_over:
         raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
@@ -225,7 +225,7 @@ def play(
     known = book_files.load(book, loaded) if book else None
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")
-    ends, seed = parse_limit(limit), secrets.randbits(62)
+    ends, seed = parse_limit(limit, "--limit"), secrets.randbits(62)
 
     def new_player() -> Player:
         player = Player(loaded, found, ends, seed=seed)

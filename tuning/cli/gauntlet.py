@@ -83,14 +83,13 @@ def gauntlet(
 ) -> None:
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.play.gauntlet import Scale, Terms, pairings, run
+    from tunesmith.tuning.play.gauntlet import Scale, Terms, run
     from tunesmith.tuning.report.gauntlet_page import write_page
-    from tunesmith.tuning.stats.elo import nelo_half_width
     from tunesmith.tuning.stats.ratings import DRAWS
 
     if draws not in DRAWS:
         raise InputError(f"--draws: expected one of {', '.join(DRAWS)}, found {draws!r}")
-    if page is not None and not page.parent.is_dir():  # said before the games, not after them
+    if page is not None and (page.is_dir() or not page.parent.is_dir()):  # said before the games
         raise InputError(f"--page: expected a file in a folder that exists, found '{page}'")
     known = _openings(game, openings)
     if pairs is None:
@@ -107,11 +106,6 @@ def gauntlet(
         wanted.hash_mb,
         first_only,
         allow_variant,
-    )
-    n_games = 2 * pairs * len(pairings(len(players), first_only))
-    say(
-        f"{len(players)} players, {n_games:,} games; the {2 * pairs} of each pairing measure it to about "
-        f"± {nelo_half_width(2 * pairs):.0f} normalised Elo"
     )
     scale = Scale(level, resamples, _anchor(anchor, players), draws)
     found = run(terms, players, scale, out, resources_of(jobs, backend, scheduler, quiet=quiet), known)

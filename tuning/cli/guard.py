@@ -11,6 +11,7 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 
+from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.passwords import redacted, redacted_words, storage_of
 
 CODE = 70  # "internal software error" of sysexits.h
@@ -30,7 +31,7 @@ def tell(error: Exception, arguments: Sequence[str]) -> int:
         where = f"the traceback is in {_written(error, arguments)}"
     except OSError as problem:
         where = f"its traceback could not be written ({problem.strerror}); {SWITCH}=0 shows it"
-    print(f"tunesmith: unexpected error: {what}; {where}: please report it", file=sys.stderr)
+    say(f"tunesmith: unexpected error: {what}; {where}: please report it")
     return CODE
 
 

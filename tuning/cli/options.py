@@ -168,5 +168,6 @@ def checked(model: type[Model], settings: dict[str, Any]) -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         option = str(first["loc"][-1]).replace("_", "-")
-        message = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"--{option}: {message[0].lower()}{message[1:]}, found {first['input']!r}") from None
+        message = first["msg"].removeprefix("Value error, ").removeprefix("limit: ")
+        found = "" if ", found " in message else f", found {first['input']!r}"
+        raise InputError(f"--{option}: {message[0].lower()}{message[1:]}{found}") from None

@@ -79,7 +79,7 @@ def book(
     from tunesmith.tuning.config import DEFAULTS
     from tunesmith.tuning.play.openings import file, pick
 
-    if not out.parent.is_dir():  # said before the work, not after it
+    if out.is_dir() or not out.parent.is_dir():  # said before the work, not after it
         raise InputError(f"--out: expected a file in a folder that exists, found '{out}'")
     loaded = game_registry.load(game)
     known = file.read(loaded, openings) if openings else None
@@ -141,6 +141,7 @@ def match(
     from tunesmith import games as game_registry
     from tunesmith.engine import book as book_files
     from tunesmith.engine import weights as weight_files
+    from tunesmith.engine.limits import parse_limit
     from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.play.match import Beginnings, play_match, words
     from tunesmith.tuning.play.matchup import Matchup
@@ -157,12 +158,13 @@ def match(
         )
     ]
     books = [book_files.load(path, loaded) if path else None for path in (book, second_book)]
+    other = wanted.play.limit if second_limit is None else str(parse_limit(second_limit, "--second-limit"))
     found = play_match(
         Matchup(
             game,
             players[0],
             players[1],
-            (wanted.play.limit, second_limit or wanted.play.limit),
+            (wanted.play.limit, other),
             wanted.seed,
             hash_mb=wanted.hash_mb,
             books=(books[0], books[1]),

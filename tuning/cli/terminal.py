@@ -6,6 +6,7 @@ characters that turn the direction of writing. What we draw ourselves goes out b
 is drawn (`tuning.cli.live`), lines for a terminal are printed above it; the first result on standard output ends it."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any, Protocol, TextIO
@@ -16,6 +17,18 @@ _KEPT = {ord("\n"), ord("\t")}
 _TURNING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _CODES = (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *_TURNING)
 _ESCAPES = {code: ascii(chr(code))[1:-1] for code in _CODES if code not in _KEPT}
+
+
+def open_closed_streams() -> None:
+    """Open on nothing what a shell has closed (`2>&-`): what is printed goes nowhere, and not into the next file
+    that is opened and gets the number of the closed one."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def harmless(text: str) -> str:

@@ -189,16 +189,18 @@ Line = tuple[ChessOpening | None, str, int]
 
 
 class _Numbered(io.StringIO):
-    """Text read line by line; `number` counts them, and `first` is where the text that is read now began."""
+    """Text read line by line; `number` counts them; `first` is where what is read now began, `lines` are its own."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, newline=None)
         self.number = 0
         self.first: tuple[int, str] | None = None
+        self.lines: list[str] = []
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
         line = super().readline(size)
         self.number += 1
+        self.lines.append(line)
         if self.first is None and line.strip() and not line.startswith("%"):
             self.first = self.number, line
         return line
@@ -251,6 +253,10 @@ class _Builder(chess.pgn.GameBuilder[_Game]):
             self.handle_error(ValueError("moves after the result"))
         super().visit_move(board, move)
 
+    def end_variation(self) -> None:
+        if len(self.variation_stack) > 1:  # a bracket behind an error may close what none has opened
+            super().end_variation()
+
     def visit_result(self, result: str) -> None:
         self.game.has_ended = True
 
@@ -264,7 +270,10 @@ def _games(stream: _Numbered, plies: int) -> Iterator[Line]:
     has_tags = False
     while True:
         stream.first = None
+        stream.lines.clear()
         game = chess.pgn.read_game(stream, Visitor=_Builder)
+        if game is not None and _has_more_than_moves(stream.lines):
+            game.errors.append(ValueError("text that is no move"))
         number, line = stream.first or (stream.number, "")
         is_rest = game is not None and has_tags and not line.startswith("[")
         if waiting is not None:
@@ -278,6 +287,14 @@ def _games(stream: _Numbered, plies: int) -> Iterator[Line]:
             yield found
         else:
             waiting = found
+
+
+def _has_more_than_moves(lines: Sequence[str]) -> bool:
+    """Whether a game's lines hold letters or digits of squares that python-chess passes over: damaged moves."""
+    moves = "".join(line for line in lines if not line.startswith(("[", "%")))
+    bare = re.sub(r"\{[^}]*(\}|\Z)|;.*|\be\.p\.", " ", moves)
+    left = re.sub(r"\b\d+\.+|\b\d+\s", " ", chess.pgn.MOVETEXT_REGEX.sub(" ", bare))
+    return re.search("[a-h1-8]", left) is not None
 
 
 def _opening_of(game: chess.pgn.Game, plies: int) -> tuple[ChessOpening | None, str]:

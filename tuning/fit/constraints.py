@@ -204,6 +204,8 @@ def _ties(names: Names, texts: Sequence[str], option: str) -> Ints | None:
             pairs = [p for a, b in itertools.pairwise(parts) for p in names.pairs(a, b, option)]
         else:
             found = names.find(text, option)
+            if len(found) < 2:
+                raise InputError(f"{option} {text}: expected two weights or more, found one")
             pairs = list(itertools.pairwise(found))
         for a, b in pairs:
             number[number == number[b]] = number[a]

@@ -30,7 +30,7 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS, parse_options
 from tunesmith.tuning.documents import tournaments
-from tunesmith.tuning.files import is_unused, read_object, write_json
+from tunesmith.tuning.files import is_unused, read_object, require_folder, write_json
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
@@ -108,6 +108,13 @@ def run(
     game = game_registry.load(terms.game)
     entrants = read_entrants(terms, names, game)
     _anchor_of(scale, entrants)
+    if folder is not None:
+        require_folder(folder)
+    met, games = pairings(len(entrants), terms.first_only), 2 * terms.pairs
+    resources.listener.note(
+        f"{len(entrants)} players, {games * len(met):,} games; the {games} of each pairing measure it to about "
+        f"± {elo.nelo_half_width(games):.0f} normalised Elo"
+    )
     who = judge(game, *(one.weights for one in entrants))
     openings = choose_openings(
         game,
@@ -122,10 +129,7 @@ def run(
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         root = folder or Path(scratch)
         _pin(root, terms, game, who, file)
-        played = [
-            (i, j, _meet(terms, entrants[i], entrants[j], openings, root, resources))
-            for i, j in pairings(len(entrants), terms.first_only)
-        ]
+        played = [(i, j, _meet(terms, entrants[i], entrants[j], openings, root, resources)) for i, j in met]
         found = conclude(terms, game, entrants, played, scale, file.facts() if file else None)
         if folder is not None:
             found.write(folder / "gauntlet.json")

@@ -16,6 +16,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.options import SearchOptions
 from tunesmith.tuning import config
 from tunesmith.tuning.documents.tournaments import LadderResult, LadderRow
+from tunesmith.tuning.files import require_folder
 from tunesmith.tuning.play import selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
@@ -67,6 +68,7 @@ def climb(ladder: Ladder, folder: Path, resources: Resources) -> LadderResult:
     """
     game = game_registry.load(ladder.game)
     weights = weight_files.load(ladder.weights, game)
+    require_folder(folder)
     file = ladder.openings.file
     openings = choose_openings(
         game,

@@ -18,6 +18,7 @@ from tunesmith.tuning.documents.tournaments import (
     OpponentScore,
     SelfPlay,
 )
+from tunesmith.tuning.files import require_folder
 from tunesmith.tuning.play import adjudication, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, file
@@ -81,6 +82,9 @@ def play_match(
     for a `purpose` are played (`ALL`: for any).
     """
     game = game_registry.load(matchup.game)
+    selfplay.check_players(matchup, game)
+    if folder is not None:
+        require_folder(folder)
     openings, facts = beginnings.choose(
         game, judge(game, matchup.first, matchup.second), purpose, matchup.seed
     )
@@ -132,6 +136,8 @@ def play_self(
     (`tuning.play.adjudication`).
     """
     game = game_registry.load(matchup.game)
+    selfplay.check_players(matchup, game)
+    require_folder(folder)
     openings, facts = beginnings.choose(game, judge(game, matchup.first), "train", matchup.seed)
     pairs = range(len(openings))
     selfplay.play(matchup, openings, pairs, folder, resources)

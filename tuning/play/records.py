@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game, State
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import FaultLine
 from tunesmith.tuning.play.matchup import FAULT, PlayedGame
@@ -262,9 +263,9 @@ def table_of(data: bytes) -> Any:
 
 
 def settings_of(table: Any) -> Settings:
-    """Return the settings stored with a table."""
+    """Return the settings stored with a table; raises ValueError if they are no JSON that can be handled."""
     metadata = table.schema.metadata or {}
-    return {key.decode(): json.loads(value) for key, value in metadata.items() if key in _KEYS}
+    return {key.decode(): parse_json(value.decode()) for key, value in metadata.items() if key in _KEYS}
 
 
 _KEYS = {

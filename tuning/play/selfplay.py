@@ -258,6 +258,7 @@ class PairFolder:
 
 def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening]) -> None:
     """Refuse what cannot be played, before the first game."""
+    check_players(matchup, game)
     if pairs.step != 1 or (len(pairs) and pairs.start < 0):
         raise InputError(f"pairs: expected consecutive numbers from 0 on, found {pairs}")
     if pairs and pairs.stop > len(openings):
@@ -272,6 +273,14 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
         raise InputError(
             f"move_cap: expected more than the {longest} moves of an opening, found {matchup.move_cap}"
         )
+    if matchup.is_mirror:
+        logger.warning(
+            "both players are the same and nothing is random: the two games of a pair will be identical"
+        )
+
+
+def check_players(matchup: Matchup, game: Game) -> None:
+    """Refuse what cannot be played whatever the openings are: said before they are made, which takes long."""
     chance, plies = matchup.noise.chance, matchup.noise.plies
     if not 0 <= chance <= 1 or plies < 0:
         raise InputError(
@@ -281,10 +290,6 @@ def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening
     if any(not opponent.share > 0 for opponent in matchup.opponents) or share > 1 + 1e-9:
         raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
     _check_adjudication(matchup)
-    if matchup.is_mirror:
-        logger.warning(
-            "both players are the same and nothing is random: the two games of a pair will be identical"
-        )
     opponents = [opponent.weights for opponent in matchup.opponents]
     for player, weights in enumerate((matchup.first, matchup.second, *opponents)):
         if weights.game != game.name or weights.variant != dict(game.variant):

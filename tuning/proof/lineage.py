@@ -3,11 +3,13 @@
 Gains are what each step knew of itself: a fit the loss on held-out pairs, a search the expected Elo of its model
 against its opponents, the candidate the measured Elo (95 % intervals). `written` is the time of the file, UTC."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tunesmith.games.errors import StudyError
 from tunesmith.tuning.documents.fit import GenerationFit, Losses
 from tunesmith.tuning.documents.history import EloInterval, LineageRow
 from tunesmith.tuning.documents.matches import Gain, Verdict
@@ -15,6 +17,8 @@ from tunesmith.tuning.documents.search import Interval, SearchResult
 from tunesmith.tuning.files import read_object
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.study import chosen_weights, require
+
+logger = logging.getLogger("tunesmith.tuning")
 
 
 class Knows(NamedTuple):
@@ -32,19 +36,27 @@ def lineage(root: Path) -> list[LineageRow]:
     The weights that the study has chosen are so in their row, `is_chosen`.
     """
     config, chosen = require(root).config, chosen_weights(root)
-    return [
-        _row(step, path, knows, chosen is not None and chosen.name == name)
-        for step, name, knows in _steps(root, config)
-        if (path := root / "weights" / f"{name}.json").is_file()
-    ]
+    rows = []
+    for step, name, knows in _steps(root, config):
+        path = root / "weights" / f"{name}.json"
+        if path.exists():
+            rows.append(_row(step, path, knows, chosen is not None and chosen.name == name))
+        elif knows != Knows():
+            logger.warning("%s is missing: its step has no row", path)
+    return rows
 
 
 def _row(step: str, path: Path, knows: Knows, is_chosen: bool) -> LineageRow:
+    digest = (read_object(path) or {}).get("digest")
+    if not isinstance(digest, str):
+        raise StudyError(
+            f"{path}: expected a weight file, found {'a folder' if path.is_dir() else 'another'}"
+        )
     moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     known = {
         "step": step,
         "file": f"weights/{path.name}",
-        "digest": (read_object(path) or {}).get("digest"),
+        "digest": digest,
         "written": moment.isoformat(timespec="seconds"),
         "games": knows.games,
         "gain": knows.gain,
@@ -57,13 +69,10 @@ def _row(step: str, path: Path, knows: Knows, is_chosen: bool) -> LineageRow:
 
 def _steps(root: Path, config: Mapping[str, Any]) -> Iterator[tuple[str, str, Knows]]:
     yield f"baseline {config.get('baseline', '')}".strip(), "baseline", Knows()
-    fits = sorted((root / "weights").glob("gen-*.json"), key=lambda path: (len(path.name), path.name))
-    for path in fits:
-        yield (
-            f"fit {path.stem.removeprefix('gen-')}",
-            path.stem,
-            _fit(GenerationFit.find(root / "fit" / path.name)),
-        )
+    fits = {path.stem for folder in ("weights", "fit") for path in (root / folder).glob("gen-*.json")}
+    for name in sorted(fits, key=lambda name: (len(name), name)):
+        facts = GenerationFit.find(root / "fit" / f"{name}.json")
+        yield f"fit {name.removeprefix('gen-')}", name, _fit(facts)
     yield "search", "search", _search(SearchResult.find(root / "search" / "result.json"))
     yield "candidate", "candidate", _candidate(verdict_of(root))
 

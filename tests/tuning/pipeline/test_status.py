@@ -3,11 +3,13 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support import report_fixture, small_matches
 from tests.support.made_up_fit import generation_fit
+from tunesmith.tuning import manifest
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.status import SprtState
@@ -17,6 +19,36 @@ from tunesmith.tuning.play import store
 from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.stats.sprt import walk
 from tunesmith.tuning.study import Study, open_study
+
+TRIALS = [f'{{"state": "{state}"}}\n' for state in ("COMPLETE", "PRUNED", "COMPLETE")]
+
+
+def found_by_a_search(**trials: int) -> dict[str, Any]:
+    """Return what the file of a search's result holds, by how its trials ended."""
+    estimate = {"score": 0.5, "error": 0.1, "elo": 0.0, "elo_low": -9.0, "elo_high": 9.0}
+    return {
+        "setting": {"pvs": False},
+        "estimate": estimate,
+        "start": {"setting": {"pvs": True}, "estimate": estimate},
+        "gain": {"score": 0.0, "error": 0.1, "better": 0.5},
+        "at_bound": [],
+        "effects": [],
+        "observed_best": {
+            "setting": {"pvs": False}, "trials": [0], "counts": [0, 0, 1, 0, 0], "score": 0.5, "elo": 0.0,
+            "elo_half_width": 99.0,
+        },
+        "sampler": "clop",
+        "limit": "nodes:60",
+        "opponents": ["baseline"],
+        "trials": trials,
+        "settings": 2,
+        "games": 48,
+        "at_random": 0,
+        "space": [],
+        "weights": "weights/search.json",
+        "digest": "d",
+        "start_digest": "b",
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -84,3 +116,22 @@ def test_a_trial_without_a_state_is_one_line(line, tmp_path, capsys):
     study.path("search", "trials.jsonl").write_text(f"{line}\n")
     assert run(["status", str(study.root)]) == 2
     assert "trials.jsonl: expected a state in each line" in capsys.readouterr().err
+
+
+def test_a_document_that_is_lost_is_told(finished, caplog):
+    path = finished / "fit" / "gen-1.json"
+    manifest.write(path, path.read_text())
+    path.unlink()
+    assert [fit.generation for fit in status.describe_status(finished).fits] == [2]
+    assert f"{path} is missing; the command that wrote it makes it again" in caplog.text
+
+
+@pytest.mark.parametrize("kept", [0, 2, 3])
+def test_trials_that_are_missing_from_the_log_of_a_finished_search_are_told(kept, finished, caplog):
+    folder = finished / "search"
+    folder.mkdir()
+    (folder / "result.json").write_text(json.dumps(found_by_a_search(complete=2, pruned=1)))
+    (folder / "trials.jsonl").write_text("".join(TRIALS[:kept]))
+    assert sum(status.describe_status(finished).trials.values()) == kept
+    told = f"trials.jsonl has {kept} of 3 trials: lines are missing"
+    assert (told in caplog.text) is (kept < 3)

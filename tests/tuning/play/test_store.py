@@ -8,6 +8,7 @@ import pytest
 from tests.support.games_by_hand import even, games_of
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import manifest
+from tunesmith.tuning.manifest import DamagedError
 from tunesmith.tuning.play.records import write_parquet
 from tunesmith.tuning.play.store import (
     SHARD,
@@ -110,3 +111,11 @@ def test_parts_that_became_a_shard_are_not_missed(tmp_path: Path, caplog: pytest
     assert len(read_games(tmp_path)) == 6 and caplog.text == ""
     shard_path(tmp_path, 0).unlink()
     assert len(read_games(tmp_path)) == 0 and "shard-00000.parquet is missing" in caplog.text
+
+
+def test_settings_nested_too_deep_are_damage_and_no_traceback(tmp_path: Path) -> None:
+    table = games_of(even(2)).table
+    deep = table.schema.metadata | {b"noise": b"[" * 5000 + b"]" * 5000}
+    write_parquet(table.replace_schema_metadata(deep), part_path(tmp_path, 0, 1))
+    with pytest.raises(DamagedError, match="expected at most 64 levels"):
+        read_games(tmp_path)

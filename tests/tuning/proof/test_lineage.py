@@ -57,3 +57,16 @@ def test_a_weight_file_that_is_none_is_one_line(content: str, finished: Path) ->
     (finished / "weights" / "gen-1.json").write_text(content)
     with pytest.raises(StudyError, match=r"gen-1\.json"):
         lineage(finished)
+
+
+def test_a_weight_file_that_is_lost_is_told_and_one_made_a_folder_is_refused(
+    finished: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name, steps in (("gen-2", ["fit 1", "candidate"]), ("candidate", ["fit 1"])):
+        lost = finished / "weights" / f"{name}.json"
+        lost.unlink()
+        assert [row.step for row in lineage(finished)][1:] == steps
+        assert f"{lost} is missing: its step has no row" in caplog.text
+    lost.mkdir()
+    with pytest.raises(StudyError, match=r"candidate\.json: damaged"):
+        lineage(finished)

@@ -106,7 +106,8 @@ def write_agent(
 def _folder(game: Game, out: Path, name: str | None, force: bool) -> Path:
     folder = out / name if name is not None else out
     package = folder.resolve().name
-    is_named = re.fullmatch(r"[A-Za-z_]\w*", package, re.ASCII) and not keyword.iskeyword(package)
+    own = package if name is None else name
+    is_named = re.fullmatch(r"[A-Za-z_]\w*", own, re.ASCII) and not keyword.iskeyword(own)
     if name is not None and not is_named:
         raise InputError(f"--name: expected letters, digits and underscores, found {name!r:.100}")
     if game.name in PLAYERS and re.search(r"[.:]", package):  # referees read these as parts of a name
