@@ -16,6 +16,7 @@ from tunesmith.tuning.fit.loss import (
     LOGITS_PER_ELO,
     LOSSES,
     Loss,
+    Ordered,
     derivatives,
     design,
     expected_result,
@@ -91,6 +92,22 @@ def test_gradient_equals_differences_of_the_loss_for_every_weight_and_stage(loss
 def unit_step(column: int) -> np.ndarray:
     """One Elo in one weight."""
     return np.eye(WEIGHTS.size)[column].reshape(WEIGHTS.shape)
+
+
+@pytest.mark.parametrize(("margin", "unit"), [(0.4, 1.0), (1.5, 0.7)])
+@pytest.mark.parametrize("label", [0.0, 0.5, 1.0])
+def test_outcomes_in_order_have_the_chances_slope_and_curvature_they_say(
+    margin: float, unit: float, label: float
+) -> None:
+    """Win s(uz - margin), loss s(-uz - margin), draw the rest; slope and curvature are differences of the loss."""
+    loss, logits, step = Ordered(margin, unit), np.linspace(-4, 4, 17), 1e-5
+    labels = np.full(len(logits), label)
+    win, lost = (1 / (1 + np.exp(margin - sign * unit * logits)) for sign in (1, -1))
+    chance = {1.0: win, 0.5: 1 - win - lost, 0.0: lost}[label]
+    found, up, down = loss(logits, labels), loss(logits + step, labels), loss(logits - step, labels)
+    assert found.value == pytest.approx(-np.log(chance), rel=1e-9)
+    assert found.slope == pytest.approx((up.value - down.value) / (2 * step), abs=1e-8)
+    assert found.curvature == pytest.approx((up.slope - down.slope) / (2 * step), abs=1e-8)
 
 
 @pytest.mark.parametrize("loss", BOTH)
