@@ -366,7 +366,7 @@ def _match(name: str, opponent: str, limit: str, counts: list[int]) -> Files:
         "distinct_games": 2 * pairs - 2,
         "faults": 0,
         "results": {"first": pairs, "draw": 0, "second": pairs},
-        "result_shares": {"first": 0.51, "draw": 0.054, "second": 0.436},
+        "result_shares": {"first": 0.5, "draw": 0.0, "second": 0.5},
         "first_player_share": 0.537,
         "first_player_half_width": 0.02,
         "capped": 0,

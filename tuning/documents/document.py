@@ -12,8 +12,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from tunesmith.games.errors import StudyError
+from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.files import finite, read_json, write_json
+from tunesmith.tuning.stats.elo import estimate
 
 
 def _or_none(value: Any) -> Any:
@@ -66,8 +67,23 @@ class Document(BaseModel):
         return found
 
     def wrong_figure(self) -> str | None:
-        """Return which figure does not follow from the counts beside it, None if all do."""
+        """Return which figure, here or in a document within, is not that of the counts beside it; None if all are."""
+        if (wrong := self._wrong_here()) is not None:
+            return wrong
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            for inner in value if isinstance(value, list) else (value,):
+                if isinstance(inner, Document) and (wrong := inner.wrong_figure()) is not None:
+                    return f"{name}.{wrong}"
         return None
+
+    def _wrong_here(self) -> str | None:
+        """Do as `wrong_figure` without the documents within: score and Elo beside counts of pairs are theirs."""
+        counts, within = getattr(self, "counts", None), getattr(self, "estimate", None)
+        figures = {f"estimate.{name}": getattr(within, name, None) for name in ("score", "elo")}
+        figures |= {name: getattr(self, name, None) for name in ("score", "elo")}
+        told = {name: figure for name, figure in figures.items() if isinstance(figure, float)}
+        return wrong_estimate(counts, told) if isinstance(counts, list) and told else None
 
     def content(self) -> dict[str, Any]:
         """Return what stands in the file: the fields that were given, as JSON has them."""
@@ -78,6 +94,19 @@ class Document(BaseModel):
         """Write the document whole or not at all; its folder is made if it is not there."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, self.content())
+
+
+def wrong_estimate(counts: list[int], figures: Mapping[str, float]) -> str | None:
+    """Return which of some figures (`score`, `elo`, or these of a field) is not that of the counts, None if all are."""
+    try:
+        now = estimate(counts)
+    except InputError as error:
+        return f"counts: {error}"
+    for name, stored in figures.items():
+        right = getattr(now, name.rpartition(".")[2])
+        if not math.isclose(stored, right, rel_tol=1e-6, abs_tol=1e-6):
+            return f"{name}: expected {right:g}, by the counts {counts}, found {stored:g}"
+    return None
 
 
 def _in_words(error: Mapping[str, Any]) -> str:

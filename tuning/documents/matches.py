@@ -5,9 +5,8 @@ Counts are of pairs, worst first, from the view of the candidate or the first-na
 import math
 from typing import Literal
 
-from tunesmith.games.errors import InputError
 from tunesmith.tuning.documents.document import Document
-from tunesmith.tuning.stats.elo import Estimate, Outcome, estimate
+from tunesmith.tuning.stats.elo import Estimate, Outcome
 
 Decision = Literal["H1", "H0", "inconclusive"]
 
@@ -49,6 +48,16 @@ class Summary(Document):
     ends: dict[str, int]
     mean_length: float | None
     warnings: list[str]
+
+    def _wrong_here(self) -> str | None:
+        known = sum(self.results.values())
+        for name, share in self.result_shares.items():
+            right = self.results.get(name, 0) / max(1, known)
+            if not math.isclose(share, right, abs_tol=1e-6):
+                return f"result_shares.{name}: expected {right:g}, by the results {self.results}, found {share:g}"
+        if sum(self.ends.values()) != self.games:
+            return f"games: expected {sum(self.ends.values())}, by their ends {self.ends}, found {self.games}"
+        return super()._wrong_here()
 
 
 class Terms(Document):
@@ -97,22 +106,6 @@ class Match(Document):
     counts: list[int]
     estimate: Estimate
     games_needed: int | None
-
-    def wrong_figure(self) -> str | None:
-        """See `Document`."""
-        return wrong_estimate(self.counts, self.estimate.score, self.estimate.elo)
-
-
-def wrong_estimate(counts: list[int], score: float, elo: float) -> str | None:
-    """Return how a stored score or Elo differs from that of the counts, None if neither does."""
-    try:
-        now = estimate(counts)
-    except InputError as error:
-        return f"counts: {error}"
-    for name, stored, right in (("score", score, now.score), ("elo", elo, now.elo)):
-        if not math.isclose(stored, right, rel_tol=1e-6, abs_tol=1e-6):
-            return f"estimate.{name}: expected {right:g}, by the counts {counts}, found {stored:g}"
-    return None
 
 
 class Run(Summary, Match):
@@ -183,6 +176,12 @@ class Verdict(Document):
     command: str
     report: str
     openings: str
+
+    def _wrong_here(self) -> str | None:
+        for run in self.runs:
+            if run.name == self.gain.run and not math.isclose(run.elo, self.gain.elo, abs_tol=1e-6):
+                return f"gain.elo: expected {run.elo:g}, that of the run {run.name}, found {self.gain.elo:g}"
+        return None
 
 
 # --- generations

@@ -41,8 +41,7 @@ class PlayedTrial(Document):
     games: int
     score: float
 
-    def wrong_figure(self) -> str | None:
-        """See `Document`."""
+    def _wrong_here(self) -> str | None:
         if any(len(own) != 5 or min(own) < 0 for own in (self.counts, *self.opponents.values())):
             return f"counts: expected five counts for each opponent, found {self.opponents}"
         in_all = [sum(column) for column in zip(*self.opponents.values(), strict=True)]

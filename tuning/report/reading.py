@@ -17,7 +17,8 @@ from typing import Any
 from tunesmith.games.errors import StudyError, TunesmithError
 from tunesmith.games.texts import parse_json
 from tunesmith.tuning import manifest
-from tunesmith.tuning.documents.matches import wrong_estimate
+from tunesmith.tuning.documents.document import wrong_estimate
+from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.report.numbers import Number
 from tunesmith.tuning.study import chosen_weights
 
@@ -238,26 +239,13 @@ def _is_of(chosen: str | None, digest: str | None, name: str, problems: list[str
 def read_trials(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     """Return the lines of the search's log; the last one may be cut."""
     try:
-        lines = (folder / "search" / "trials.jsonl").read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
+        return tuple(map(Record, read_lines(folder / "search" / "trials.jsonl")))
+    except manifest.DamagedError:
+        raise
+    except StudyError as error:
+        told = str(error).removeprefix(f"{folder}/")
+        problems.append(f"{told}: the trials are left out.")
         return ()
-    except (OSError, ValueError) as error:
-        problems.append(f"search/trials.jsonl cannot be read ({type(error).__name__}): trials are left out.")
-        return ()
-    found, lost = [], 0
-    for number, line in enumerate(lines, 1):
-        try:
-            row = parse_json(line)
-        except ValueError:
-            lost += number < len(lines)
-            continue
-        if isinstance(row, dict):
-            found.append(Record(row))
-    if lost:
-        problems.append(
-            f"search/trials.jsonl has {lost} lines that cannot be read: their trials are left out."
-        )
-    return tuple(found)
 
 
 def _pilot(folder: Path) -> tuple[Record, ...]:
@@ -334,7 +322,7 @@ def _is_consistent(run: Record, problems: list[str]) -> bool:
     score, elo = run.number("estimate", "score"), run.number("estimate", "elo")
     if len(counts) != 5 or score is None or elo is None:
         return True
-    wrong = wrong_estimate(counts, score, elo)
+    wrong = wrong_estimate(counts, {"estimate.score": score, "estimate.elo": elo})
     if wrong is not None:
         problems.append(f"verify/{run.text('name')}.json: {wrong}: this verification is left out.")
     return wrong is None

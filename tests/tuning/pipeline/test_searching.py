@@ -144,14 +144,14 @@ def test_a_study_without_a_search_has_no_such_section(tmp_path):
 
 
 def test_the_report_stands_a_search_that_is_not_finished(finished, tmp_path):
-    """Also a log that ends in half a line, and one with rubbish in the middle."""
+    """Also a log with rubbish in the middle: it is told, with the number of the line."""
     (tmp_path / "search").mkdir()
     lines = (finished / "search" / "trials.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "search" / "trials.jsonl").write_text("".join([*lines[:3], "rubbish\n", lines[3], '{"numb']))
     (tmp_path / "study.json").write_text((finished / "study.json").read_text())
     page = write_report(tmp_path).read_text(encoding="utf-8")
     assert "has not come to its end" in page
-    assert "1 lines that cannot be read" in page
+    assert "search/trials.jsonl:4: damaged" in page
 
 
 @pytest.mark.slow

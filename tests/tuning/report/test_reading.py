@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,11 @@ from tests.support import report_fixture as fixture
 from tests.support.pages import Page, tidy
 from tests.support.report_fixture import HOSTILE, changed, html_of, page_of, small_study
 from tunesmith.games.errors import StudyError
+from tunesmith.tuning import manifest
+from tunesmith.tuning.files import as_lines
 from tunesmith.tuning.report import study_page
+from tunesmith.tuning.report.dashboard.notes import study_note
+from tunesmith.tuning.report.reading import Record, read_study
 
 pytestmark = pytest.mark.pages
 
@@ -125,6 +130,24 @@ def test_hostile_texts(tmp_path: Path) -> None:
     assert is_harmless(page)
     assert "<script>alert(1)</script>" in page.section("header")
     assert "\u202e" not in page.text
+
+
+def test_a_changed_digit_of_a_trial_is_told(tmp_path: Path) -> None:
+    """The trials are left out, and the line is named; half a line at the end is not counted."""
+    files = small_study()
+    log = as_lines([{"number": number, "state": "COMPLETE", "score": 0.25} for number in range(3)])
+    for text, is_sound in ((log, True), (log + '{"numb', True), (log.replace("0.25", "0.75", 1), False)):
+        page = page_of(tmp_path, {**files, "search/trials.jsonl": text})
+        assert ("search/trials.jsonl:1: damaged: its checksum is another one" in page.text) != is_sound
+
+
+def test_the_stage_that_the_dashboard_shows_is_as_it_was_written(tmp_path: Path) -> None:
+    path = fixture.write(tmp_path, small_study()) / "status.json"
+    manifest.write(path, '{"stage": "play"}\n')
+    assert "stage: play" in study_note(replace(read_study(tmp_path), verdict=Record())).replace("\\", "")
+    path.write_text('{"stage": "plan"}\n')
+    with pytest.raises(StudyError, match="status.json: damaged: its SHA-256"):
+        study_note(replace(read_study(tmp_path), verdict=Record()))
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0"])

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.games.texts import parse_json
 from tunesmith.tuning.optuna_private import id_of
-from tunesmith.tuning.report.reading import Record, StudyFiles, is_yet_to_come
+from tunesmith.tuning.report.reading import Record, StudyFiles, is_yet_to_come, read_record
 from tunesmith.tuning.stats.elo import Z95, estimate
 from tunesmith.tuning.stats.words import elo_words
 
@@ -62,15 +61,8 @@ def study_note(study: StudyFiles) -> str:
 
 
 def _headline(study: StudyFiles) -> str:
-    stage = Record(_json(study.folder / "status.json")).text("stage") or "not started"
+    stage = read_record(study.folder, "status.json", [], "").text("stage") or "not started"
     return study.verdict.text("sentence") or f"No verdict yet; the study's stage: {stage}."
-
-
-def _json(path: Path) -> Any:
-    try:
-        return parse_json(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
 
 
 def _runs_table(study: StudyFiles) -> str:
