@@ -8,6 +8,7 @@ instead, again and again after so many writes: a worker of a cluster."""
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import os
 import subprocess
@@ -35,6 +36,20 @@ def workers(parent: int) -> list[int]:
     return found
 
 
+def descendants(parent: int) -> list[int]:
+    """Return the numbers of all processes below `parent`: those that play, and the engines that play for them."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            if fields[0] != "Z":
+                parents[int(path.parent.name)] = int(fields[1])
+    found = [parent]
+    for one in found:
+        found += [number for number, above in parents.items() if above == one]
+    return found[1:]
+
+
 def after_calls(number: int, is_for_group: int, calls: int) -> None:
     """Send a signal when this thread has called so many functions from now on."""
     left = calls
@@ -43,7 +58,7 @@ def after_calls(number: int, is_for_group: int, calls: int) -> None:
         nonlocal left
         left -= event == "call"
         if left == 0:
-            print("workers", *workers(os.getpid()), flush=True)
+            print("workers", *descendants(os.getpid()), flush=True)
             (os.killpg if is_for_group else os.kill)(os.getpid(), number)
 
     sys.setprofile(count)
@@ -53,6 +68,7 @@ def kill_last(path: Path, number: int) -> None:
     """Send a signal to the last process that a file names, if it has not been sent to that one."""
     numbers = path.read_text().split()
     if numbers and numbers[-1] != "gone":
+        print("workers", *descendants(int(numbers[-1])), flush=True)
         os.kill(int(numbers[-1]), number)
         with path.open("a") as file:
             file.write("gone\n")

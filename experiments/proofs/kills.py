@@ -42,10 +42,8 @@ ENDS = [  # the signal, and whether the whole group gets it
     (signal.SIGKILL, True),
     (signal.SIGHUP, True),
 ]
-CALLS, LONGEST = (
-    400,
-    900,
-)  # of functions in a life's last moments; seconds that a command may take at the busiest
+CALLS = 400  # of functions in a life's last moments
+LONGEST = 900  # seconds that a command may take at the busiest
 OTHERS = (
     ".lock",
     ".html",
@@ -286,6 +284,7 @@ def killed_workers(job: Job, root: Path, kills: int, rng: random.Random) -> Foun
                 time.sleep(0.05)
             if process.returncode:
                 raise SystemExit(f"tunesmith {' '.join(command)}: exit code {process.returncode}")
+            found.left += left(played_for(process.communicate()[0]))
             found.kills += revive()
             faults += job.compare(undisturbed, folder)
     found.faults, found.seconds = tuple(dict.fromkeys(faults)), time.monotonic() - start

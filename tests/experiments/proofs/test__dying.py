@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -37,3 +38,17 @@ def test_a_victim_is_killed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_workers_are_read_from_what_was_printed() -> None:
     assert _dying.played_for("done 3\nworkers 5 6\nworkers\n") == [5, 6]
     assert sys.executable and os.getpid() not in _dying.workers(os.getpid())
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+def test_what_a_child_has_started_belongs_to_a_command_too() -> None:
+    """Engines are children of workers."""
+    with subprocess.Popen(
+        ["sh", "-c", "sleep 600 & echo $!; wait"], stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        engine = int(child.stdout.readline())
+        try:
+            assert {child.pid, engine} <= set(_dying.descendants(os.getpid()))
+        finally:
+            os.kill(engine, signal.SIGKILL)
