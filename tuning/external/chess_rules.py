@@ -293,7 +293,7 @@ def _has_more_than_moves(lines: Sequence[str]) -> bool:
     """Whether a game's lines hold letters or digits of squares that python-chess passes over: damaged moves."""
     moves = "".join(line for line in lines if not line.startswith(("[", "%")))
     bare = re.sub(r"\{[^}]*(\}|\Z)|;.*|\be\.p\.", " ", moves)
-    left = re.sub(r"\b\d+\.+|\b\d+\s", " ", chess.pgn.MOVETEXT_REGEX.sub(" ", bare))
+    left = re.sub(r"(?<!\S)\d+(\.+|(?=\s))", " ", chess.pgn.MOVETEXT_REGEX.sub(" ", bare))
     return re.search("[a-h1-8]", left) is not None
 
 

@@ -127,6 +127,7 @@ def test_what_a_game_may_be(tmp_path, text, expected):
         ('[FEN "x"]\n\n1. e4 e5 *\n', {"a game with errors": [1]}),
         ("1. e4 e& 2. Nf3 1-0\n", {"a game with errors": [1]}),
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a& 1-0\n", {"a game with errors": [1]}),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 \ufffd6 1-0\n", {"a game with errors": [1]}),
         ("1. e4 d4 (1... e5) (2. Ke5) 2. Nf3 1-0\n", {"a game with errors": [1]}),
         ('[White "a"]\n\n1. d4 d5 *\n[White "b"]\n\n1. e4 e5 *\n', {chess_rules.CUT: [6]}),
         ('[FEN "nqrnbbkr/pppppppp/8/8/8/8/PPPPPPPP/NQRNBBKR w HChc - 0 1"]\n\n1. g3 *\n', {"variant Chess960": [1]}),
