@@ -198,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         print(_line(CELLS[at].name, stored[CELLS[at].name]), flush=True)
         if options.out:
-            write_json(options.out, stored)
+            write_json(options.out, stored, stands_alone=True)
             options.out.with_suffix(".md").write_text(page(stored, command), encoding="utf-8")
     return 0 if good else 1
 

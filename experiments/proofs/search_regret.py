@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     f"{hill.name}: {sampler}, {pairs} pairs: {_shown(lost)}, {seconds:.2f} s each", flush=True
                 )
                 if given.out:
-                    write_json(given.out, stored)
+                    write_json(given.out, stored, stands_alone=True)
                     given.out.with_suffix(".md").write_text(page(stored, command), encoding="utf-8")
     return 0
 

@@ -281,7 +281,7 @@ def promote(
         print(f"kept    {found.replaced[:12]} as {_near(found.kept)}")
     if not found.compared and not found.forced:
         print("note    the proof says nothing of the tuned weights that were replaced")
-    if not found.is_covered:
+    if not found.is_covered and not found.forced:
         print(f"note    {_cover(False)}: damage of {path} would not have been seen")
 
 

@@ -10,9 +10,7 @@ What most programs need, imported when it is first used:
 
 Everything else is imported from `tunesmith.games`, `tunesmith.engine`, `tunesmith.tuning`."""
 
-from typing import TYPE_CHECKING
-
-from tunesmith.games.lazy import offered
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tunesmith.engine.board import Board
@@ -37,4 +35,14 @@ __all__ = [
     "run_study",
 ]
 
-__getattr__, __dir__ = offered(__name__, __file__)
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for; before, not even what imports it."""
+    from tunesmith.games.lazy import offered
+
+    return offered(__name__, __file__)[0](name)
+
+
+def __dir__() -> list[str]:
+    """List what the package offers."""
+    return sorted([*globals(), *__all__])

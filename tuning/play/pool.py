@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from tunesmith.engine.limits import parse_limit
 from tunesmith.tuning.play.backends import Backend, how_it_ended, open_backend
 from tunesmith.tuning.play.matchup import Answer, Batch, Matchup, Pair
+from tunesmith.tuning.play.resources import PATIENCE
 from tunesmith.tuning.play.sandbox import recorder
 from tunesmith.tuning.play.store import SHARD
 from tunesmith.tuning.play.worker import fault_rows
@@ -25,7 +26,6 @@ logger = logging.getLogger("tunesmith.tuning")
 
 Key = tuple[int, int]  # of a match: whatever tells it from others
 
-PATIENCE = 120.0  # seconds that any batch may take
 SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
 LONG_PAIR = 400  # moves of two long games
 BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs some milliseconds, a kill loses what is on its way

@@ -1,11 +1,15 @@
 """With what are games played, and who hears of it? Nothing here changes a number."""
 
+from __future__ import annotations
+
 import logging
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from tunesmith.tuning.play.pool import PATIENCE
-from tunesmith.tuning.play.tally import Tally
+if TYPE_CHECKING:  # the command line takes its listeners from here before anything is played
+    from tunesmith.tuning.play.tally import Tally
+
+PATIENCE = 120.0  # seconds that any batch may take
 
 logger = logging.getLogger("tunesmith.tuning")
 

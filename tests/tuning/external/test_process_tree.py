@@ -37,16 +37,23 @@ def test_children_in_sessions_of_their_own_end_with_the_engine(how: str) -> None
 
 def test_a_child_without_the_mark_ends_by_its_descent() -> None:
     tree = ProcessTree()
-    call = ["sh", "-c", "env -i setsid sleep 1003 & echo ready; wait"]
+    call = ["sh", "-c", "env -i setsid sleep 1003 & echo $!; wait"]
     process = subprocess.Popen(call, env=tree.environment, stdout=subprocess.PIPE, start_new_session=True)
-    assert process.stdout is not None and process.stdout.readline() == b"ready\n"
-    while not (
-        child := subprocess.run(["pgrep", "-fx", "sleep 1003"], capture_output=True, check=False).stdout
-    ):
+    assert process.stdout is not None
+    child = Path("/proc") / process.stdout.readline().decode().strip()
+    while (child / "cmdline").read_bytes() != b"sleep\x001003\0":
         time.sleep(0.05)
     tree.kill(process)
-    state = Path(f"/proc/{int(child.split()[0])}/stat")
-    assert not state.exists() or state.read_text().rpartition(") ")[2][0] in "ZX"
+    while is_alive(child):  # killed, it may wait for its turn to end
+        time.sleep(0.05)
+
+
+def is_alive(process: Path) -> bool:
+    """Whether the process of a folder of /proc runs."""
+    try:
+        return (process / "stat").read_text().rpartition(") ")[2][0] not in "ZX"
+    except OSError:
+        return False
 
 
 def test_other_processes_of_ours_live_on() -> None:

@@ -9,6 +9,7 @@ from tunesmith.tuning.cli import run
 from tunesmith.tuning.documents.engines import EngineMatch
 from tunesmith.tuning.external import report
 from tunesmith.tuning.external.words import contest_words
+from tunesmith.tuning.files import write_json
 from tunesmith.tuning.report.dashboard import app
 
 __all__ = ["study"]  # fixtures
@@ -27,7 +28,17 @@ def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys)
     assert ["seed", "1"] in page.table_rows("settings")
     case = app._Case(Path("out"), None, [report.reader_of])
     assert said[:20] in json.dumps(case.shown("x").attributes([]))
-    Path("out/uci.json").write_text('{"kind": "match", "counts": 3}')
-    assert run(["report", "out"]) == 0
-    assert "No match has come to its end." in Page(Path("out/report.html").read_text()).text
     assert run(["report", "out", "--csv", "x"]) == 2
+
+
+def test_a_result_that_says_nothing_of_a_match_is_reported_and_a_changed_one_refused(study, tmp_path, capsys):
+    assert study("pairs = 2\n" + engine(skill=100) + engine(skill=0) + BOOK)[0] == 0
+    path = Path("out/uci.json")
+    write_json(path, {"kind": "match", "counts": 3})  # entered: as it was written
+    assert run(["report", "out"]) == 0
+    page = Path("out/report.html").read_text()
+    assert "No match has come to its end." in Page(page).text
+    path.write_text('{"kind": "match", "counts": 4}')
+    assert run(["report", "out"]) == 2
+    assert "out/uci.json: damaged: its SHA-256 is" in capsys.readouterr().err
+    assert Path("out/report.html").read_text() == page

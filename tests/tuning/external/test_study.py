@@ -20,9 +20,9 @@ def test_other_settings_are_refused_in_the_same_folder(study):
 
 def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     code, found, said = study(TUNE)
-    assert code == 0 and "trial 5 of 5" in said
+    assert code == 0 and "trial 10 of 10" in said
     search = found["search"]
-    assert sum(search["trials"].values()) == 5
+    assert sum(search["trials"].values()) == 10
     assert {row["name"] for row in search["space"]} == {"Own Skill", "Style"}
     assert search["start"]["setting"] == {"Own Skill": 10, "Style": "Calm"}
     used = {
@@ -41,4 +41,4 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     page = Page(Path("out/report.html").read_text())
     assert page.defects == [] and "Own Skill" in page.section("search")
     shown = app._Case(Path("out"), None, [report.reader_of]).shown("x")
-    assert len(shown.source.get_all_trials(shown.source_id)) == 5
+    assert len(shown.source.get_all_trials(shown.source_id)) == 10

@@ -1,5 +1,6 @@
 """What came of a match of chess engines, in words: never more than its interval shows."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -7,27 +8,25 @@ import pytest
 
 from tunesmith.tuning.documents.engines import EngineMatch
 from tunesmith.tuning.external.words import MOST_FAULTS, contest_words
+from tunesmith.tuning.stats.elo import estimate
+
+AHEAD = [5, 20, 50, 40, 10]
+UNDECIDED = [0, 1, 5, 3, 1]
 
 
-def match(**changes: Any) -> EngineMatch:
-    """Return what `uci.json` says of a match of 10 pairs."""
+def match(counts: list[int] = UNDECIDED, **changes: Any) -> EngineMatch:
+    """Return what `uci.json` says of a match with these pairs, worst for Swift first."""
+    games = 2 * sum(counts)
     content = {
         "kind": "match", "openings": None, "first": engine("Swift"), "second": engine("Stout"),
-        "games_needed": None, "estimate": estimate(), "pairs": 10, "counts": [0, 1, 5, 3, 1], "faults": [],
+        "games_needed": None, "estimate": asdict(estimate(counts)), "pairs": sum(counts), "counts": counts, "faults": [],
         "summary": {
-            "games": 20, "distinct_games": 18, "faults": 0, "capped": 1, "ends": {"mate": 19}, "asked_again": 0,
-            "results": {"white": 9, "draw": 2, "black": 8},
+            "games": games, "distinct_games": games - 2, "faults": 0, "capped": 1, "asked_again": 0,
+            "ends": {"mate": games - 1, "move cap": 1}, "results": {"white": games - 10, "draw": 2, "black": 8},
         },
         **changes,
     }  # fmt: skip
     return EngineMatch.of(content, Path("uci.json"))
-
-
-def estimate(elo: float = 40.0) -> dict[str, Any]:
-    return {
-        "games": 20, "elo": elo, "elo_low": elo - 30, "elo_high": elo + 30, "elo_half_width": 30.0, "nelo": 50.0,
-        "nelo_half_width": 40.0, "los": 0.99, "score": 0.557, "is_clamped": False, "level": 0.95,
-    }  # fmt: skip
 
 
 def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
@@ -35,30 +34,32 @@ def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("elo", "claim"),
+    ("counts", "said"),
     [
-        (40.0, "Swift is stronger than Stout"),
-        (-40.0, "Swift is weaker than Stout"),
-        (29.0, "not shown that Swift and Stout differ"),
-        (-30.0, "not shown that Swift and Stout differ"),
+        (AHEAD, "Swift is stronger than Stout: +41.9 ± 29.4 Elo, score 56.0 %, 125 pairs"),
+        (AHEAD[::-1], "Swift is weaker than Stout: -41.9 ± 29.4 Elo, score 44.0 %, 125 pairs"),
+        # Here an end of the interval is 0: nothing is shown yet.
+        ([5, 20, 50, 34, 8], "not shown that Swift and Stout differ: +29.8 ± 29.9 Elo, score 54.3 %, 117 pairs"),
+        ([8, 34, 50, 20, 5], "not shown that Swift and Stout differ: -29.8 ± 29.9 Elo, score 45.7 %, 117 pairs"),
     ],
-)
-def test_a_match_claims_what_its_interval_leaves_no_doubt_of(elo: float, claim: str) -> None:
-    found = match(estimate=estimate(elo))
-    assert contest_words(found)[0].startswith(f"{claim}: {elo:+.1f} ± 30.0 Elo")
+)  # fmt: skip
+def test_a_match_claims_what_its_interval_leaves_no_doubt_of(counts: list[int], said: str) -> None:
+    assert contest_words(match(counts))[0] == f"{said} at nodes:9"
 
 
 @pytest.mark.parametrize(
-    ("decision", "claim"),
+    ("decision", "counts", "claim"),
     [
-        ("H1", "Swift is stronger than Stout"),
-        ("H0", "Swift is not stronger than Stout"),
-        ("inconclusive", "not shown that Swift is stronger than Stout"),
+        ("H1", UNDECIDED, "Swift is stronger than Stout"),
+        ("H0", AHEAD, "Swift is not stronger than Stout"),
+        ("inconclusive", AHEAD, "not shown that Swift is stronger than Stout"),
     ],
 )
-def test_with_a_sequential_test_the_test_decides_and_not_the_interval(decision: str, claim: str) -> None:
+def test_with_a_sequential_test_the_test_decides_and_not_the_interval(
+    decision: str, counts: list[int], claim: str
+) -> None:
     sprt = {"elo0": 0.0, "elo1": 20.0, "alpha": 0.05, "beta": 0.05, "model": "normalized", "max_pairs": 400}
-    found = match(sprt=sprt, decision=decision, llr=1.5, lower=-2.94, upper=2.94, after_test=None)
+    found = match(counts, sprt=sprt, decision=decision, llr=1.5, lower=-2.94, upper=2.94, after_test=None)
     lines = contest_words(found)
     assert lines[0].startswith(f"{claim}: ")
     assert lines[2] == (

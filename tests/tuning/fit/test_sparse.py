@@ -105,7 +105,8 @@ def test_most_of_the_way_is_walked_without_curvature() -> None:
 def test_sparse_rows_have_one_stage_and_finite_numbers() -> None:
     for matrix, stages in (([[np.inf, 0]], None), ([[1.0, 0]], np.array([[0.5, 0.5]]))):
         with pytest.raises(
-            InputError, match="features: expected finite numbers and a single stage of sparse rows"
+            InputError,
+            match=r"features: expected finite numbers of at most 1e\+100 and a single stage of sparse rows",
         ):
             Rows(
                 Sparse(sparse.csr_matrix(matrix)), stages, np.ones(1), np.ones(1), np.zeros(1, dtype=np.int64)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +10,6 @@ from tunesmith.tuning import config
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
-from tunesmith.tuning.proof.contest import measure
 from tunesmith.tuning.report.study_page import write_report
 from tunesmith.tuning.stats import generations as stats
 from tunesmith.tuning.stats.elo import Estimate, estimate
@@ -58,10 +58,12 @@ def test_only_weights_that_are_shown_to_be_worse_do_not_play(
 ):
     """Twelve pairs with less than half of the points show nothing: the weights stay."""
 
-    def measured(contest):
-        return measure(contest).model_copy(update={"estimate": estimate(counts)})
+    def step(on, check, *losses):
+        return stats.step(on, estimate(counts), *losses)
 
-    monkeypatch.setattr("tunesmith.tuning.pipeline.generations.measure", measured)
+    monkeypatch.setattr(
+        "tunesmith.tuning.pipeline.generations.stats", SimpleNamespace(**{**vars(stats), "step": step})
+    )
     root = tmp_path / "tiny"
     shutil.copytree(finished, root)
     shutil.rmtree(root / "check")

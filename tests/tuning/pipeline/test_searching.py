@@ -18,7 +18,7 @@ from tunesmith.experiments.proofs.kills import left
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.files import read_lines, write_json
 from tunesmith.tuning.pipeline import searching
 from tunesmith.tuning.pipeline.searching import search_study
 from tunesmith.tuning.pipeline.study import run_study
@@ -333,7 +333,7 @@ def test_a_search_that_started_from_other_weights_is_refused(study_file, finishe
     shutil.copytree(finished, root)
     path = root / "search" / "result.json"
     stored = json.loads(path.read_text())
-    path.write_text(json.dumps({**stored, "start_digest": "0" * 64}))
+    write_json(path, {**stored, "start_digest": "0" * 64})
     with pytest.raises(
         StudyError, match=r"result\.json: start_digest: stored 0{64}, now \w+: a search counts only"
     ):

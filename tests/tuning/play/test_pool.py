@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.support.small_matches import hand
 from tunesmith.tuning.play.matchup import FAULT, Answer, Batch, Matchup, Pair, PlayedGame, pair_seed
-from tunesmith.tuning.play.pool import EFFORT, LONG_PAIR, MERCY, PATIENCE, SLOW_SEARCH, SLOWNESS, WORK, Pool
+from tunesmith.tuning.play.pool import EFFORT, LONG_PAIR, MERCY, SLOW_SEARCH, SLOWNESS, WORK, Pool
+from tunesmith.tuning.play.resources import PATIENCE
 from tunesmith.tuning.play.store import SHARD
 
 MOVES = np.zeros(1, np.int64)

@@ -7,6 +7,7 @@ import pytest
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.player import Player
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.human import play
@@ -99,5 +100,5 @@ def test_a_person_is_told_that_a_move_is_drawn() -> None:
     said: list[str] = []
     lines = iter(["1", "quit"])
     chance = weight_files.load("random", KALAH)
-    play(KALAH, chance, parse_limit("nodes:9"), 1, lambda _: next(lines), said.append)
+    play(lambda: Player(KALAH, chance, parse_limit("nodes:9")), 1, ask=lambda _: next(lines), say=said.append)
     assert any(line.startswith("Engine: ") and line.endswith("(drawn at random)") for line in said)

@@ -52,8 +52,13 @@ def test_places_where_arrays_and_lists_differ_are_rewritten(text: str, expected:
 
 
 def test_in_the_engine_the_table_is_flat_and_options_are_numbers() -> None:
-    made = Lists([5, 6, 7]).visit(ast.parse("x = table[row, 2] + searcher.options[1] + table.shape[0]"))
-    assert ast.unparse(ast.fix_missing_locations(made)) == "x = table[4 * row + 2] + 6 + len(table) // 4"
+    made = Lists([5, 6, 7]).visit(
+        ast.parse("x = transposition[row, 2] + searcher.options[1] + transposition.shape[0]")
+    )
+    assert (
+        ast.unparse(ast.fix_missing_locations(made))
+        == "x = transposition[4 * row + 2] + 6 + len(transposition) // 4"
+    )
 
 
 @pytest.mark.parametrize("text", ["a[1:2, 0]", "a[1:3] += 1"])

@@ -207,8 +207,8 @@ def check_openings(game: Game, plies: int) -> None:
 def test_a_game_that_fails_while_openings_are_made_is_one_clear_error(
     tmp_path: Path, trouble: str, told: str
 ) -> None:
-    """In a process of its own, as plain Python."""
-    code = "import sys; from tunesmith.tuning.play.sandbox import deadline as watched; from tunesmith.tuning import cli; watched.PATIENCE = 1.0; cli.main(sys.argv[1:])"
+    """In a process of its own, as plain Python; the look at the game before it plays would find it first."""
+    code = "import sys; from tunesmith.tuning.play.sandbox import deadline as watched; from tunesmith.tuning import cli; watched.PATIENCE = 1.0; cli._admit = print; cli.main(sys.argv[1:])"
     spec = f"{GAME}:trouble={trouble},bad=0,last=255"
     play = ["selfplay", spec, "--weights", "random", "--plies", "8", "--pairs", "2", "--out", str(tmp_path)]
     found = subprocess.run(
