@@ -43,7 +43,7 @@ MEMORY = 8 << 30  # bytes of address space: what asks for more is a traceback, n
 OUTCOMES = ("refused", "told", "repaired", "harmless", "another", "traceback", "hang", "silently wrong")
 BAD = OUTCOMES[-3:]
 PLAIN = {"TUNESMITH_NUMBA": "0", "TUNESMITH_GUARD": "0"}
-_LOSS = re.compile("left out|cannot be read|damaged|missing|set aside|was cut|are the same|repeat another")
+_LOSS = re.compile("left.out|cannot be read|damaged|missing|set aside|was cut|are the same|repeat another")
 TEXTS = (".json", ".jsonl", ".toml", ".csv", ".svm", ".txt", ".epd", ".pgn", ".py", ".html", ".log")
 
 
@@ -131,11 +131,16 @@ def outcome(now: Answer, before: Answer, is_another: bool) -> tuple[str, str]:
         return "traceback", now.words
     if now.code:
         return "refused", " ".join(told)
-    if now.result == before.result and now.code == before.code:
+    if _besides_digest(now.result) == _besides_digest(before.result) and now.code == before.code:
         return ("repaired" if told else "harmless"), " ".join(told)
     if told:
         return "told", " ".join(told)
     return ("another" if is_another else "silently wrong"), _difference(before.result, now.result)
+
+
+def _besides_digest(result: Any) -> str:
+    """Return a result without the digest of a file of openings: of a lost blank line it is another, and truly so."""
+    return re.sub(r'("file": "[^"]*",\s*"digest": )"\w+"', r"\1", str(result))
 
 
 def _said(answer: Answer) -> set[str]:
