@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.experiments.proofs._dying import VICTIMS, played_for, started
+from tunesmith.experiments.proofs.same_numbers import settings
 
 RECORD = Path(__file__).parents[1] / "results" / "kills.json"
 ENDS = [  # the signal, and whether the whole group gets it
@@ -51,28 +52,18 @@ OTHERS = (
     ".cut",
 )  # files that may differ: they hold process numbers, paths, what was cut
 
-OPENINGS = 'name = "kills"\ngame = "kalah"\nopenings = { plies = 6, max_score = 400.0 }\n'
-STUDY = """play = { limit = "nodes:60", pairs = 70, generations = 2, check_pairs = 12 }
-fit = { positions_per_game = 8 }
-[verify]
-limit = "nodes:60"
-elo1 = 60.0
-max_pairs = 40
-measure_pairs = 20
-second_limit = "nodes:120"
-second_pairs = 6
-opponents = ["hand-1"]
-opponent_pairs = 6
-"""
-SEARCH = """[search]
-trials = 16
+TRIALS = 16
+SEARCH = f"""name = "kills"
+game = "kalah"
+openings = {{ plies = 6, max_score = 400.0 }}
+[search]
+trials = {TRIALS}
 start = "baseline"
 sampler = "clop"
 limit = "nodes:60"
 pairs = 12
-chunk = 4
 pilot = 8
-space = { quiescence = { low = 0, high = 6 }, reductions = { low = 0, high = 8 }, scale = {} }
+space = {{ quiescence = {{ low = 0, high = 6 }}, reductions = {{ low = 0, high = 8 }}, scale = {{}} }}
 """
 ENGINES = """name = "kills"
 limit = "depth:1"
@@ -185,8 +176,8 @@ def search_faults(undisturbed: Path, killed: Path) -> list[str]:
     if told != sorted((row["number"], row["state"], row.get("counts")) for row in rows):
         found.append("trials.jsonl does not say what the storage says")
     counted = [row for row in rows if not row.get("ghost")]
-    if len(counted) != 16:
-        found.append(f"{len(counted)} trials count instead of 16")
+    if len(counted) != TRIALS:
+        found.append(f"{len(counted)} trials count instead of {TRIALS}")
     return found
 
 
@@ -334,8 +325,8 @@ def cluster(root: Path, victims: Path) -> Iterator[tuple[str, Callable[[], int]]
 
 def jobs_of(root: Path) -> dict[str, Job]:
     """Write what the commands read; return the commands by kind."""
-    (root / "study.toml").write_text(OPENINGS + STUDY)
-    (root / "search.toml").write_text(OPENINGS + SEARCH)
+    (root / "study.toml").write_text(settings("kalah"))
+    (root / "search.toml").write_text(SEARCH)
     (root / "engines.toml").write_text(ENGINES.format(python=sys.executable))
     (root / "engine.py").write_text(ENGINE)
     quick = ("--limit", "nodes:60", "--plies", "6", "--hash", "1")

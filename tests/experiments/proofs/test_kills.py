@@ -6,8 +6,18 @@ from pathlib import Path
 import pytest
 
 from tunesmith.experiments.proofs import kills
+from tunesmith.tuning import config
+from tunesmith.tuning.external.config import UciConfig
+from tunesmith.tuning.settings_file import load_as
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+
+
+def test_commands_take_the_files_that_are_written_for_them(tmp_path: Path) -> None:
+    kills.jobs_of(tmp_path)
+    assert config.load(tmp_path / "study.toml").verify.opponents
+    assert config.load(tmp_path / "search.toml").search.trials == kills.TRIALS
+    assert len(load_as(UciConfig, tmp_path / "engines.toml").engine) == 2
 
 
 @pytest.mark.slow  # starts a command four times
