@@ -8,6 +8,7 @@ nothing. Weights never enter here: they are arguments of the bound function."""
 
 import hashlib
 import logging
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
@@ -24,6 +25,7 @@ Template = Callable[..., Any]
 Exchange = tuple[Template, Template]
 
 _bound: "WeakKeyDictionary[Game, dict[tuple[Template, int, Exchange | None], Any]]" = WeakKeyDictionary()
+_binding = threading.RLock()  # parts that are half copied must not be seen by another thread
 _compiled_parts: "WeakKeyDictionary[Game, dict[tuple[int, Exchange | None], Cloner]]" = WeakKeyDictionary()
 
 
@@ -40,8 +42,9 @@ def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: E
     """
     made = _bound.setdefault(game, {})
     key = (template, wanted, exchange)
-    if key not in made:
-        made[key] = _bind(template, game, wanted, exchange)
+    with _binding:
+        if key not in made:
+            made[key] = _bind(template, game, wanted, exchange)
     return made[key]
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning import files
@@ -316,8 +317,7 @@ class EngineMatches:
 
         A setting that is an opponent itself scores one half without a game, unless `mirrors` asks for games.
         """
-        numbers = np.asarray(pairs, np.int64) % len(self.openings)
-        openings = [self.openings[number] for number in numbers]
+        numbers, openings = self.openings_of(pairs)
         terms = replace(self.terms, seed=pair_seed(self.terms.seed, pairs.start))
         scores, wdl, digest = [], [], hashlib.sha256()
         for at, (_, opponent) in enumerate(self.opponents):
@@ -326,8 +326,7 @@ class EngineMatches:
                 scores.append(known[0])
                 wdl.append(known[1])
                 continue
-            folder = games_folder(self.folder, candidate.digest, pairs.start) / str(at)
-            rows = play_pairs(candidate, opponent, openings, folder, terms)
+            rows = play_pairs(candidate, opponent, openings, self.folder_of(candidate, pairs, at), terms)
             digest.update(json.dumps([[row.moves for row in rows[n]] for n in rows]).encode())
             scores.append(np.array([np.nan if kind is None else kind / 4 for kind in classes(rows)]))
             wdl.append(np.array([_wdl(rows[number]) for number in rows]))
@@ -337,14 +336,24 @@ class EngineMatches:
 
     def counts_there(self, candidate: Player, pairs: range) -> dict[str, list[int]]:
         """Return the counts of some pairs against each opponent of whom all games are kept; plays none."""
-        numbers = [number % len(self.openings) for number in pairs]
-        openings, found = [self.openings[number] for number in numbers], {}
+        openings, found = self.openings_of(pairs)[1], {}
         for at, (name, opponent) in enumerate(self.opponents):
-            path = games_folder(self.folder, candidate.digest, pairs.start) / str(at) / "games.jsonl"
+            if candidate.digest == opponent.digest:  # games there are a pilot's: they are in no trial
+                continue
+            path = self.folder_of(candidate, pairs, at) / "games.jsonl"
             rows = _known(read_lines(path), candidate, opponent, openings, path)
             if len(rows) == len(openings):
                 found[name] = count_pairs(rows)
         return found
+
+    def openings_of(self, pairs: range) -> tuple[npt.NDArray[np.int64], list[ChessOpening]]:
+        """Return numbers and openings of some pairs."""
+        numbers = np.asarray(pairs, np.int64) % len(self.openings)
+        return numbers, [self.openings[number] for number in numbers]
+
+    def folder_of(self, candidate: Player, pairs: range, opponent: int) -> Path:
+        """Return where the games of a setting against an opponent lie."""
+        return games_folder(self.folder, candidate.digest, pairs.start) / str(opponent)
 
 
 def _wdl(pair: Sequence[EngineGame]) -> list[int]:

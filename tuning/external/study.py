@@ -7,7 +7,7 @@ recommended setting beats the one it started from. The folder holds all games, s
 
 import hashlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -160,17 +160,10 @@ def _match(
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
     openings = begin.first(wanted)
     _enough(openings, wanted if config.pairs else 1)
-    _foretell(resources, config.test, len(openings))
     terms = _terms(config, resources, engines, _told(resources, "match"))
-    found = contest(first, second, openings, root / "match", terms, config.test)
+    found = contest(first, second, openings, root / "match", terms, config.test, resources.listener.note)
     fields = {name: getattr(found, name) for name in found.model_fields_set}
     return EngineMatch(**fields, kind="match", openings=begin.facts())
-
-
-def _foretell(resources: Resources, test: UciTest | None, openings: int) -> None:
-    """Say what a test can and cannot show before its first game."""
-    for line in () if test is None else terms_in_words(test.sprt(openings)):
-        resources.listener.note(line)
 
 
 def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
@@ -187,12 +180,18 @@ def contest(
     folder: Path,
     terms: match.Terms,
     test: UciTest | None,
+    note: Callable[[str], None],
 ) -> EngineContest:
-    """Play a match of all openings, or until a test stops; return counts, estimate, verdict and faults."""
+    """Play a match of all openings, or until a test stops; return counts, estimate, verdict and faults.
+
+    `note` hears what the test can and cannot show, before its first game.
+    """
     if test is None:
         rows = match.play_pairs(first, second, openings, folder, terms)
         return _facts(first, second, rows)
     sprt, played = test.sprt(len(openings)), 0
+    for line in terms_in_words(sprt):
+        note(line)
     while True:
         played = min(len(openings), played + WAVE * terms.jobs, sprt.max_pairs or len(openings))
         rows = match.play_pairs(first, second, openings[:played], folder, terms)
@@ -307,7 +306,7 @@ def _search(
     _enough(fresh, 1)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     engines.retire(second)
-    _foretell(resources, test, len(openings))
     terms = _terms(config, resources, engines, _told(resources, "verify"))
-    proof = contest(tuned, base, fresh, root / "verify" / best.digest[:16], terms, test)
+    verify = root / "verify" / best.digest[:16]
+    proof = contest(tuned, base, fresh, verify, terms, test, resources.listener.note)
     return found.model_copy(update={"verify": proof})

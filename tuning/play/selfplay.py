@@ -182,17 +182,18 @@ class PairFolder:
     def finish(self) -> Summary:
         """Write faults, make whole shards of parts, and sum up."""
         self.merge()
-        (self._folder / SUSPECTS).unlink(missing_ok=True)
         summary = summarise(read_games(self._folder, self._pairs))
         for warning in summary.warnings:
             logger.warning("%s", warning)
         return summary
 
     def merge(self) -> None:
-        """Write faults, and make whole shards of parts."""
+        """Write faults, make whole shards of parts, and forget deaths once all pairs have come back."""
         self._write(self._faults)
         for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
             _guard(self._folder, merge_shard, self._folder, shard)
+        if not self._waiting:
+            (self._folder / SUSPECTS).unlink(missing_ok=True)
 
     def take(self, answer: Answer) -> None:
         """Write the games of an answer."""

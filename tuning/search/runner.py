@@ -39,7 +39,7 @@ class Runner(Protocol):
         """Wait for any setting to have played its pairs; return its number and what came of it."""
 
     def leave(self, number: int) -> None:
-        """Put a setting's games in order: nothing more is asked of it."""
+        """Put the games of a setting in order that `next` has returned."""
 
     def close(self) -> None:
         """Stop all workers."""
@@ -70,7 +70,6 @@ class SerialRunner:
 
     def leave(self, number: int) -> None:
         """See `Runner`."""
-        self._waiting.pop(number, None)
 
     def close(self) -> None:
         """See `Runner`."""
@@ -99,7 +98,8 @@ class ParallelRunner:
             with hush():
                 missing = match.begin()
             if missing:
-                self._pool.add((number, at), number, match.matchup, missing)
+                known = match.games.deaths(), match.games.remember
+                self._pool.add((number, at), number, match.matchup, missing, *known)
 
     def next(self) -> tuple[int, Outcome | FaultError]:
         """See `Runner`."""
@@ -107,18 +107,16 @@ class ParallelRunner:
             ready = [number for number in self._pairs if self._is_ready(number)]
             if ready:
                 number = min(ready)
-                return number, self._outcome(number, self._pairs.pop(number))
+                return number, self._outcome(number, self._stop(number))
             (number, at), answer = self._pool.next()
             fault = self._matches[number][at].take(answer)
             if fault is not None:
-                del self._pairs[number]
+                self._stop(number)
                 return number, fault
 
     def leave(self, number: int) -> None:
         """See `Runner`."""
-        self._pairs.pop(number, None)
-        for at, match in enumerate(self._matches.pop(number)):
-            self._pool.drop((number, at))
+        for match in self._matches.pop(number):
             with hush():
                 match.end()
         self._locks.pop(number).close()
@@ -128,6 +126,12 @@ class ParallelRunner:
         self._pool.close()
         for locks in self._locks.values():
             locks.close()
+
+    def _stop(self, number: int) -> range:
+        """Let nothing more be played for a setting; return the pairs that it was to play."""
+        for at in range(len(self._matches[number])):
+            self._pool.drop((number, at))
+        return self._pairs.pop(number)
 
     def _is_ready(self, number: int) -> bool:
         return all(match.is_done for match in self._matches[number])
@@ -169,9 +173,9 @@ class _TrialMatch:
         """Look at what the folder holds; compile if there is anything to play; return what has to be played."""
         pairs = range(len(self._openings))
         selfplay.check(self.matchup, self._game, pairs, self._openings)
-        self._games = selfplay.PairFolder(self.matchup, self._openings, pairs, self.folder)
-        missing = self._games.missing()
-        there = self._games.there
+        self.games = selfplay.PairFolder(self.matchup, self._openings, pairs, self.folder)
+        missing = self.games.missing()
+        there = self.games.there
         if there is not None and len(there):
             self.scores, self.wdl = scores_of(there, len(pairs)), results_of(there, len(pairs))
         if missing:
@@ -187,7 +191,7 @@ class _TrialMatch:
     def take(self, answer: Answer) -> FaultError | None:
         """Keep the games of an answer; return what is wrong if too many are faults."""
         try:
-            self._games.take(answer)
+            self.games.take(answer)
         except FaultError as error:
             self._is_broken = True
             return error
@@ -204,4 +208,4 @@ class _TrialMatch:
     def end(self) -> None:
         """Make whole files of parts; faults of a setting that failed are not kept, so that they are tried again."""
         if not self.is_known and not self._is_broken:
-            self._games.merge()
+            self.games.merge()

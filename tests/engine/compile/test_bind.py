@@ -1,5 +1,8 @@
 """Templates bound to a game: its functions and facts in place of free names, one object for the same question."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -66,3 +69,20 @@ def test_what_is_no_slot_stays_as_it_is() -> None:
     substitute = substitution(piles(), ALL_FEATURES)
     assert substitute("START", START) is START
     assert substitute("len", len) is len
+
+
+def test_threads_that_ask_at_once_get_the_same_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A half copied part of one would be taken for a whole one by the other."""
+    began, game = threading.Event(), piles()
+
+    def copied(*_: Any) -> object:
+        is_second = began.is_set()
+        began.set()
+        time.sleep(0 if is_second else 0.2)
+        return object()
+
+    monkeypatch.setattr("tunesmith.engine.compile.bind._bind", copied)
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(bind, told, game)
+        began.wait()
+        assert pool.submit(bind, told, game).result() is one.result()

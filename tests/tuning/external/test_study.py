@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.support.pages import Page
-from tests.support.uci_study import TUNE, engine, games, study
+from tests.support.uci_study import SHORT, TUNE, engine, games, study
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.external import report
 from tunesmith.tuning.report.dashboard import app
@@ -42,3 +42,23 @@ def test_a_search_over_options_recommends_and_proves_on_other_openings(study):
     assert page.defects == [] and "Own Skill" in page.section("search")
     shown = app._Case(Path("out"), None, [report.reader_of]).shown("x")
     assert len(shown.source.get_all_trials(shown.source_id)) == 10
+
+
+def test_the_proof_is_foretold_with_its_own_openings(study):
+    """Of 29 openings the search has 15, the proof 14."""
+    Path("odd.epd").write_text("".join(f"{board} w - - 94 80\n" for board in SHORT[:29]))
+    text = TUNE.replace("short.epd", "odd.epd").replace("max_pairs = 6", "elo1 = 300.0\nmax_pairs = 400")
+    code, found, said = study(text)
+    assert code == 0 and found["verify"]["sprt"]["max_pairs"] == 14
+    assert "sequential test [0, 300] normalised Elo, at most 14 pairs" in said
+
+
+def test_capped_games_of_a_pilot_against_oneself_are_no_counts_of_a_trial(study):
+    """They lie where those of trial nought would lie; a search that goes on is not refused for them."""
+    text = TUNE.replace("pairs = 3", "pairs = 3\npilot = 3").replace("Style = {}\n", "")
+    code, found, _ = study(text, "--set", "move_cap=3")
+    assert code == 0
+    mirrors = [row for path in Path("out/search/games").glob("*/0/0") for row in games(str(path))
+               if row["white"] == row["black"]]  # fmt: skip
+    assert len(mirrors) == 6 and {row["end_reason"] for row in mirrors} == {"capped"}
+    assert study(text, "--set", "move_cap=3")[:2] == (0, found)

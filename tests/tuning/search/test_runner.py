@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,13 @@ import pytest
 from tests import IMPORTS
 from tests.support.made_up import MadeUpMatches, search
 from tests.support.small_matches import digests, hand, openings, trial_matches
+from tunesmith.games.errors import FaultError
 from tunesmith.tuning.config import Range
 from tunesmith.tuning.play.backends import BACKENDS, Threads
+from tunesmith.tuning.play.matchup import Answer
 from tunesmith.tuning.play.pool import Pool
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.selfplay import SUSPECTS, PairFolder
 from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.outcome import Outcome
 from tunesmith.tuning.search.runner import ParallelRunner, SerialRunner, runner_for
@@ -69,9 +73,9 @@ def test_games_that_are_there_are_not_played_again(
     added: list[int] = []
     add = Pool.add
 
-    def note(pool: Pool, key: Any, rank: int, matchup: Any, pairs: Any) -> None:
+    def note(pool: Pool, key: Any, rank: int, matchup: Any, pairs: Any, *known: Any) -> None:
         added.extend(pair.number for pair in pairs)
-        add(pool, key, rank, matchup, pairs)
+        add(pool, key, rank, matchup, pairs, *known)
 
     monkeypatch.setattr(Pool, "add", note)
     again = play(matches, range(6))
@@ -94,6 +98,60 @@ def test_settings_play_at_once_on_every_backend(
     runner = runner_for(replace(matches, resources=Resources(2, backend)))
     assert isinstance(runner, ParallelRunner)
     runner.close()
+
+
+def test_a_setting_that_failed_is_not_heard_of_again_before_its_turn(
+    matches: TrialMatches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All its pairs are faults; those that still wait behind the first are not played for nothing."""
+    taken: list[Path] = []
+    take = PairFolder.take
+
+    def refuse(games: PairFolder, answer: Answer) -> None:
+        if hand("hand-2").digest[:24] in games._folder.parts:
+            taken.append(games._folder)
+            raise FaultError("1 of 10 pairs ended by a fault of the game")
+        take(games, answer)
+
+    monkeypatch.setattr(PairFolder, "take", refuse)
+    runner = runner_for(matches)
+    try:
+        runner.begin(0, hand("hand-2"), range(N))
+        runner.begin(1, hand("hand-3"), range(N))
+        number, fault = runner.next()
+        assert number == 0 and isinstance(fault, FaultError)
+        number, outcome = runner.next()
+        assert number == 1 and isinstance(outcome, Outcome)
+    finally:
+        runner.close()
+    assert len(taken) == 1
+    assert np.array_equal(outcome.scores, matches.play(hand("hand-3"), range(N)).scores)
+
+
+def test_pairs_that_took_workers_along_are_remembered_until_a_setting_is_done(
+    matches: TrialMatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over an interrupt: what hangs is not waited for from the beginning again."""
+    told: list[Counter[int] | None] = []
+    add = Pool.add
+
+    def note(
+        pool: Pool, key: Any, rank: int, matchup: Any, pairs: Any, deaths: Any = None, remember: Any = None
+    ) -> None:
+        told.append(deaths and Counter(deaths))
+        add(pool, key, rank, matchup, pairs, deaths, remember)
+        if remember is not None:
+            remember(Counter({2: 2}))  # as when a worker dies
+
+    monkeypatch.setattr(Pool, "add", note)
+    runner = runner_for(matches)
+    runner.begin(0, hand("hand-2"), range(N))
+    runner.close()
+    assert len(told) == 2 and not any(told)
+    assert len(list(tmp_path.rglob(SUSPECTS))) == 2
+    play(matches)
+    assert told[2:4] == [{2: 2}, {2: 2}]
+    assert not list(tmp_path.rglob(SUSPECTS))
 
 
 def brittle(folder: Path, variant: str, backend: str = "loky") -> Any:
