@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from tunesmith.engine import weights as weight_files
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import DEFAULT_HASH_MB
@@ -257,7 +258,7 @@ def _resolve(study: StudyConfig, folder: Path) -> StudyConfig:
 
 def _beside(name: str, folder: Path) -> str:
     path = folder / name
-    is_path = path.suffix in (".json", ".py") or os.path.dirname(name) != ""
+    is_path = path.suffix in (".json", ".py") or weight_files.has_folder(name)
     return str(path.resolve()) if is_path and os.path.isfile(path) else name
 
 

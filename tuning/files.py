@@ -45,19 +45,25 @@ def write_json(path: Path, content: Any, stands_alone: bool = False) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Return the content of a JSON file, None where there is none; refuse one that is not what was written."""
+    """Return the content of a JSON file, None where there is none; refuse one that is not what was written.
+
+    Nor may it say null, as if there were none.
+    """
     try:
-        return parse_json(manifest.read(path)[0].decode())
+        found = parse_json(manifest.read(path)[0].decode())
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: damaged: {error}") from error
+    if found is None:
+        raise StudyError(f"{path}: expected content, found null")
+    return found
 
 
 def read_object(path: Path) -> dict[str, Any] | None:
     """Return the object that a JSON file holds, None where there is no file; refuse anything else."""
     found = read_json(path)
-    if found is None and not path.is_file():
+    if found is None:
         return None
     if not isinstance(found, dict):
         raise StudyError(f"{path}: expected a JSON object, found {shown(found)}")

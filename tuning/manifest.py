@@ -29,7 +29,15 @@ _lock = threading.RLock()
 
 
 class DamagedError(StudyError):
-    """A file is not what was written."""
+    """A file is not what was written: `cause` says what is wrong, the whole text also who mends it."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.cause = f"{path}: damaged: {why}"
+        self._found = path, why
+        super().__init__(f"{self.cause}; {_remedy(path)}")
+
+    def __reduce__(self) -> tuple[type[DamagedError], tuple[Path, str]]:
+        return DamagedError, self._found  # so that it can be sent to another process
 
 
 def digest_of(data: bytes) -> str:
@@ -37,8 +45,11 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def read(path: Path) -> tuple[bytes, bool]:
+def read(path: Path, listed: Entries | None = None) -> tuple[bytes, bool]:
     """Return the bytes of a file, and whether they are entered; raises OSError if there is no such file.
+
+    `listed` are the folder's `entries` as read before, for who reads many files: the list is read again only for
+    what it does not hold.
 
     Raises
     ------
@@ -47,12 +58,13 @@ def read(path: Path) -> tuple[bytes, bool]:
     """
     for _ in range(_LOOKS):
         data = path.read_bytes()
-        known, now = entries(path.parent).get(path.name, ()), digest_of(data)
+        now = digest_of(data)
+        if listed is not None and now in listed.get(path.name, ()):
+            return data, True
+        known = entries(path.parent).get(path.name, ())
         if not known or now in known:
             return data, bool(known)
-    raise DamagedError(
-        f"{path}: damaged: its SHA-256 is {now[:12]}, entered in {NAME} is {known[0][:12]}; {_remedy(path)}"
-    )
+    raise DamagedError(path, f"its SHA-256 is {now[:12]}, entered in {NAME} is {known[0][:12]}")
 
 
 def _remedy(path: Path) -> str:

@@ -25,6 +25,10 @@ def test_a_missing_file_is_nothing_and_a_damaged_one_an_error(tmp_path: Path) ->
     (tmp_path / "bad.json").write_text('{"x": ')
     with pytest.raises(StudyError, match=r"bad\.json: damaged"):
         files.read_json(tmp_path / "bad.json")
+    (tmp_path / "null.json").write_text("null")
+    for read in (files.read_json, files.read_object):
+        with pytest.raises(StudyError, match=r"null\.json: expected content, found null"):
+            read(tmp_path / "null.json")
 
 
 def test_lines_are_added_at_the_end(tmp_path: Path) -> None:

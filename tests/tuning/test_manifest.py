@@ -1,6 +1,7 @@
 """The list of a folder's digests: what is not as it was written is refused; a kill at any moment leaves all known."""
 
 import contextlib
+import pickle
 import subprocess
 from pathlib import Path
 from random import Random
@@ -53,6 +54,26 @@ def test_a_damaged_list_is_told_and_not_used(tmp_path: Path, caplog: pytest.LogC
         assert "SHA256SUMS: damaged, not used" in caplog.text
     write_json(tmp_path / "b.json", 2)
     assert list(manifest.entries(tmp_path)) == ["b.json"]
+
+
+def test_an_error_reaches_another_process_whole(tmp_path: Path) -> None:
+    error = DamagedError(tmp_path / "a.json", "cut")
+    other = pickle.loads(pickle.dumps(error))
+    assert (str(other), other.cause) == (str(error), error.cause)
+    assert str(error).startswith(f"{error.cause}; put a copy of it back")
+
+
+def test_a_list_read_before_serves_for_what_it_holds_and_is_read_again_for_the_rest(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.json", tmp_path / "b.json"
+    write_json(path, "old")
+    listed = manifest.entries(tmp_path)
+    write_json(path, "new")
+    write_json(other, "later")
+    assert manifest.read(path, listed) == (path.read_bytes(), True)
+    assert manifest.read(other, listed) == (other.read_bytes(), True)
+    path.write_bytes(b"cut")
+    with pytest.raises(DamagedError):
+        manifest.read(path, listed)
 
 
 def test_names_without_a_file_mean_nothing(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class Document(BaseModel):
             The file is damaged or holds something else: the first field that is wrong.
         """
         stored = read_json(path)
-        return None if stored is None and not path.is_file() else cls.of(stored, path)
+        return None if stored is None else cls.of(stored, path)
 
     @classmethod
     def read(cls, path: Path) -> Self:

@@ -197,7 +197,7 @@ def conclude(
         nu=rated.fit.nu,
         superior=[[rated.superior[i, j] for j in order] for i in order],
         cycles=[[entrants[at].name for at in circle] for circle in ratings.cycles(sorted(shown))],
-        notes=_notes(entrants, rated, played),
+        notes=_notes(entrants, rated, rows),
         openings=openings,
     )
 
@@ -336,7 +336,7 @@ def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: Games, level: f
 
 
 def _notes(
-    entrants: Sequence[Entrant], rated: ratings.Ratings, played: Sequence[tuple[int, int, Games]]
+    entrants: Sequence[Entrant], rated: ratings.Ratings, rows: Sequence[tournaments.Pairing]
 ) -> list[str]:
     """Say what the ratings cannot."""
     found = []
@@ -354,6 +354,6 @@ def _notes(
             f"{entrants[winner].name} took every point from {entrants[loser].name}: the true difference may be "
             "much larger than the one given"
         )
-    for i, j, games in played:
-        found += [f"{entrants[i].name} - {entrants[j].name}: {text}" for text in summarise(games).warnings]
+    for row in rows:
+        found += [f"{row.first} - {row.second}: {text}" for text in row.warnings]
     return found

@@ -13,15 +13,16 @@ import numpy as np
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.compile.slots import MAX_MOVES, apply_move, history_key, legal_moves
-from tunesmith.engine.match import CAPPED, NO_RESULT, end_word, reason_of
+from tunesmith.engine.match import NO_RESULT, end_word, reason_of
 from tunesmith.engine.search.endings import ending
+from tunesmith.engine.search.values import turned
 from tunesmith.games.errors import TunesmithError
 from tunesmith.games.game import ONGOING, Game, State
 from tunesmith.tuning.play.matchup import FAULT, pair_seed
-from tunesmith.tuning.play.records import ADJUDICATED, Games
+from tunesmith.tuning.play.records import ADJUDICATED, CAPPED, Games
 from tunesmith.tuning.play.replay import runs, state_at
 
-_EARLY = (ADJUDICATED, "capped")  # why a game may stop before its end by the rules
+_EARLY = (ADJUDICATED, CAPPED)  # why a game may stop before its end by the rules
 
 
 def first_wrong(game: Game, games: Games) -> str | None:
@@ -34,7 +35,11 @@ def first_wrong(game: Game, games: Games) -> str | None:
         last = first + len(run.starts) - 1
         bind(write_ends, game)(run.root, moves, run.starts, ends[first:last], keys)
         first = last
+    places = 2 * games.pair + games.game
+    in_order = (np.diff(places, prepend=-1) > 0) & np.isin(games.game, (0, 1))
     for row in range(len(games)):
+        if not in_order[row]:
+            return f"pair {games.pair[row]}, game {games.game[row]}: rows out of order"
         wrong = _wrong_row(games, row) or _wrong_end(game, games, row, ends[row].tolist(), roots)
         if wrong is not None:
             return f"pair {games.pair[row]}, game {games.game[row]}: {wrong}"
@@ -42,7 +47,7 @@ def first_wrong(game: Game, games: Games) -> str | None:
 
 
 def write_ends(root: State, moves: Any, starts: Any, ends: Any, keys: Any) -> None:
-    """Fill `ends` (games, 3): number of moves up to the end or the first illegal one, result, reason (template)."""
+    """Fill `ends` (games, 3): moves up to the end or the first illegal one, result, reason if over (template)."""
     buffer: Any = np.zeros(MAX_MOVES, np.int64)
     for game in range(len(starts) - 1):
         state = root
@@ -52,11 +57,7 @@ def write_ends(root: State, moves: Any, starts: Any, ends: Any, keys: Any) -> No
         result = ending(state, keys, 1, n_moves)
         while result == ONGOING and n_moves < n_all:
             move = int(moves[starts[game] + n_moves])
-            n_found = 0
-            for at in range(legal_moves(state, buffer)):
-                if buffer[at] == move:
-                    n_found += 1
-            if n_found == 0:
+            if not (buffer[: legal_moves(state, buffer)] == move).any():
                 break
             state = apply_move(state, move)
             n_moves += 1
@@ -64,18 +65,16 @@ def write_ends(root: State, moves: Any, starts: Any, ends: Any, keys: Any) -> No
             result = ending(state, keys, n_moves + 1, n_moves)
         ends[game, 0] = n_moves
         ends[game, 1] = result
-        ends[game, 2] = CAPPED if result == ONGOING else reason_of(state, keys, n_moves + 1, n_moves)
+        ends[game, 2] = reason_of(state, keys, n_moves + 1, n_moves)
 
 
 def _wrong_row(games: Games, row: int) -> str | None:
     """Return what does not fit the settings or the other game of the pair."""
     pair, which, settings = int(games.pair[row]), int(games.game[row]), games.settings
-    if row != int(np.searchsorted(2 * games.pair + games.game, 2 * pair + which)) or which not in (0, 1):
-        return "rows out of order"
     seed = pair_seed(int(settings["seed"]), pair)
     if games.seed[row] != (mix(seed) if which else seed):
         return "not the seed of its pair"
-    players = set(settings["players"]) | {digest for digest, _ in settings.get("rivals", ())}
+    players = set(settings["players"]) | {digest for digest, _ in settings.get("opponents", ())}
     own = {games.table[name][row].as_py() for name in ("first_weights", "second_weights")}
     if not own <= players or settings["players"][0] not in own:
         return "played by somebody else"
@@ -97,7 +96,7 @@ def _wrong_end(game: Game, games: Games, row: int, end: list[int], roots: Any) -
     if result == ONGOING:
         if why not in _EARLY:
             return f"recorded as ended ({why}), and the game goes on"
-        if why == "capped":
+        if why == CAPPED:
             is_right = said == NO_RESULT and len(moves) == games.settings["move_cap"]
         else:
             is_right = games.settings.get("adjudicate") is not None and said == _ahead(
@@ -120,7 +119,7 @@ def _ahead(game: Game, games: Games, row: int, roots: Any) -> int:
     at = int(known[-1])
     moves = games.moves[games.starts[row] : games.starts[row] + at]
     mover = game.mover(state_at(game, moves, None if roots is None else roots[row]))
-    return int(np.sign(scores[at])) * (-1 if mover else 1)
+    return turned(int(np.sign(scores[at])), mover, 0)
 
 
 def wrong(game: Game, games: Games) -> str | None:

@@ -118,9 +118,10 @@ def view_positions(
 ) -> Views:
     """Return what is seen in the chosen positions; `chosen` is aligned with `moves`."""
     views = Views(game, int(chosen.sum()))
+    followed = _lines(lines, chosen)
     for run in runs(game, starts, roots, chosen):
         seen = Seen(*(part[run.rows] for part in (views.features, views.stages, views.keys, views.seconds)))
-        bind(visit, game)(run.places(moves, chosen, _lines(lines, chosen)), seen)
+        bind(visit, game)(run.places(moves, chosen, followed), seen)
     return views
 
 
@@ -174,9 +175,10 @@ def judge_positions(
     used = np.flatnonzero(values.any(axis=0)).astype(np.int64)
     scores = np.zeros(int(chosen.sum()))
     buffers = np.zeros(game.n_features), np.zeros(game.n_stages)
+    followed = _lines(lines, chosen)
     for run in runs(game, starts, roots, chosen):
         judged = Judged(values, used, weights.scale, *buffers, scores[run.rows])
-        bind(visit, game, exchange=(look, judge))(run.places(moves, chosen, _lines(lines, chosen)), judged)
+        bind(visit, game, exchange=(look, judge))(run.places(moves, chosen, followed), judged)
     return scores
 
 

@@ -90,16 +90,13 @@ def tell_missing(folder: Path) -> None:
     """Say which files of games are entered and not there: whoever counts the games has to know."""
     there = pieces(folder)
     shards, with_parts = ({one.shard for one in there if one.is_part is part} for part in (False, True))
-    for name in manifest.entries(folder) if folder.is_dir() else ():
-        whole, part = _SHARD_NAME.fullmatch(name), _PART_NAME.fullmatch(name)
+    for path in manifest.missing(folder):
+        whole, part = _SHARD_NAME.fullmatch(path.name), _PART_NAME.fullmatch(path.name)
         match = whole or part
         # Parts go when their shard is whole; a shard that was about to take their place may not have come to it.
         if match is None or int(match[1]) in (shards | with_parts if whole else shards):
             continue
-        if not (folder / name).exists():
-            logger.warning(
-                "%s is missing; %s plays its games again", folder / name, manifest.player_of(folder)
-            )
+        logger.warning("%s is missing; %s plays its games again", path, manifest.player_of(folder))
 
 
 def merge_shard(folder: Path, shard: int) -> None:
@@ -124,9 +121,10 @@ def sweep(folder: Path, now: Settings | None = None) -> None:
     For the one process that works in the folder, under settings `now`: files without an entry are replayed only if
     they were played under the same.
     """
+    listed = manifest.entries(folder)
     for piece in pieces(folder):
         try:
-            data, is_entered = manifest.read(piece.path)
+            data, is_entered = manifest.read(piece.path, listed)
             table = _table(piece.path, data)
             if not is_entered:
                 if now is not None:
@@ -135,7 +133,7 @@ def sweep(folder: Path, now: Settings | None = None) -> None:
                 manifest.enter(piece.path, data)
         except DamagedError as error:
             aside = _set_aside(piece.path)
-            logger.error("%s; set aside as %s, its pairs are played again", _cause(error), aside.name)
+            logger.error("%s; set aside as %s, its pairs are played again", error.cause, aside.name)
     manifest.tidy(folder)
 
 
@@ -169,7 +167,7 @@ def rows_in(path: Path) -> int:
     except FileNotFoundError:
         return 0
     except _UNREADABLE as error:
-        raise _is_damaged(path, _first_line(error)) from error
+        raise DamagedError(path, _first_line(error)) from error
 
 
 def require_same_settings(where: Path, stored: Settings, now: Settings) -> None:
@@ -195,17 +193,18 @@ def _read_all(folder: Path, shards: Iterable[int] | None) -> list[tuple[Piece, A
     wanted = None if shards is None else list(shards)
     for look in range(_LOOKS):
         try:
-            return [(piece, _read(piece.path)) for piece in pieces(folder, wanted)]
+            listed = manifest.entries(folder)
+            return [(piece, _read(piece.path, listed)) for piece in pieces(folder, wanted)]
         except FileNotFoundError:
             if look == _LOOKS - 1:
                 raise
     return []
 
 
-def _read(path: Path) -> Any:
+def _read(path: Path, listed: manifest.Entries | None = None) -> Any:
     """Return the table of a file; refuse one that is not what was played."""
     try:
-        data, is_entered = manifest.read(path)
+        data, is_entered = manifest.read(path, listed)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -221,7 +220,7 @@ def _table(path: Path, data: bytes) -> Any:
         table = table_of(data)
         settings_of(table)
     except _UNREADABLE as error:
-        raise _is_damaged(path, _first_line(error)) from error
+        raise DamagedError(path, _first_line(error)) from error
     return table
 
 
@@ -243,17 +242,8 @@ def _replay(path: Path, data: bytes, table: Any) -> None:
         ) from error
     found = wrong(game, Games(table, settings))
     if found is not None:
-        raise _is_damaged(path, found)
+        raise DamagedError(path, found)
     _replayed.add(digest)
-
-
-def _is_damaged(path: Path, why: str) -> DamagedError:
-    player = manifest.player_of(path.parent)
-    return DamagedError(f"{path}: damaged: {why}; {player} sets it aside and plays its games again")
-
-
-def _cause(error: Exception) -> str:
-    return str(error).rpartition("; ")[0]
 
 
 def _joined(tables: list[Any]) -> Any:

@@ -9,13 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tests.support.small_matches import kalah, matchup, play
+from tests.support.small_matches import hand, kalah, matchup, play
 from tunesmith import games as registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.compile import jit
 from tunesmith.engine.compile.arith import mix
 from tunesmith.games.errors import StudyError
-from tunesmith.tuning.play.matchup import Adjudicate, Noise, PlayedGame, pair_seed
+from tunesmith.tuning import manifest
+from tunesmith.tuning.play.matchup import Adjudicate, Noise, Opponent, PlayedGame, pair_seed
 from tunesmith.tuning.play.proofread import first_wrong, wrong
 from tunesmith.tuning.play.records import SCHEMA, Games, to_table
 from tunesmith.tuning.play.store import read_games, shard_path
@@ -47,6 +48,13 @@ def changed(games: Games, column: str, row: int, value: object) -> Games:
 def test_games_as_they_were_played_are_right(games: Games) -> None:
     assert {"adjudicated", "capped"} < set(games.end_reason.tolist())
     assert first_wrong(kalah(), games) is None
+
+
+def test_games_against_opponents_are_right_without_an_entry(tmp_path: Path) -> None:
+    play(tmp_path, range(8), opponents=(Opponent(hand("hand-1"), 0.5),))
+    (tmp_path / manifest.NAME).unlink()
+    found = read_games(tmp_path)
+    assert {hand("hand-1").digest, hand().digest} == set(found.opponent.tolist())
 
 
 @pytest.mark.parametrize("name", ["fanorona", "expendibots", "ropasci360", "pentago"])

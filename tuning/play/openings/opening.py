@@ -67,7 +67,7 @@ def read_rows(game: Game, path: Path) -> list[Opening] | None:
         The file is damaged, or holds something else.
     """
     stored = read_json(path)
-    if stored is None and not path.is_file():
+    if stored is None:
         return None
     if not isinstance(stored, list):
         raise StudyError(f"{path}: expected a list of openings, found {shown(stored)}")

@@ -33,15 +33,16 @@ def admit(game: Game) -> None:
     asker = Asker(game)
     check_facts(asker)  # before the digest, which is of what they name
     _refuse(game, asker.problems)
+    digest = code_digest(game)
     with contextlib.suppress(OSError, RuntimeError):  # no folder, or no home
-        if (wanted_folder() / "passed" / code_digest(game)).is_file():
+        if (wanted_folder() / "passed" / digest).is_file():
             _passed.add(game)
             return
     with watched(game, "checking it") as ask:
         _refuse(game, ask(taste, game))
     _passed.add(game)
     with contextlib.suppress(OSError, RuntimeError):
-        note = wanted_folder() / "passed" / code_digest(game)
+        note = wanted_folder() / "passed" / digest
         note.parent.mkdir(parents=True, exist_ok=True)
         note.touch()
 

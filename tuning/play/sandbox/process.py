@@ -49,7 +49,8 @@ def current_folder_on_path() -> str:
 
     A folder that an installation names stands behind Python's own library, and shadows nothing of it.
     """
-    return next((entry or "." for entry in sys.path if entry not in safe_path()), "")
+    safe = safe_path()
+    return next((entry or "." for entry in sys.path if entry not in safe), "")
 
 
 def safe_path() -> list[str]:
@@ -67,7 +68,8 @@ def safe_environment() -> dict[str, str]:
 @contextlib.contextmanager
 def starting_safely() -> Iterator[None]:
     """Let a library start processes in the block as `safe_environment` would have them."""
-    safe = {name: safe_environment()[name] for name in ("PYTHONSAFEPATH", "PYTHONPATH")}
+    environment = safe_environment()
+    safe = {name: environment[name] for name in ("PYTHONSAFEPATH", "PYTHONPATH")}
     before, path = {name: os.environ.get(name) for name in safe}, sys.path[:]
     os.environ.update(safe)
     sys.path[:] = safe_path()
