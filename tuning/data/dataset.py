@@ -127,10 +127,10 @@ def build_rows(
     del parts
     if not n_taken:
         raise StudyError(f"no position is left to fit on: {selection}")
-    on_one_side(positions, settings.held_out)
+    group = on_one_side(positions, settings.held_out)
     n_kept = len(positions.labels)
     selection["on the other side of the split"] = n_taken - n_kept
-    merge(positions, settings.draws)
+    merge(positions, group, settings.draws)
     selection["same position"] = n_kept - len(positions.labels)
     selection["rows"] = len(positions.labels)
     stages = positions.stages if game.n_stages > 1 else None

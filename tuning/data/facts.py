@@ -294,11 +294,12 @@ def notes(
 def _dependencies(names: Names, gram: Floats) -> list[str]:
     there = np.flatnonzero(np.diag(gram) > 0)
     made = []
-    dependencies = find_dependencies(gram[np.ix_(there, there)])
+    gram = gram[np.ix_(there, there)]
+    dependencies = find_dependencies(gram)
     for found in dependencies:
         parts = zip(found.coefficients, found.others, strict=True)
         text = " ".join(f"{value:+.4g}*{names.full[there[other]]}" for value, other in parts)
         verb = "is" if found.is_frozen else "is nearly"
         made.append(f"{names.full[there[found.column]]} {verb} {text} in these positions")
-    redundant = find_redundant(gram[np.ix_(there, there)], dependencies)
+    redundant = find_redundant(gram, dependencies)
     return made + [redundancy_words([names.full[at] for at in there], found) for found in redundant]

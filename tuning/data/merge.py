@@ -58,15 +58,23 @@ class Positions:
             setattr(self, name, getattr(self, name)[rows])
 
 
-def on_one_side(positions: Positions, held_out: float) -> None:
-    """Leave out what lies on the other side of the split than the first pair that its position occurred in."""
-    own, first = (split(of, held_out) for of in (positions.group, _smallest(positions.keys, positions.group)))
-    positions.keep(np.flatnonzero(own == first))
+def on_one_side(positions: Positions, held_out: float) -> Ints:
+    """Leave out what lies on the other side of the split than the first pair that its position occurred in.
 
-
-def merge(positions: Positions, by_label: bool = False) -> None:
-    """Make one row of each position (and view of it), in the order of groups; `by_label`: and of each label."""
+    Return that pair, the smallest group of the position, for all that stays.
+    """
     group = _smallest(positions.keys, positions.group)
+    stays = split(positions.group, held_out) == split(group, held_out)
+    if not stays.all():
+        positions.keep(np.flatnonzero(stays))
+    return group[stays]
+
+
+def merge(positions: Positions, group: Ints, by_label: bool = False) -> None:
+    """Make one row of each position (and view of it), in the order of groups; `by_label`: and of each label.
+
+    group: what `on_one_side` returned.
+    """
     same = _hashed(positions, by_label)
     _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
     weight = np.bincount(inverse, positions.weight).astype(np.float64)

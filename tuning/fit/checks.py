@@ -139,14 +139,17 @@ def _dependency(root: Floats, seen: _Seen, column: int, row: Floats, unexplained
     return Dependency(column, others, coefficients, unexplained, unexplained < DEPENDENT)
 
 
-def find_redundant(gram: Floats, dependencies: Sequence[Dependency] = ()) -> tuple[Redundancy, ...]:
+def find_redundant(
+    gram: Floats, dependencies: Sequence[Dependency] = (), columns: Ints | None = None
+) -> tuple[Redundancy, ...]:
     """Group the columns whose variance inflation is above `INFLATED`; gram (Q, Q) with diagonal above 0.
 
+    columns: (Q,) their numbers, in the dependencies and in the answer; None: 0 to Q - 1.
     Columns that a dependency freezes are left out, as the fit does; groups that one has named are not named again.
     Marquardt, Technometrics 12 (1970): the inflation is the diagonal of the inverse of the scaled Gram matrix.
     """
-    frozen = [found.column for found in dependencies if found.is_frozen]
-    left = np.setdiff1d(np.arange(len(gram)), frozen)
+    numbers = np.arange(len(gram)) if columns is None else columns
+    left = np.flatnonzero(~np.isin(numbers, [found.column for found in dependencies if found.is_frozen]))
     root = np.sqrt(np.diag(gram)[left])
     inverse = np.linalg.pinv(gram[np.ix_(left, left)] / np.outer(root, root), hermitian=True)
     inflation = np.maximum(np.diag(inverse), 1.0)
@@ -159,9 +162,9 @@ def find_redundant(gram: Floats, dependencies: Sequence[Dependency] = ()) -> tup
     made = []
     for number in range(n_groups):
         own = np.flatnonzero((group == number) & is_high)
-        columns = tuple(int(at) for at in left[own])
-        if columns and not told & set(columns):
-            made.append(Redundancy(columns, tuple(float(value) for value in inflation[own])))
+        alike = tuple(int(number) for number in numbers[left[own]])
+        if alike and not told & set(alike):
+            made.append(Redundancy(alike, tuple(float(value) for value in inflation[own])))
     return tuple(made)
 
 

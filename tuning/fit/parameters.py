@@ -19,10 +19,8 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.checks import (
     Dependency,
     NearLabel,
-    Redundancy,
     Survey,
     find_dependencies,
-    find_redundant,
     near_labels,
     survey,
 )
@@ -53,7 +51,6 @@ class Parameters:
     size: Floats  # (S, F) root mean square of each column where it is not zero
     status: Words  # (S, F)
     dependencies: tuple[Dependency, ...]
-    redundant: tuple[Redundancy, ...]
 
     def weights(self, place: Floats) -> Floats:
         """Give the weights (S, F) of parameters (Q,); what has no parameter is the prior to the last bit."""
@@ -65,6 +62,11 @@ class Parameters:
     def is_bounded(self) -> bool:
         """Tell whether any parameter has a bound."""
         return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
+    @property
+    def columns(self) -> Ints:
+        """The (first) flat column of each parameter, (Q,)."""
+        return np.asarray((self.spread != 0).argmax(axis=0), dtype=np.int64)
 
     def place(self, weights: Floats) -> Floats:
         """Give the parameters (Q,) that come nearest to weights (S, F), within the bounds."""
@@ -146,17 +148,7 @@ def make_parameters(
         size=size.reshape(prior.shape),
         status=reason[parameter].reshape(prior.shape),
         dependencies=found,
-        redundant=tuple(
-            each._replace(columns=tuple(int(own[at]) for at in each.columns))
-            for each in find_redundant(gram[np.ix_(free, free)], _among(found, own))
-        ),
     )
-
-
-def _among(found: Sequence[Dependency], columns: Ints) -> list[Dependency]:
-    """Return the dependencies of some of the columns, by their places among these."""
-    place = {int(column): at for at, column in enumerate(columns)}
-    return [d._replace(column=place[d.column]) for d in found if d.column in place]
 
 
 def checked_prior(rows: Rows, prior: Floats) -> Floats:

@@ -23,7 +23,7 @@ from tunesmith.tuning.fit.parameters import Parameters, pose
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.solve import in_one_thread, solve
 from tunesmith.tuning.fit.split import fold_numbers, split
-from tunesmith.tuning.fit.uncertainty import measure
+from tunesmith.tuning.fit.uncertainty import information
 
 RIDGES = (1.0, 0.1, 0.03, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6)
 AS_GOOD = 2.0  # standard errors by which a strength may predict worse than the best
@@ -142,7 +142,7 @@ def _evidence(
     """Give ln of the likelihood with the weights integrated out, n being the effective number of rows."""
     path = _path(rows, parameters, ridges, loss, limits)
     found = path[best]
-    n = measure(rows, parameters, parameters.weights(found.place), found, ridges[best], loss).n_effective
+    n = information(rows, parameters, parameters.weights(found.place), found, ridges[best], loss).n_effective
     if not np.isfinite(n):
         return np.zeros(len(ridges))
     made = []

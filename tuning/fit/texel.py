@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import solve
-from tunesmith.tuning.fit.checks import Dependency, NearLabel, Redundancy
+from tunesmith.tuning.fit.checks import Dependency, NearLabel, Redundancy, find_redundant
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import Loss, mean_loss, scores
 from tunesmith.tuning.fit.newton import Minimum
@@ -195,7 +195,7 @@ def fit(
         groups_per_weight=seen.n_groups.reshape(before.shape),
         min_rows=options.min_rows,
         dependencies=parameters.dependencies,
-        redundant=parameters.redundant,
+        redundant=find_redundant(parameters.gram, parameters.dependencies, parameters.columns),
         near_labels=problem.near_labels,
         orders_held=orders_held,
     )

@@ -57,6 +57,20 @@ class Uncertainty(NamedTuple):
     n_effective: float
 
 
+class Information(NamedTuple):
+    """What the rows and the ridge say of the D directions in which a solution can move.
+
+    spread: (P, D) Elo of the weights in each. curvature, pull, noise: A, L and M of `measure`, (D, D) each.
+    n_effective: as in `Uncertainty`; NaN without a direction, too.
+    """
+
+    spread: Floats
+    curvature: Floats
+    pull: Floats
+    noise: Floats
+    n_effective: float
+
+
 def measure(
     rows: Rows, parameters: Parameters, weights: Floats, found: Minimum, ridge: float, loss: Loss
 ) -> Uncertainty:
@@ -72,15 +86,24 @@ def measure(
     if not moves.shape[1]:
         nothing = np.zeros((weights.size, weights.size))
         return Uncertainty(nothing, DataAlone(weights, nothing, nothing[:, :0]), float("nan"))
-    spread, pull = parameters.spread @ moves, moves.T @ (ridge * parameters.penalty[:, None] * moves)
-    curvature = moves.T @ found.point.hessian @ moves
-    noise = _gradient_noise(rows, weights, loss, spread)
-    n_effective = float(np.trace(curvature) - np.trace(pull)) / max(float(np.trace(noise)), _TINY)
+    spread, curvature, pull, noise, n_effective = information(rows, parameters, weights, found, ridge, loss)
     half = np.linalg.solve(curvature, spread.T)
     posterior = half.T @ (noise + pull / n_effective) @ half
     slope = -moves.T @ (ridge * parameters.penalty * found.place)  # of the mean loss, against the ridge's
     data = _data_alone(weights, spread, curvature - pull, noise, slope, n_effective)
     return Uncertainty(posterior, data, n_effective)
+
+
+def information(
+    rows: Rows, parameters: Parameters, weights: Floats, found: Minimum, ridge: float, loss: Loss
+) -> Information:
+    """Return what `measure` starts from."""
+    moves = found.directions
+    spread, pull = parameters.spread @ moves, moves.T @ (ridge * parameters.penalty[:, None] * moves)
+    curvature = moves.T @ found.point.hessian @ moves
+    noise = _gradient_noise(rows, weights, loss, spread)
+    told = float(np.trace(curvature) - np.trace(pull)) / max(float(np.trace(noise)), _TINY)
+    return Information(spread, curvature, pull, noise, told if moves.shape[1] else float("nan"))
 
 
 def _data_alone(
@@ -90,10 +113,10 @@ def _data_alone(
     is_known = rates * n_effective > 1 / (LOGITS_PER_ELO * NOTHING_SAID) ** 2
     known, silent = axes[:, is_known], spread @ axes[:, ~is_known]
     inverse = (known / rates[is_known]) @ known.T
-    step = -(spread @ inverse @ slope).reshape(weights.shape)
+    half = spread @ inverse
+    step = -(half @ slope).reshape(weights.shape)
     lengths = np.linalg.norm(spread, axis=1, keepdims=True)
     silent = np.where(np.abs(silent) > _TOUCHED * lengths, silent, 0.0)
-    half = spread @ inverse
     return DataAlone(weights + step, half @ noise @ half.T, silent)
 
 

@@ -11,15 +11,22 @@ import math
 
 def leave(drift: float, variance: float, lower: float, upper: float) -> tuple[float, float]:
     """Return (probability of leaving at the top, mean time) if there is no limit of time (Wald)."""
-    h, width = -2 * drift / variance, upper - lower
-    if abs(h) * width < 1e-6:
-        return -lower / width, -lower * upper / variance
-    # (1 - e^(h lower)) / (e^(h upper) - e^(h lower)), written so that no exponent is positive
-    if h < 0:
-        top = math.expm1(-h * lower) / math.expm1(h * width)
-    else:
-        top = math.exp(-h * upper) * math.expm1(h * lower) / math.expm1(-h * width)
+    gamma = drift / variance
+    top = _top(gamma, lower, upper)
+    if abs(2 * gamma * (upper - lower)) < 1e-6:
+        return top, -lower * upper / variance
     return top, (top * upper + (1 - top) * lower) / drift
+
+
+def _top(gamma: float, lower: float, upper: float) -> float:
+    """Return the probability of meeting the upper wall first, whenever that is; gamma: drift / variance."""
+    width = upper - lower
+    if abs(gamma * width) < 1e-8:
+        return -lower / width
+    # (1 - e^(-2 gamma lower)) / (e^(-2 gamma upper) - e^(-2 gamma lower)), so that no exponent is positive
+    if gamma > 0:
+        return math.expm1(2 * gamma * lower) / math.expm1(-2 * gamma * width)
+    return math.exp(2 * gamma * upper) * math.expm1(-2 * gamma * lower) / math.expm1(2 * gamma * width)
 
 
 def leave_within(
@@ -54,14 +61,7 @@ def _series(time: float, at: float, drift: float, variance: float, lower: float,
         # 2 / width times the integral of e^(gamma y) sin(k y), without its exponential
         shape = 2 / width * (gamma * math.sin(k * y) - k * math.cos(k * y)) / (k**2 + gamma**2)
         total += decay * shape * math.sin(k * start)
-    return _ruin(gamma, width, start) + total
-
-
-def _ruin(gamma: float, width: float, start: float) -> float:
-    """Return the probability of meeting the lower wall first, whenever that is."""
-    if abs(gamma * width) < 1e-8:
-        return (width - start) / width
-    return math.expm1(2 * gamma * (width - start)) / math.expm1(2 * gamma * width)
+    return _top(-gamma, -upper, -lower) + total
 
 
 def _siegmund(time: float, at: float, drift: float, variance: float, lower: float, upper: float) -> float:

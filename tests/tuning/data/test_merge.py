@@ -28,7 +28,7 @@ def made(rows: list[tuple[int, float, float, int]]) -> Positions:
 
 def merged(positions: Positions, by_label: bool = False) -> Positions:
     """Return positions after merging."""
-    merge(positions, by_label)
+    merge(positions, on_one_side(positions, held_out=0.0), by_label)
     return positions
 
 
@@ -68,8 +68,7 @@ def test_held_out_pairs_carry_no_training_results_and_training_none_of_theirs() 
             (7, 0.0, 1.0, first),
         ]
         found = made(rows)
-        on_one_side(found, held_out=0.3)
-        merge(found)
+        merge(found, on_one_side(found, held_out=0.3))
         assert (found.group.tolist(), found.results.tolist(), found.weight.tolist()) == (
             [first],
             [1.0],

@@ -168,3 +168,14 @@ def test_features_of_their_own_are_not_named_and_what_a_dependency_names_not_twi
     assert find_redundant(correlated(a, b, a + 0.5 * e)) == ()
     gram = correlated(a, b, a + 0.001 * e)
     assert find_redundant(gram, find_dependencies(gram)) == ()
+
+
+def test_fit_names_weights_that_say_nearly_the_same_by_their_columns() -> None:
+    """Though fixed, tied and dependent weights before them are no parameters; what a dependency names, not twice."""
+    a, b, c, d, e, f = np.random.default_rng(3).normal(size=(6, 1000))
+    rows = one_stage(np.column_stack([e, a, b, b, a, c, c + 0.1 * e, d, d + 0.01 * f]), [0.0] * 9)
+    fixed = np.arange(9)[None] == 0
+    ties = np.array([[-1, -1, 0, 0, -1, -1, -1, -1, -1]])
+    found = fit(rows, np.zeros((1, 9)), ridge=1e-3, fixed=fixed, ties=ties)
+    assert [(told.column, told.is_frozen) for told in found.dependencies] == [(4, True), (8, False)]
+    assert [group.columns for group in found.redundant] == [(5, 6)]

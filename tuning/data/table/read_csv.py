@@ -7,6 +7,7 @@ is read line by line, with the same result for the good ones.
 
 import csv
 import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -36,11 +37,12 @@ def read(path: Path, options: TableOptions) -> Table:
     blocks = textlines.blocks(path)
     header, first = _header(path, blocks)
     layout = make_layout(path, header.names, header.said, options)
-    rest = _rest(first, header)
-    if rest.data and not rest.is_cut:
-        layout = layout.without(numbering(_chunk(header, layout, rest, Account()), layout, options))
-    account = Account()
-    chunks = _chunks(path, header, layout, rest, blocks, account)
+    rest, account = _rest(first, header), Account()
+    head = [_chunk(header, layout, rest, account)] if rest.data else []
+    if labels := [name for chunk in head for name in numbering(chunk, layout, options)]:
+        layout, account = layout.without(labels), Account()
+        head = [_chunk(header, layout, rest, account)]
+    chunks = itertools.chain(head, (_chunk(header, layout, block, account) for block in blocks))
     form = f"CSV separated by {_SEPARATORS[header.separator]}"
     lines = path.stat().st_size * first.data.count(b"\n") // max(len(first.data), 1)
     return assemble(path, form, layout, chunks, account, options, lines)
@@ -72,15 +74,6 @@ def _rest(block: Block, header: _Header) -> Block:
     for _ in range(header.line - block.first + 1):
         data = data.partition(b"\n")[2]
     return Block(header.line + 1, data, block.is_cut)
-
-
-def _chunks(
-    path: Path, header: _Header, layout: Layout, first: Block, rest: Iterator[Block], account: Account
-) -> Iterator[Chunk]:
-    if first.data:
-        yield _chunk(header, layout, first, account)
-    for block in rest:
-        yield _chunk(header, layout, block, account)
 
 
 def _chunk(header: _Header, layout: Layout, block: Block, account: Account) -> Chunk:

@@ -4,6 +4,7 @@ Pages that come with a checksum are held against it. The file's metadata may sta
 `tunesmith-table`. Rows count from 1.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,19 +27,14 @@ def read(path: Path, options: TableOptions) -> Table:
     file, schema, metadata, index = _open(path)
     layout = make_layout(path, schema.names, metadata, options, index)
     _check_types(path, schema, layout)
-    head = next(_chunks(path, file, layout, Account()), None)
-    if head is not None:
-        layout = layout.without(numbering(head, layout, options))
     account = Account()
-    return assemble(
-        path,
-        "Parquet",
-        layout,
-        _chunks(path, file, layout, account),
-        account,
-        options,
-        file.metadata.num_rows,
-    )
+    chunks = _chunks(path, file, layout, account)
+    head = list(itertools.islice(chunks, 1))
+    if labels := [name for chunk in head for name in numbering(chunk, layout, options)]:
+        layout, account, head = layout.without(labels), Account(), []
+        chunks = _chunks(path, file, layout, account)
+    chunks = itertools.chain(head, chunks)
+    return assemble(path, "Parquet", layout, chunks, account, options, file.metadata.num_rows)
 
 
 def _index(metadata: Mapping[bytes, bytes]) -> list[str]:

@@ -126,6 +126,18 @@ def test_a_column_that_numbers_the_rows_is_no_feature(tmp_path, numbers, is_labe
     assert (asked.features, asked.labels) == (("position", "a"), ())
 
 
+def test_lines_count_once_though_a_column_is_found_to_number_them(tmp_path):
+    text = numbered(list(range(60))) + "x,1,1.5,1\n60,?,1.5,1\n"
+    found = read(tmp_path, text)
+    assert counts(found) == {"a feature is not a finite number": (1, (63,))}
+    assert (found.account.kept, found.line[-1]) == (61, 62)  # what a label of the row says is nothing to us
+    table = pa.table({"at": range(60), "a": [None, *[1.0, 2.5] * 29, 0.0], "result_mover": [1, 0] * 30})
+    pq.write_table(table, tmp_path / "t.parquet")
+    packed = read_table(tmp_path / "t.parquet")
+    assert counts(packed) == {"a feature is missing or not finite": (1, (1,))}
+    assert (packed.labels, packed.account.kept) == (("at",), 59)
+
+
 def test_columns_that_take_no_part_are_not_checked():
     table = read_table(CASES / "07" / "positions.csv", TableOptions(ignore=("fen", "score")))
     assert (table.account.kept, table.account.left_out, table.rows.n_groups) == (1800, 0, 600)
