@@ -22,28 +22,30 @@ from tunesmith.tuning import cli
 VICTIMS = "TUNESMITH_VICTIMS"
 
 
+def living() -> dict[int, int]:
+    """Return the parent of each process that runs, by numbers; one that waits to be collected does not run."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            state, parent, *_ = path.read_text().rpartition(")")[2].split()
+            if state != "Z":
+                parents[int(path.parent.name)] = int(parent)
+    return parents
+
+
 def workers(parent: int) -> list[int]:
     """Return the numbers of the processes that play for `parent`."""
     found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if fields[0] != "Z" and int(fields[1]) == parent and b"popen_loky" in command:
-            found.append(int(folder.name))
+    for number, above in living().items():
+        with contextlib.suppress(OSError):
+            if above == parent and b"popen_loky" in Path(f"/proc/{number}/cmdline").read_bytes():
+                found.append(number)
     return found
 
 
 def descendants(parent: int) -> list[int]:
     """Return the numbers of all processes below `parent`: those that play, and the engines that play for them."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = path.read_text().rpartition(")")[2].split()
-            if fields[0] != "Z":
-                parents[int(path.parent.name)] = int(fields[1])
+    parents = living()
     found = [parent]
     for one in found:
         found += [number for number, above in parents.items() if above == one]

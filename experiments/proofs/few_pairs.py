@@ -18,6 +18,7 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import multinomial
 
 from tunesmith.experiments.proofs._made_up_pairs import World
 from tunesmith.tuning.stats.elo import estimate, judge, moments, score_to_elo
@@ -81,35 +82,27 @@ def all_counts(pairs: int) -> Counts:
     return np.diff(edges, axis=1) - 1
 
 
-def chances(counts: Counts, shares: tuple[float, ...]) -> Floats:
-    """Return the probability of each row of counts."""
-    ways = np.array([math.lgamma(n + 1) for n in range(int(counts[0].sum()) + 1)])
-    p = np.array(shares)
-    logs = np.where(counts > 0, counts * np.log(np.where(p > 0, p, 1e-300)), 0.0).sum(axis=1)
-    found: Floats = np.exp(ways[-1] - ways[counts].sum(axis=1) + logs)
-    return found
-
-
 def row(pairs: int, named: Sequence[tuple[str, tuple[float, ...]]], matches: int, seed: int) -> Row:
     """Judge all matches of so many pairs, or as many as asked for in every world."""
     rng = np.random.default_rng([seed, pairs])
     is_whole = pairs <= ENUMERATED
-    known: dict[tuple[int, ...], tuple[float, float]] = {}
+    known: dict[tuple[int, ...], tuple[float, float, bool]] = {}
     least, most = (1.0, ""), (0.0, "")
+    if is_whole:
+        counts = all_counts(pairs)
+        low, high, claims = _judged(counts, known)
     for name, shares in named:
         if is_whole:
-            counts = all_counts(pairs)
-            weight = chances(counts, shares)
+            weight: Floats = np.asarray(multinomial.pmf(counts, pairs, shares))
         else:
             counts, times = np.unique(
                 rng.multinomial(pairs, shares, size=matches), axis=0, return_counts=True
             )
+            low, high, claims = _judged(counts, known)
             weight = times / matches
-        low, high = np.array([_ends(one, known) for one in map(tuple, counts.tolist())]).T
         true = score_to_elo(moments(shares).score)
         least = min(least, (float(weight[(low <= true + 1e-9) & (true - 1e-9 <= high)].sum()), name))
         if abs(true) < 1e-9:
-            claims = np.array([judge(*ends) != "not shown" for ends in zip(low, high, strict=True)])
             most = max(most, (float(weight[claims].sum()), name))
     slack = (
         (0.0, 0.0)
@@ -119,11 +112,17 @@ def row(pairs: int, named: Sequence[tuple[str, tuple[float, ...]]], matches: int
     return Row(pairs, *least, *most, slack)
 
 
-def _ends(counts: tuple[int, ...], known: dict[tuple[int, ...], tuple[float, float]]) -> tuple[float, float]:
-    if counts not in known:
-        found = estimate(counts)
-        known[counts] = found.elo_low, found.elo_high
-    return known[counts]
+def _judged(
+    counts: Counts, known: dict[tuple[int, ...], tuple[float, float, bool]]
+) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Return the ends of the interval (Elo) of each row of counts, and whether it calls a player stronger."""
+    for one in map(tuple, counts.tolist()):
+        if one not in known:
+            found = estimate(one)
+            ends = found.elo_low, found.elo_high
+            known[one] = *ends, judge(*ends) != "not shown"
+    low, high, claims = zip(*(known[one] for one in map(tuple, counts.tolist())), strict=True)
+    return np.array(low), np.array(high), np.array(claims)
 
 
 def report(pairs: Sequence[int], matches: int, seed: int) -> bool:

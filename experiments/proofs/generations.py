@@ -9,16 +9,15 @@ of the last generation (`last`).
 """
 
 import argparse
-import contextlib
-import io
 import json
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
-from tunesmith.tuning.cli import run
+from tunesmith.experiments.proofs.same_numbers import tunesmith
 
 STUDY = """
 name = "generations"
@@ -41,10 +40,10 @@ def by_half(path: Sequence[dict[str, object]]) -> str:
     return kept[-1] if kept else str(path[-1]["made"])
 
 
-def study(folder: Path, settings: dict[str, object], measured: int, jobs: int) -> dict[str, float]:
+def study(folder: Path, settings: dict[str, Any], measured: int, jobs: int) -> dict[str, float]:
     """Run a study; return the gain over the baseline (Elo) of what each rule chooses."""
     (folder / "study.toml").write_text(STUDY.format(**settings), encoding="utf-8")
-    told("run", folder / "study.toml", "--out", folder / "out", "--jobs", jobs)
+    tunesmith("run", folder / "study.toml", "--out", folder / "out", "--jobs", jobs)
     found = json.loads((folder / "out" / "generations.json").read_text(encoding="utf-8"))
     names = [one["made"] for one in found["path"]]
     gains = {
@@ -53,24 +52,14 @@ def study(folder: Path, settings: dict[str, object], measured: int, jobs: int) -
     return {"chosen": gains[found["chosen"]], "half": gains[by_half(found["path"])], "last": gains[names[-1]]}
 
 
-def gain(weights: Path, settings: dict[str, object], pairs: int, jobs: int) -> float:
+def gain(weights: Path, settings: dict[str, Any], pairs: int, jobs: int) -> float:
     """Return the Elo of weights against the game's own by a match of so many pairs."""
     limit = ("--limit", settings["limit"], "--seed", 77, "--jobs", jobs)
     words = ("match", settings["game"], weights, "hand", "--pairs", pairs, *limit, "--json")
-    return float(json.loads(told(*words))["estimate"]["elo"])
+    return float(json.loads(tunesmith(*words))["estimate"]["elo"])
 
 
-def told(*words: object) -> str:
-    """Run a command; return what it prints."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        code = run([str(word) for word in words])
-    if code:
-        raise RuntimeError(f"{words}: exit code {code}: {out.getvalue()}")
-    return out.getvalue()
-
-
-def report(seeds: Sequence[int], settings: dict[str, object], measured: int, jobs: int) -> bool:
+def report(seeds: Sequence[int], settings: dict[str, Any], measured: int, jobs: int) -> bool:
     """Print a line a study and the means; return whether the choice is not worse than the old rule by 2 errors."""
     rows = []
     print(f"{settings['game']}, {settings['generations']} generations of {settings['pairs']} pairs, checks of "

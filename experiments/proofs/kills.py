@@ -25,12 +25,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tunesmith.experiments.proofs._dying import VICTIMS, played_for, started
+from tunesmith.experiments.proofs._dask import cluster
+from tunesmith.experiments.proofs._dying import VICTIMS, living, played_for, started
 from tunesmith.experiments.proofs.same_numbers import settings
 
 RECORD = Path(__file__).parents[1] / "results" / "kills.json"
@@ -110,7 +111,7 @@ class Found:
     lives: int = 0
     files: int = 0
     left: int = 0
-    faults: tuple[str, ...] = ()
+    faults: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -211,40 +212,40 @@ def die(command: list[str], folder: Path, job: Job, rng: random.Random, at: int)
 def left(processes: list[int]) -> int:
     """Return how many of some processes are still there when they have had time to end."""
     end = time.monotonic() + 60
-    while any(_runs(number) for number in processes) and time.monotonic() < end:
+    while living().keys() & {*processes} and time.monotonic() < end:
         time.sleep(0.05)
-    return sum(_runs(number) for number in processes)
+    return len(living().keys() & {*processes})
 
 
-def _runs(number: int) -> bool:
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+@contextmanager
+def beside_undisturbed(job: Job, root: Path) -> Iterator[tuple[Path, Found]]:
+    """Run a command to its end; give its folder, and what the block fills in of those that are killed."""
+    start, found = time.monotonic(), Found()
+    undisturbed = root / "undisturbed"
+    finish(job.command(undisturbed))
+    found.files = len(digests(undisturbed))
+    yield undisturbed, found
+    found.faults, found.seconds = list(dict.fromkeys(found.faults)), time.monotonic() - start
 
 
 def killed(job: Job, root: Path, kills: int, rng: random.Random) -> Found:
     """Kill a command again and again, a folder after the other, and compare each with the undisturbed one."""
-    start, found = time.monotonic(), Found()
-    undisturbed, faults = root / "undisturbed", list[str]()
-    finish(job.command(undisturbed))
-    found.files = len(digests(undisturbed))
-    while found.kills < kills:
-        folder = root / f"killed-{found.lives}"
-        is_first = True
+    with beside_undisturbed(job, root) as (undisturbed, found):
         while found.kills < kills:
-            found.lives += 1
-            was_killed, n_left = die(job.command(folder), folder, job, rng, found.kills)
-            found.left += n_left
-            if not was_killed:
-                break
-            found.kills += 1
-            if is_first and job.compare is search_faults:
-                faults += differs_early(undisturbed, folder)
-            is_first = False
-        finish(job.command(folder))
-        faults += job.compare(undisturbed, folder)
-    found.faults, found.seconds = tuple(dict.fromkeys(faults)), time.monotonic() - start
+            folder = root / f"killed-{found.lives}"
+            is_first = True
+            while found.kills < kills:
+                found.lives += 1
+                was_killed, n_left = die(job.command(folder), folder, job, rng, found.kills)
+                found.left += n_left
+                if not was_killed:
+                    break
+                found.kills += 1
+                if is_first and job.compare is search_faults:
+                    found.faults += differs_early(undisturbed, folder)
+                is_first = False
+            finish(job.command(folder))
+            found.faults += job.compare(undisturbed, folder)
     return found
 
 
@@ -256,68 +257,24 @@ def differs_early(undisturbed: Path, folder: Path) -> list[str]:
 
 def killed_workers(job: Job, root: Path, kills: int, rng: random.Random) -> Found:
     """Kill workers of a Dask cluster while a command plays on it."""
-    start, found = time.monotonic(), Found()
-    undisturbed, faults = root / "undisturbed", list[str]()
-    finish(job.command(undisturbed))
-    found.files = len(digests(undisturbed))
-    victims = root / "victims"
-    with cluster(root, victims) as (address, revive):
+    with beside_undisturbed(job, root) as (undisturbed, found), cluster(root, 2, "--no-nanny") as there:
         while found.kills < kills:
             folder = root / f"killed-{found.lives}"
             found.lives += 1
-            command = [*job.command(folder, 0), "--backend", "dask", "--scheduler", address]
+            command = [*job.command(folder, 0), "--backend", "dask", "--scheduler", there.address]
             writes = rng.randrange(1, job.writes + 1)
             process = started(
-                signal.SIGKILL, False, writes, f"{folder}/*", 0, *command, **{VICTIMS: str(victims)}
+                signal.SIGKILL, False, writes, f"{folder}/*", 0, *command, **{VICTIMS: str(there.started)}
             )
             while process.poll() is None:
-                found.kills += revive()
+                found.kills += there.revive()
                 time.sleep(0.05)
             if process.returncode:
                 raise SystemExit(f"tunesmith {' '.join(command)}: exit code {process.returncode}")
             found.left += left(played_for(process.communicate()[0]))
-            found.kills += revive()
-            faults += job.compare(undisturbed, folder)
-    found.faults, found.seconds = tuple(dict.fromkeys(faults)), time.monotonic() - start
+            found.kills += there.revive()
+            found.faults += job.compare(undisturbed, folder)
     return found
-
-
-@contextmanager
-def cluster(root: Path, victims: Path) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Run a scheduler and two workers; give its address, and what replaces workers that were killed."""
-    facts = root / "scheduler.json"
-    running: list[subprocess.Popen[bytes]] = []
-
-    def run(*words: str) -> subprocess.Popen[bytes]:
-        with (root / "dask.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "dask", *words, "--no-dashboard"], stdout=log, stderr=log, cwd=root
-            )
-
-    def worker() -> None:
-        running.append(run("worker", "--scheduler-file", str(facts), "--nthreads", "1", "--no-nanny"))
-        with victims.open("a") as file:
-            file.write(f"{running[-1].pid}\n")
-
-    def revive() -> int:
-        dead = [process for process in running[1:] if process.poll() is not None]
-        for process in dead:
-            running.remove(process)
-            worker()
-        return len(dead)
-
-    words = ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts)]
-    running.append(run("scheduler", *words))
-    try:
-        while not facts.is_file() or not facts.read_text().strip():
-            time.sleep(0.05)
-        worker()
-        worker()
-        yield json.loads(facts.read_text())["address"], revive
-    finally:
-        for process in reversed(running):
-            process.terminate()
-            process.wait()
 
 
 # --- the kinds

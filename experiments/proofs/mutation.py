@@ -11,7 +11,6 @@ Of more than --most changes of a module some are drawn. The exit code is 1 if th
 
 import argparse
 import ast
-import copy
 import importlib.machinery
 import importlib.util
 import os
@@ -49,27 +48,29 @@ class Outcome(NamedTuple):
     survivors: tuple[Mutant, ...]
 
 
-def mutants(source: str) -> list[Mutant]:
-    """Return every change of a module, in order of its lines."""
-    places = sum(1 for _ in _places(ast.parse(source)))
-    found = []
-    for number in range(places):
-        tree = ast.parse(source)
-        statement, node = list(_places(tree))[number]
-        _change(node)
-        told = ast.unparse(statement).partition("\n")[0]
-        found.append(Mutant(getattr(node, "lineno", statement.lineno), told, tree))
-    return sorted(found, key=lambda one: one.line)
+def count(source: str) -> int:
+    """Return how many changes of a module there are."""
+    return len(_places(ast.parse(source)))
 
 
-def _places(tree: ast.Module) -> Iterator[tuple[ast.stmt, ast.AST]]:
-    """Give what may be changed, each with its statement."""
-    for statement in ast.walk(tree):
-        if isinstance(statement, ast.stmt) and not isinstance(
-            statement, ast.Raise | ast.Import | ast.ImportFrom
-        ):
-            for node in _within(statement):
-                yield statement, node
+def mutant(source: str, number: int) -> Mutant:
+    """Return change `number` of a module; they are in order of its lines."""
+    tree = ast.parse(source)
+    line, statement, node = _places(tree)[number]
+    _change(node)
+    return Mutant(line, ast.unparse(statement).partition("\n")[0], tree)
+
+
+def _places(tree: ast.Module) -> list[tuple[int, ast.stmt, ast.AST]]:
+    """Return what may be changed, each with its line and statement."""
+    found = [
+        (getattr(node, "lineno", statement.lineno), statement, node)
+        for statement in ast.walk(tree)
+        if isinstance(statement, ast.stmt)
+        and not isinstance(statement, ast.Raise | ast.Import | ast.ImportFrom)
+        for node in _within(statement)
+    ]
+    return sorted(found, key=lambda place: place[0])
 
 
 def _within(node: ast.AST) -> Iterator[ast.AST]:
@@ -133,7 +134,7 @@ def run_changed(name: str, path: Path, tests: Path, number: int) -> int:
     import pytest
 
     if number >= 0:
-        tree = copy.deepcopy(mutants(path.read_text(encoding="utf-8"))[number].tree)
+        tree = mutant(path.read_text(encoding="utf-8"), number).tree
         sys.meta_path.insert(0, Finder(name, path, ast.fix_missing_locations(tree)))
     return int(pytest.main([str(tests), "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header"]))
 
@@ -161,13 +162,14 @@ def outlive(name: str, path: Path, tests: Path, most: int, seed: int, folder: Pa
     """Try at most so many changes of a module, each in a child process started in `folder`."""
     if not _is_green(name, path, tests, -1, folder):
         return Outcome(False, 0, ())
-    every = mutants(path.read_text(encoding="utf-8"))
-    chosen = sorted(random.Random(seed).sample(range(len(every)), min(most, len(every))))
+    source = path.read_text(encoding="utf-8")
+    every = count(source)
+    chosen = sorted(random.Random(seed).sample(range(every), min(most, every)))
     alive = []
     for number in chosen:
         if _is_green(name, path, tests, number, folder):
-            alive.append(every[number])
-            print(f"    {path.name}:{every[number].line}: {every[number].text}", flush=True)
+            alive.append(mutant(source, number))
+            print(f"    {path.name}:{alive[-1].line}: {alive[-1].text}", flush=True)
     return Outcome(True, len(chosen), tuple(alive))
 
 

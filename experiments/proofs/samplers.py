@@ -17,7 +17,6 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from optuna.distributions import BaseDistribution, FloatDistribution
 from scipy.stats import t as student
 
 from tunesmith.experiments.clop_problems import PROBLEMS, Problem
-from tunesmith.tuning.files import read_json, write_json
+from tunesmith.experiments.proofs._cells import add_out, store, stored
 from tunesmith.tuning.search.samplers import CLOPSampler, SPSASampler
 
 
@@ -145,10 +144,10 @@ def _shown(cell: Cell | None, least: float) -> str:
     return f"**{text}**" if cell.mean == least else text
 
 
-def page(stored: Mapping[str, Any], command: str) -> str:
+def page(cells: Mapping[str, Any], command: str) -> str:
     """Return the Markdown page of a JSON file's cells."""
     lines = ["# Samplers on CLOP's artificial problems", "", f"    {command}", ""]
-    for games, problems in sorted(stored.items(), key=lambda item: int(item[0])):
+    for games, problems in sorted(cells.items(), key=lambda item: int(item[0])):
         rows = {
             hill.name: {
                 name: Cell(tuple(cell["regrets"]), cell["cost"]) for name, cell in problems[hill.name].items()
@@ -189,9 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, nargs="+", default=[1000], metavar="N")
     parser.add_argument("--problems", nargs="+", metavar="NAME", help='such as "LOG 1" (default: all)')
     parser.add_argument("--samplers", nargs="+", metavar="NAME", help="such as TPE (default: all)")
-    parser.add_argument(
-        "--out", type=Path, help="JSON file to add to; the page of the same name is made anew"
-    )
+    add_out(parser)
     options = parser.parse_args(arguments)
     if options.repetitions < 2 or min(options.games) < 100:
         parser.error("expected at least 2 repetitions and 100 games")
@@ -203,19 +200,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such sampler; known: {', '.join(entries())}")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-    stored: dict[str, Any] = (read_json(options.out) or {}) if options.out else {}
+    cells = stored(options.out)
     for games in options.games:
         for hill in hills:
             for name, entry in samplers.items():
                 cell = measure(entry, hill, games, options.repetitions)
-                row = stored.setdefault(str(games), {}).setdefault(hill.name, {})
+                row = cells.setdefault(str(games), {}).setdefault(hill.name, {})
                 row[name] = {"regrets": list(cell.regrets), "cost": cell.cost}
-                if options.out:
-                    write_json(options.out, stored, stands_alone=True)
-    words = page(stored, _command())
-    if options.out:
-        options.out.with_suffix(".md").write_text(words, encoding="utf-8")
-    print(words)
+                store(options.out, cells, page(cells, _command()))
+    print(page(cells, _command()))
     return 0
 
 

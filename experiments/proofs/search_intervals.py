@@ -20,14 +20,13 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tunesmith.experiments.clop_problems import problem
+from tunesmith.experiments.proofs._cells import add_out, command_of, store, stored
 from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hushed, point, point_space
-from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.search.recommend import recommend
 from tunesmith.tuning.stats.elo import score_to_elo
 
@@ -136,7 +135,7 @@ def _judged(
         )
 
 
-def page(stored: Mapping[str, Any], command: str) -> str:
+def page(cells: Mapping[str, Any], command: str) -> str:
     """Return the Markdown page of a JSON file's cells."""
     lines = [
         "# Intervals of a search",
@@ -150,10 +149,10 @@ def page(stored: Mapping[str, Any], command: str) -> str:
         "| cell | searches | interval holds | gain's holds | better | falsely | excess | CPU s a search |",
         "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    for name, cell in stored.items():
+    for name, cell in cells.items():
         lines.append(_line(name, cell))
     lines += ["", "Searches 0, 1, ...; search k has seed k."]
-    missing = [cell.name for cell in CELLS if cell.name not in stored]
+    missing = [cell.name for cell in CELLS if cell.name not in cells]
     if missing:
         lines += ["", "Not measured yet:", "", *(f"- {name}" for name in missing)]
     return "\n".join(lines) + "\n"
@@ -175,31 +174,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--cells", type=int, nargs="+", metavar="N", help="by place in the list (default: all)"
     )
-    parser.add_argument(
-        "--out", type=Path, help="JSON file to add to; the page of the same name is made anew"
-    )
+    add_out(parser)
     options = parser.parse_args(arguments)
-    command = " ".join(
-        ["python -m tunesmith.experiments.proofs.search_intervals", *(arguments or sys.argv[1:])]
-    )
-    stored: dict[str, Any] = (read_json(options.out) or {}) if options.out else {}
+    command, cells = command_of("search_intervals", arguments), stored(options.out)
     good = True
     for at in options.cells if options.cells is not None else range(len(CELLS)):
         begun = time.process_time()
         with hushed():
             found = measure(CELLS[at], options.searches, options.trials, options.pairs)
         good = good and found.is_good()
-        stored[CELLS[at].name] = {
+        cells[CELLS[at].name] = {
             "searches": options.searches,
             "trials": options.trials,
             "pairs": options.pairs,
             **{name: float(np.mean(getattr(found, name))) for name in Found.__dataclass_fields__},
             "seconds": (time.process_time() - begun) / options.searches,
         }
-        print(_line(CELLS[at].name, stored[CELLS[at].name]), flush=True)
-        if options.out:
-            write_json(options.out, stored, stands_alone=True)
-            options.out.with_suffix(".md").write_text(page(stored, command), encoding="utf-8")
+        print(_line(CELLS[at].name, cells[CELLS[at].name]), flush=True)
+        store(options.out, cells, page(cells, command))
     return 0 if good else 1
 
 

@@ -17,15 +17,15 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tunesmith.experiments.clop_problems import PROBLEMS, Problem
+from tunesmith.experiments.proofs._cells import add_out, command_of, store, stored
 from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hushed, point, point_space
 from tunesmith.experiments.proofs.samplers import half_width
-from tunesmith.tuning.files import read_json, write_json
+from tunesmith.experiments.questions.ask import markdown
 from tunesmith.tuning.search.recommend import recommend
 from tunesmith.tuning.search.samplers import SAMPLERS
 
@@ -76,9 +76,9 @@ def regret(sampler: str, problem: Problem, pairs: int, seed: int, games: int = G
     return one.score(one.best) - one.score(point(found.setting))
 
 
-def page(stored: Mapping[str, Any], command: str) -> str:
+def page(cells: Mapping[str, Any], command: str) -> str:
     """Return the Markdown page of a JSON file's cells: a row a problem, a column a sampler and length."""
-    names = list(dict.fromkeys(name for row in stored.values() for name in row))
+    names = list(dict.fromkeys(name for row in cells.values() for name in row))
     lines = [
         "# What a search loses",
         "",
@@ -87,13 +87,12 @@ def page(stored: Mapping[str, Any], command: str) -> str:
         f"Regret in score after {GAMES:,} games: mean ± 95 % (searches). A column is a sampler with trials of so many",
         "pairs.",
         "",
-        f"| problem | {' | '.join(names)} |",
-        "|---" * (len(names) + 1) + "|",
+        *markdown(
+            ["problem", *names],
+            [[problem, *(_shown(row.get(name)) for name in names)] for problem, row in cells.items()],
+        ),
     ]
-    for problem, row in stored.items():
-        cells = [_shown(row.get(name)) for name in names]
-        lines.append(f"| {problem} | {' | '.join(cells)} |")
-    missing = [hill.name for hill in PROBLEMS if hill.name not in stored]
+    missing = [hill.name for hill in PROBLEMS if hill.name not in cells]
     if missing:
         lines += ["", f"Not measured yet: {', '.join(missing)}."]
     others = [name for name in SAMPLERS if not any(column.startswith(f"{name},") for column in names)]
@@ -119,15 +118,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", type=int, nargs="+", default=[16, 64], help="of a trial (default 16 64)")
     parser.add_argument("--problems", nargs="+", metavar="NAME", help='such as "LOG 2" (default: all)')
     parser.add_argument("--samplers", nargs="+", default=["clop", "spsa"], choices=[*SAMPLERS])
-    parser.add_argument(
-        "--out", type=Path, help="JSON file to add to; the page of the same name is made anew"
-    )
+    add_out(parser)
     given = parser.parse_args(arguments)
     hills = [hill for hill in PROBLEMS if not given.problems or hill.name in given.problems]
     if given.repetitions < 2 or not hills:
         parser.error(f"expected 2 repetitions or more, of {', '.join(hill.name for hill in PROBLEMS)}")
-    command = " ".join(["python -m tunesmith.experiments.proofs.search_regret", *(arguments or sys.argv[1:])])
-    stored: dict[str, Any] = (read_json(given.out) or {}) if given.out else {}
+    command, cells = command_of("search_regret", arguments), stored(given.out)
     for hill in hills:
         for pairs in given.pairs:
             for sampler in given.samplers:
@@ -135,14 +131,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 seeds = range(given.first, given.first + given.repetitions)
                 with hushed():
                     lost = [regret(sampler, hill, pairs, seed, given.games) for seed in seeds]
-                stored.setdefault(hill.name, {})[f"{sampler}, {pairs}"] = lost
+                cells.setdefault(hill.name, {})[f"{sampler}, {pairs}"] = lost
                 seconds = (time.process_time() - begun) / len(lost)
                 print(
                     f"{hill.name}: {sampler}, {pairs} pairs: {_shown(lost)}, {seconds:.2f} s each", flush=True
                 )
-                if given.out:
-                    write_json(given.out, stored, stands_alone=True)
-                    given.out.with_suffix(".md").write_text(page(stored, command), encoding="utf-8")
+                store(given.out, cells, page(cells, command))
     return 0
 
 

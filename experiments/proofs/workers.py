@@ -8,15 +8,13 @@ processes, 1.6 for Dask, 2 %. A machine with other things to do tells nothing ab
 import argparse
 import contextlib
 import hashlib
-import json
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tunesmith.engine import weights as weight_files
+from tunesmith.experiments.proofs._dask import cluster
 from tunesmith.games import registry
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.cluster import connect
@@ -40,26 +38,16 @@ def play(game: str, openings: list[Opening], limit: str, folder: Path, jobs: int
 
 
 @contextlib.contextmanager
-def cluster(workers: int, folder: Path) -> Iterator[str]:
-    """Run a scheduler and workers for the block; return the name of the backend."""
-    facts = folder / f"scheduler-{workers}.json"
-    dask = [sys.executable, "-P", "-m", "dask"]
-    scheduler = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts)]
-    worker = ["worker", "--scheduler-file", str(facts), "--nthreads", "1"]
-    running = []
-    with (folder / "dask.log").open("ab") as log:
-        for words in [scheduler, *[worker] * workers]:
-            running.append(subprocess.Popen([*dask, *words, "--no-dashboard"], stdout=log, stderr=log))
-            while not facts.is_file():
-                time.sleep(0.1)
-    try:
-        address = json.loads(facts.read_text())["address"]
-        connect(address).wait_for_workers(workers, timeout=120)
-        yield f"dask:{address}"
-    finally:
-        for process in reversed(running):
-            process.terminate()
-            process.wait()
+def backend_of(kind: str, workers: int, scratch: Path) -> Iterator[str]:
+    """Give the name of a backend for the block: with "dask" that of a cluster of so many workers."""
+    if kind != "dask":
+        yield kind
+        return
+    folder = scratch / f"cluster-{workers}"
+    folder.mkdir()
+    with cluster(folder, workers) as there:
+        connect(there.address).wait_for_workers(workers, timeout=120)
+        yield f"dask:{there.address}"
 
 
 def digest(folder: Path) -> str:
@@ -84,8 +72,7 @@ def main() -> None:
             speeds = []
             for jobs in (1, 2):
                 folder = Path(scratch) / f"{kind}-{jobs}"
-                place = cluster(jobs, Path(scratch)) if kind == "dask" else contextlib.nullcontext(kind)
-                with place as backend:
+                with backend_of(kind, jobs, Path(scratch)) as backend:
                     own = time.process_time()
                     speeds.append(play(wanted.game, openings, wanted.limit, folder, jobs, backend))
                     own = time.process_time() - own

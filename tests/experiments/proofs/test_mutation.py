@@ -19,7 +19,8 @@ def f(x: int = 1) -> float:
 
 def test_each_change_is_of_one_number_or_operator() -> None:
     """Not of what is said: docstrings, annotations, messages."""
-    found = [(one.line, ast.unparse(one.tree)) for one in mutation.mutants(FORMULA)]
+    every = [mutation.mutant(FORMULA, number) for number in range(mutation.count(FORMULA))]
+    found = [(one.line, ast.unparse(one.tree)) for one in every]
     plain = ast.unparse(ast.parse(FORMULA))
     for was, line, new in (("0.5", 2, "0.525"), ("x: int=1", 5, "x: int=2"), ("x < 7", 7, "x <= 7"),
                            ("x < 7", 7, "x < 8"), ("3 * x", 9, "3 / x"), ("3 * x", 9, "4 * x")):  # fmt: skip
