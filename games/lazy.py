@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 
+@cache
 def offered(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package: what its block `if TYPE_CHECKING:` imports is offered.
 

@@ -38,6 +38,14 @@ def test_a_name_is_imported_when_it_is_asked_for(package) -> None:
     assert "lazily_offered.heavy" in sys.modules
 
 
+def test_a_package_is_read_once(monkeypatch) -> None:
+    from tunesmith.tuning import front
+
+    front.Board  # noqa: B018
+    monkeypatch.setattr("tunesmith.games.lazy.ast", None)
+    assert front.Board.__name__ == "Board"
+
+
 def test_another_name_is_told_as_python_tells_it(package) -> None:
     with pytest.raises(AttributeError, match="module 'lazily_offered' has no attribute 'wait'"):
         package.wait  # noqa: B018

@@ -10,7 +10,7 @@ import typer
 
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.interrupt import say
-from tunesmith.tuning.cli.options import asked, resources_of
+from tunesmith.tuning.cli.options import asked, require_file, resources_of
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def gauntlet(
 
     if draws not in DRAWS:
         raise InputError(f"--draws: expected one of {', '.join(DRAWS)}, found {draws!r}")
-    if page is not None and (page.is_dir() or not page.parent.is_dir()):  # said before the games
-        raise InputError(f"--page: expected a file in a folder that exists, found '{page}'")
+    if page is not None:
+        require_file("--page", page)
     known = _openings(game, openings)
     if pairs is None:
         pairs = 100 if known is None else max(1, known.count("verify"))

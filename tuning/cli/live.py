@@ -26,6 +26,7 @@ from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.pace import Pace, duration
 from tunesmith.tuning.cli.progress import READY, SILENCE, figures, line
 from tunesmith.tuning.cli.terminal import begin_drawing
+from tunesmith.tuning.stats.words import place_between
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.status import Status
@@ -72,7 +73,7 @@ def _hanging(words: str) -> RenderableType:
     return Padding(Text(rest), (0, 0, 0, len(words) - len(rest)), expand=False) if rest else Text("")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """Something that is being played; `rate` in pairs a second."""
 
@@ -80,13 +81,14 @@ class Row:
     done: int
     total: int
     rate: float | None = None
-    found: str = ""  # how the games end
 
 
 @dataclass
 class _Run:
     what: str
-    row: Row
+    done: int = 0
+    total: int = 0
+    rate: float | None = None
     tally: Tally | None = None
     pace: Pace = field(default_factory=Pace)
 
@@ -117,10 +119,9 @@ class Live:
     def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:
         """Take the figures; what is over becomes a line."""
         with self._lock:
-            run = self._runs.setdefault(what, _Run(what, Row(what, 0, 0)))
-            run.row.done, run.row.total, run.row.rate = done, total, run.pace(done)
-            run.tally, self._heard = tally, time.monotonic()
-            run.row.found = tally.words() if tally is not None else ""
+            run = self._runs.setdefault(what, _Run(what))
+            run.done, run.total, run.rate, run.tally = done, total, run.pace(done), tally
+            self._heard = time.monotonic()
             is_over = done >= total and self._test is None  # a test may go on
             if is_over:
                 del self._runs[what]
@@ -138,7 +139,7 @@ class Live:
         say(text)
 
     def _tell(self, run: _Run) -> None:
-        say(f"  {line(run.what, run.row.done, run.row.total, run.row.rate, run.tally)}")
+        say(f"  {line(run.what, run.done, run.total, run.rate, run.tally)}")
 
     def view(self) -> RenderableType:
         """Return what is to be drawn now."""
@@ -150,13 +151,12 @@ class Live:
             parts: list[RenderableType] = [stages(self._past)] if self._past else []
             if not runs:
                 parts.append(waiting(self._stage or READY, now - self._began))
-            rows = [run.row for run in runs]
-            if len(rows) == 1 and self._stage:
-                rows[0].name = self._stage
+            only = self._stage if len(runs) == 1 else ""  # what plays alone has the name of its stage
+            rows = [Row(only or run.what, run.done, run.total, run.rate) for run in runs]
             parts.append(Bars(rows, self._test))
             silent = now - self._heard
-            told = [row.found for row in rows[-1:]]
-            told += [f"no news for {silent:.0f} s"] if rows and silent >= SILENCE else []
+            told = [run.tally.words() for run in runs[-1:] if run.tally is not None]
+            told += [f"no news for {silent:.0f} s"] if runs and silent >= SILENCE else []
             if words := "; ".join(word for word in told if word):
                 parts.append(text(f"  {words}", "dim", no_wrap=True, overflow="ellipsis"))
             return Group(*parts)
@@ -166,10 +166,10 @@ def following(facts: Status) -> RenderableType:
     """Return the same view of a study that another process runs, from what its folder says."""
     from tunesmith.tuning.pipeline.status import lines, stage_words
 
-    known = [one for one in lines(facts) if not one.startswith("  sequential test")]
-    parts: list[RenderableType] = [text(one, no_wrap=True, overflow="ellipsis") for one in known]
     test = facts.test
     bar = None if test is None else TestBar(test.pairs, test.llr, test.lower, test.upper)
+    others = lines(facts.model_copy(update={"test": None}))  # the bar tells of the test
+    parts: list[RenderableType] = [text(one, no_wrap=True, overflow="ellipsis") for one in others]
     rows = []
     if facts.present is not None:
         rate = None if facts.games_per_second is None else facts.games_per_second / 2
@@ -205,8 +205,7 @@ class TestBar:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
         low, high = f"{self.lower:.2f} ", f" {self.upper:.2f}"
         width = max(3, options.max_width - len(low) - len(high)) - 1
-        share = (min(max(self.llr, self.lower), self.upper) - self.lower) / (self.upper - self.lower)
-        place = round(width * share)
+        place = place_between(self.llr, self.lower, self.upper, width)
         colour = "green" if self.llr > 0 else "yellow"
         yield Text.assemble(
             (low, "dim"), "\u2500" * place, ("\u25cf", colour), "\u2500" * (width - place), (high, "dim"),

@@ -133,6 +133,14 @@ def resources_of(
     return Resources(min(jobs or most, most), backend_of(backend, scheduler), listener)
 
 
+def require_file(option: str, path: Path) -> None:
+    """Refuse a path where no file can be written: said before the work, not after it."""
+    from tunesmith.games.errors import InputError
+
+    if path.is_dir() or not path.parent.is_dir():
+        raise InputError(f"{option}: expected a file in a folder that exists, found '{path}'")
+
+
 def given(**options: Any) -> dict[str, Any]:
     """Return the options that somebody gave: what is left out keeps the default of the settings."""
     return {name: value for name, value in options.items() if value is not None}

@@ -10,7 +10,7 @@ import typer
 
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.interrupt import say
-from tunesmith.tuning.cli.options import asked, given, resources_of
+from tunesmith.tuning.cli.options import asked, given, require_file, resources_of
 from tunesmith.tuning.cli.printing import print_grid, print_json
 from tunesmith.tuning.cli.progress import listener_for_people
 
@@ -75,12 +75,10 @@ def book(
     from tunesmith.engine import book as book_files
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.book.build import BookTerms, build
-    from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import DEFAULTS
     from tunesmith.tuning.play.openings import file, pick
 
-    if out.is_dir() or not out.parent.is_dir():  # said before the work, not after it
-        raise InputError(f"--out: expected a file in a folder that exists, found '{out}'")
+    require_file("--out", out)
     loaded = game_registry.load(game)
     known = file.read(loaded, openings) if openings else None
     for line in file.describe(known.facts()) if known else ():

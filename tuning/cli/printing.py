@@ -5,8 +5,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tunesmith.tuning.cli.terminal import bare
-
 WIDEST = 100_000  # columns of a file or pipe: nothing is folded there
 
 
@@ -35,7 +33,7 @@ def grid_lines(rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> lis
     """Return the lines of a table, as wide as it is."""
     from tunesmith.tuning.cli.console import console_of
 
-    console = console_of(bare(sys.stdout), WIDEST)
+    console = console_of(sys.stdout, WIDEST)
     with console.capture() as drawn:
         console.print(_table(rows, header, is_ruled=False), no_wrap=True)
     return [line.rstrip() for line in drawn.get().splitlines()]

@@ -24,16 +24,16 @@ Beta = Annotated[float, typer.Option(help="Chance to accept H0 when H1 is true."
 
 @app.command()
 def elo(counts: Counts, as_json: option.Json = False) -> None:
-    """Score, Elo, normalised Elo and likelihood of superiority, with 95 % half widths."""
+    """Score, Elo, normalised Elo and likelihood of superiority, with 95 % intervals."""
     from tunesmith.tuning.stats.elo import estimate, games_needed
-    from tunesmith.tuning.stats.words import claim
+    from tunesmith.tuning.stats.words import claim, interval_words
 
     found = estimate(_whole(counts))
     if as_json:
         print_json({**vars(found), "games_needed": games_needed(counts)})
         return
     print(f"score   {found.score:.4f} in {found.games:g} games")
-    print(f"Elo     {found.elo:+.2f} ± {found.elo_half_width:.2f}")
+    print(f"Elo     {interval_words(found, 2)}")
     print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
     print(f"LOS     {100 * found.los:.2f} %")
     print(claim("the first", "the second", found, games_needed(counts)))

@@ -16,6 +16,8 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_json
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from tunesmith.tuning.cli.live import Region
     from tunesmith.tuning.documents.status import Status
 
@@ -35,8 +37,9 @@ def status(
     as_json: option.Json = False,
 ) -> None:
     """Say how far a study is and what it found."""
-    from tunesmith.tuning.pipeline.status import describe_status, lines
+    from tunesmith.tuning.pipeline.status import describe_status, lines, tell_missing
 
+    tell_missing(study)
     if not watch:
         facts = describe_status(study)
         print_json(facts) if as_json else print("\n".join(lines(facts)))
@@ -81,23 +84,25 @@ class Screen:
         self._is_terminal = sys.stdout.isatty()
         self._shown: list[str] = []
         self._region: Region | None = None
+        self._view: RenderableType = ""
 
     def show(self, facts: Status) -> None:
         """Show a study as it is now."""
         from tunesmith.tuning.pipeline.status import lines
 
+        if self._is_terminal and facts.stage != "finished":
+            self._draw(facts)
+            return
         made = lines(facts)
         if facts.games_per_second:
             made[0] += f", {facts.games_per_second:.3g} games/s"
-        if self._is_terminal and facts.stage != "finished":
-            self._draw(facts)
-        elif made[1:] != self._shown[1:] or not self._shown or self._is_terminal:
+        if made[1:] != self._shown[1:] or not self._shown:
             print("\n".join(made), flush=True)
         self._shown = made
 
     def _draw(self, facts: Status) -> None:
         from tunesmith.tuning.cli.live import Region, following
 
-        self._facts = facts
+        self._view = following(facts)
         if self._region is None:
-            self._region = Region(lambda: following(self._facts), sys.stdout)
+            self._region = Region(lambda: self._view, sys.stdout)

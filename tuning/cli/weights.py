@@ -14,7 +14,7 @@ import typer
 
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
-from tunesmith.tuning.export import LANGUAGES
+from tunesmith.tuning.export.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.history import LineageRow, TunedRow

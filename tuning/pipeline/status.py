@@ -26,7 +26,7 @@ from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.play.summary import pair_results
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.stats.elo import judge
-from tunesmith.tuning.stats.words import elo_words
+from tunesmith.tuning.stats.words import elo_words, place_between
 from tunesmith.tuning.study import Chosen, chosen_weights, require, stored_config
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -36,7 +36,6 @@ Line = TypeVar("Line", bound=Document)
 def describe_status(root: Path) -> Status:
     """Return stage, games, fits, checks, trials, chosen weights, verification runs and verdict of a study."""
     config = require(root).config
-    _tell_missing(root)
     stage = Stage.find(root / "status.json") or Stage(stage="not begun")
     chosen, games = chosen_weights(root), _games(root)
     return Status(
@@ -59,15 +58,20 @@ def describe_status(root: Path) -> Status:
     )
 
 
-def _tell_missing(root: Path) -> None:
-    """Say which files are entered and not there."""
+def tell_missing(root: Path) -> None:
+    """Say which files of a study are entered and not there, and whether trials are missing from its search's log."""
     from tunesmith.tuning.play import store
 
+    require(root)  # or whole folders of somebody's would be searched
     for folder in sorted({path.parent for path in root.rglob(manifest.NAME)}):
         store.tell_missing(folder)
         for path in manifest.missing(folder):
             if path.suffix != ".parquet":
                 logger.warning("%s is missing; the command that wrote it makes it again", path)
+    found = SearchResult.find(root / "search" / "result.json")
+    n_kept, n_all = sum(_trials(root).values()), sum(found.trials.values()) if found else 0
+    if n_all > n_kept:
+        logger.warning("%s has %d of %d trials: lines are missing", _trials_file(root), n_kept, n_all)
 
 
 def _files(root: Path, folder: str) -> list[Path]:
@@ -141,15 +145,16 @@ def _running_test(root: Path, folder: Path) -> SprtState:
 
 def _trials(root: Path) -> dict[str, int]:
     """Return how many trials of the search ended in each way; a log that is being written may end in half a line."""
-    path = root / "search" / "trials.jsonl"
+    path = _trials_file(root)
     rows = read_lines(path)
     if not all(isinstance(row.get("state"), str) for row in rows):
         raise StudyError(f"{path}: expected a state in each line")
     states = [row["state"].lower() for row in rows if not row.get("ghost")]
-    found = SearchResult.find(root / "search" / "result.json")
-    if found is not None and (total := sum(found.trials.values())) > len(states):
-        logger.warning("%s has %d of %d trials: lines are missing", path, len(states), total)
     return {state: states.count(state) for state in dict.fromkeys(states)}
+
+
+def _trials_file(root: Path) -> Path:
+    return root / "search" / "trials.jsonl"
 
 
 def lines(facts: Status) -> list[str]:
@@ -195,7 +200,7 @@ def stage_words(facts: Stage) -> str:
 def test_line(test: SprtState) -> str:
     """Return where the sequential test stands between its bounds, as words and as a picture."""
     lower, upper, width = test.lower, test.upper, 24
-    place = round(width * (min(max(test.llr, lower), upper) - lower) / (upper - lower))
+    place = place_between(test.llr, lower, upper, width)
     picture = "".join("*" if at == place else "-" for at in range(width + 1))
     ended = f", {test.decision}" if test.decision else ""
     return (

@@ -92,6 +92,10 @@ def as_number(value: Any) -> Number:
     return float(value) if abs(value) <= _LARGEST else None  # also false for NaN
 
 
+class Absent(str):
+    """A problem that may be that the study has not come so far: something is absent, nothing is damaged."""
+
+
 @dataclass(frozen=True)
 class StudyFiles:
     """All that the report reads. `fits` are (generation, record), oldest first; `runs` in order of reading.
@@ -264,7 +268,7 @@ def read_record(folder: Path, name: str, problems: list[str], loss: str) -> Reco
     """Read a JSON object of a study; what is wrong with it goes to `problems`, with what is lost thereby."""
     path = folder / name
     if not path.is_file():
-        problems.append(f"{name} is missing: {loss}.")
+        problems.append(Absent(f"{name} is missing: {loss}."))
         return Record()
     try:
         value = parse_json(manifest.read(path)[0].decode("utf-8-sig"))
@@ -277,11 +281,6 @@ def read_record(folder: Path, name: str, problems: list[str], loss: str) -> Reco
     return Record(value)
 
 
-def is_yet_to_come(problem: str) -> bool:
-    """Whether a problem may be that the study has not come so far: something is absent, nothing is damaged."""
-    return " is missing: " in problem or " holds no " in problem
-
-
 def _fits(folder: Path, problems: list[str]) -> tuple[tuple[int, Record], ...]:
     found = []
     for path in (folder / "fit").glob("gen-*.json"):
@@ -289,7 +288,7 @@ def _fits(folder: Path, problems: list[str]) -> tuple[tuple[int, Record], ...]:
         if number:
             found.append((int(number[1]), f"fit/{path.name}"))
     if not found:
-        problems.append("fit/gen-1.json is missing: no weights have been fitted.")
+        problems.append(Absent("fit/gen-1.json is missing: no weights have been fitted."))
     fits = [(n, read_record(folder, name, problems, "this fit is left out")) for n, name in sorted(found)]
     return tuple((n, fit) for n, fit in fits if fit.items())
 
@@ -297,7 +296,7 @@ def _fits(folder: Path, problems: list[str]) -> tuple[tuple[int, Record], ...]:
 def _runs(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     names = sorted(f"verify/{path.name}" for path in (folder / "verify").glob("*.json"))
     if not names:
-        problems.append("verify/ holds no result: nothing has been proved.")
+        problems.append(Absent("verify/ holds no result: nothing has been proved."))
     runs = [read_record(folder, name, problems, "this verification is left out") for name in names]
     named = [
         Record({"name": Path(name).stem, **run.value})
@@ -307,11 +306,11 @@ def _runs(folder: Path, problems: list[str]) -> tuple[Record, ...]:
     named = [run for run in named if _is_consistent(run, problems)]
     kinds = {run.text("kind") for run in named}
     if names and "sequential" not in kinds:
-        problems.append(
-            "verify/ holds no sequential test: whether the new weights are stronger is not decided."
-        )
+        what = "verify/ holds no sequential test: whether the new weights are stronger is not decided."
+        problems.append(Absent(what))
     if names and "fixed" not in kinds:
-        problems.append("verify/ holds no match of fixed length: the size of the gain is not measured.")
+        what = "verify/ holds no match of fixed length: the size of the gain is not measured."
+        problems.append(Absent(what))
     # tests before measurements, then by name; the order of the files' dates would depend on copying
     return tuple(sorted(named, key=lambda run: run.text("kind") != "sequential"))
 

@@ -64,3 +64,8 @@ def needed_words(games: float | None) -> str:
 def further_words(found: Estimate) -> str:
     """Return what else an estimate says: normalised Elo and the likelihood of superiority."""
     return f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %"
+
+
+def place_between(value: float, low: float, high: float, width: int) -> int:
+    """Return where a value stands in a picture between two bounds, 0 to `width`; beyond a bound, on it."""
+    return round(width * (min(max(value, low), high) - low) / (high - low))

@@ -102,6 +102,13 @@ def test_what_is_over_becomes_a_line(begun, clock, capsys) -> None:
     assert rows(tell.view(), 80) == ["openings train \u2713  play 1 \u2713", "- fit 1  12 s"]
 
 
+def test_what_plays_alone_has_the_name_of_its_stage_until_another_begins(begun, clock) -> None:
+    tell = half_played(begun(), clock)
+    assert rows(tell.view(), 80)[1].startswith("play 1 ")
+    tell.progress("gen-2", 0, 10)
+    assert [row.partition(" ")[0] for row in rows(tell.view(), 80)[1:]] == ["gen-1", "gen-2"]
+
+
 def test_silence_is_noticed_while_games_are_played(begun, clock) -> None:
     tell = half_played(begun(), clock)
     assert "no news" not in "".join(rows(tell.view(), 120))

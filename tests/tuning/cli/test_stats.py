@@ -51,6 +51,15 @@ def test_extreme_counts_have_finite_figures(counts: str, capsys) -> None:
         assert math.isfinite(json.loads(capsys.readouterr().out)["llr"])
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [("34 54 63 64 75", "+55.58 ± 27.65"), ("1 3 9", "+249.30 (+42.01 .. +550.50)")],
+)
+def test_an_interval_with_unlike_sides_is_printed_with_its_ends(counts: str, said: str, capsys) -> None:
+    assert run(["stats", "elo", *counts.split()]) == 0
+    assert f"Elo     {said}\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("draws", ["0", "0.5", "0.95"])
 @pytest.mark.parametrize("model", ["logistic", "bayesian"])
 def test_lengths_at_every_share_of_draws(model: str, draws: str, capsys) -> None:

@@ -1,6 +1,7 @@
 """`tunesmith status`, once and live: a terminal, a file, a program; a damaged study."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,8 @@ from tunesmith.tuning.pipeline import status
 
 
 @pytest.fixture
-def unfolding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A study that goes on between looks; a look takes no time."""
+def unfolding(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """A study that goes on between looks; a look takes no time. Returned is where lost files are looked for."""
     steps = [("play", 0), ("play", 64), ("play", 64), ("play", 128), ("finished", 128)]
     end = Verdict.model_construct(sentence="x" * 300)
     facts = [
@@ -24,7 +25,10 @@ def unfolding(monkeypatch: pytest.MonkeyPatch) -> None:
         for stage, games in steps
     ]  # fmt: skip
     monkeypatch.setattr(status, "describe_status", lambda root: facts.pop(0))
+    searched: list[Path] = []
+    monkeypatch.setattr(status, "tell_missing", searched.append)
     monkeypatch.setattr(cli_status.time, "sleep", lambda seconds: None)
+    return searched
 
 
 @pytest.mark.usefixtures("unfolding")
@@ -38,6 +42,11 @@ def test_watched_without_a_terminal_it_prints_what_has_changed(capsys):
         "  games/gen-1: 128 games",
     ]
     assert "games/s" in out and "\x1b" not in out and out.endswith("x" * 300 + "\n")
+
+
+def test_lost_files_are_looked_for_once(unfolding):
+    assert run(["status", "s", "--watch"]) == 0
+    assert unfolding == [Path("s")]
 
 
 @pytest.mark.usefixtures("unfolding")

@@ -122,6 +122,7 @@ def test_a_document_that_is_lost_is_told(finished, caplog):
     path = finished / "fit" / "gen-1.json"
     manifest.write(path, path.read_text())
     path.unlink()
+    status.tell_missing(finished)
     assert [fit.generation for fit in status.describe_status(finished).fits] == [2]
     assert f"{path} is missing; the command that wrote it makes it again" in caplog.text
 
@@ -132,6 +133,7 @@ def test_trials_that_are_missing_from_the_log_of_a_finished_search_are_told(kept
     folder.mkdir()
     (folder / "result.json").write_text(json.dumps(found_by_a_search(complete=2, pruned=1)))
     (folder / "trials.jsonl").write_text("".join(TRIALS[:kept]))
+    status.tell_missing(finished)
     assert sum(status.describe_status(finished).trials.values()) == kept
     told = f"trials.jsonl has {kept} of 3 trials: lines are missing"
     assert (told in caplog.text) is (kept < 3)

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.tuning.documents.history import EloInterval
 from tunesmith.tuning.optuna_private import id_of
-from tunesmith.tuning.report.reading import Record, StudyFiles, is_yet_to_come, read_record
+from tunesmith.tuning.report.reading import Absent, Record, StudyFiles, read_record
 from tunesmith.tuning.stats.elo import Z95, estimate
-from tunesmith.tuning.stats.words import elo_words
+from tunesmith.tuning.stats.words import elo_words, interval_words
 
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
@@ -56,7 +57,7 @@ def study_note(study: StudyFiles) -> str:
     """Return the note of a study: what is known of it, in words and one table."""
     parts = [f"**{escaped(_headline(study))}**", _runs_table(study), _search_words(study), _repeat(study)]
     is_over = bool(study.verdict.items())
-    parts += [f"- {escaped(problem)}" for problem in study.problems if is_over or not is_yet_to_come(problem)]
+    parts += [f"- {escaped(one)}" for one in study.problems if is_over or not isinstance(one, Absent)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -74,12 +75,21 @@ def _runs_table(study: StudyFiles) -> str:
 
 
 def _run_row(run: Record) -> str:
-    elo, half = run.number("estimate", "elo"), run.number("estimate", "elo_half_width")
-    gain = "" if elo is None else f"{elo:+.1f} ± {half or 0:.1f}"
     cells = [run.text("name"), run.text("opponent", "name"), run.text("limit")]
     words = [escaped(cell or "") for cell in cells]
     games = run.number("games")
-    return f"| {' | '.join(words)} | {games or 0:,.0f} | {gain} | {escaped(run.text('decision') or '')} |"
+    return f"| {' | '.join(words)} | {games or 0:,.0f} | {_gain(run)} | {escaped(run.text('decision') or '')} |"
+
+
+def _gain(run: Record) -> str:
+    """Return the Elo of a run with its interval, as far as it is recorded."""
+    names = ("elo", "elo_low", "elo_high", "elo_half_width")
+    elo, low, high, half = (run.number("estimate", name) for name in names)
+    if elo is None:
+        return ""
+    if low is not None and high is not None:
+        return interval_words(EloInterval(elo=elo, elo_low=low, elo_high=high))
+    return f"{elo:+.1f} (no interval)" if half is None else f"{elo:+.1f} ± {half:.1f}"
 
 
 def _search_words(study: StudyFiles) -> str:

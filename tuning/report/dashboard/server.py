@@ -19,6 +19,7 @@ import sys
 import threading
 import wsgiref.simple_server
 from collections.abc import Callable, Iterable
+from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
@@ -50,10 +51,8 @@ def serve(app: Application, host: str, port: int) -> wsgiref.simple_server.WSGIS
 
 def is_loopback(host: str) -> bool:
     """Whether a name or address is reached from this machine alone."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+    address = _address(host)
+    return host == "localhost" or host.endswith(".localhost") if address is None else address.is_loopback
 
 
 def is_allowed(header: str, listens_on: str) -> bool:
@@ -69,17 +68,17 @@ def is_allowed(header: str, listens_on: str) -> bool:
         return True
     if listens_on not in ("", "0.0.0.0", "::"):
         return False
-    return name in _own_names() or _is_address(name)
+    return _address(name) is not None or name in _own_names()
 
 
-def _is_address(name: str) -> bool:
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ipaddress.ip_address(name)
+        return ipaddress.ip_address(name)
     except ValueError:
-        return False
-    return True
+        return None
 
 
+@cache  # to ask for the full name may take seconds
 def _own_names() -> set[str]:
     return {socket.gethostname().lower(), socket.getfqdn().lower()}
 
