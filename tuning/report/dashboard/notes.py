@@ -78,7 +78,9 @@ def _run_row(run: Record) -> str:
     cells = [run.text("name"), run.text("opponent", "name"), run.text("limit")]
     words = [escaped(cell or "") for cell in cells]
     games = run.number("games")
-    return f"| {' | '.join(words)} | {games or 0:,.0f} | {_gain(run)} | {escaped(run.text('decision') or '')} |"
+    return (
+        f"| {' | '.join(words)} | {games or 0:,.0f} | {_gain(run)} | {escaped(run.text('decision') or '')} |"
+    )
 
 
 def _gain(run: Record) -> str:

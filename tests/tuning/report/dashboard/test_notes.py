@@ -59,7 +59,9 @@ def test_an_interval_is_shown_as_far_as_it_is_recorded(
     assert f"| {said} |" in study_note(read_study(study))
 
 
-def test_what_an_unfinished_study_has_not_come_to_is_no_problem_and_what_is_damaged_is(tmp_path: Path) -> None:
+def test_what_an_unfinished_study_has_not_come_to_is_no_problem_and_what_is_damaged_is(
+    tmp_path: Path,
+) -> None:
     study = write(tmp_path / "study", small_study())
     shutil.rmtree(study / "verify")
     (study / "verdict.json").unlink()
