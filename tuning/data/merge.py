@@ -67,7 +67,8 @@ def on_one_side(positions: Positions, held_out: float) -> Ints:
     stays = split(positions.group, held_out) == split(group, held_out)
     if not stays.all():
         positions.keep(np.flatnonzero(stays))
-    return group[stays]
+    kept: Ints = group[stays]
+    return kept
 
 
 def merge(positions: Positions, group: Ints, by_label: bool = False) -> None:

@@ -16,6 +16,7 @@ from tunesmith.tuning.documents.matches import Gain, Verdict
 from tunesmith.tuning.documents.search import Interval, SearchResult
 from tunesmith.tuning.files import read_object
 from tunesmith.tuning.proof.verdict import verdict_of
+from tunesmith.tuning.stats.words import interval_words
 from tunesmith.tuning.study import chosen_weights, require
 
 logger = logging.getLogger("tunesmith.tuning")
@@ -96,8 +97,9 @@ def _candidate(verdict: Verdict | None) -> Knows:
     if verdict is None:
         return Knows()
     gain = verdict.gain
-    words = f"{verdict.outcome}: {gain.elo:+.0f} ± {gain.elo_half_width:.0f} Elo at {gain.limit}"
-    return Knows(gain.games, words, elo=_interval(gain))
+    interval = _interval(gain)
+    words = f"{verdict.outcome}: {interval_words(interval, 0)} Elo at {gain.limit}"
+    return Knows(gain.games, words, elo=interval)
 
 
 def _interval(of: Gain | Interval) -> EloInterval:
