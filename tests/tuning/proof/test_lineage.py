@@ -39,7 +39,9 @@ def test_gains_are_those_of_the_files(finished: Path) -> None:
     assert fit is not None and verdict is not None
     assert first.games == fit.games and first.loss == fit.loss.judged
     assert f"{fit.loss.judged.prior:.5f} -> {fit.loss.judged.fit:.5f}" in (first.gain or "")
-    assert (last.gain or "").startswith(f"{verdict.outcome}: {verdict.gain.elo:+.0f} ± ")
+    elo, low, high = verdict.gain.elo, verdict.gain.elo_low, verdict.gain.elo_high
+    assert high - elo < 0.9 * (elo - low)  # of a lopsided match: not told with one half-width
+    assert last.gain == f"{verdict.outcome}: {elo:+.0f} ({low:+.0f} .. {high:+.0f}) Elo at nodes:1000"
     assert last.games == verdict.gain.games
 
 
