@@ -18,6 +18,7 @@ GOOD = "1,2.5,1,a\n-1,0.5,0,b\n0,-3,0.5,a\n"
 
 
 LENIENT = TableOptions(max_bad=1.0)
+SURE = TableOptions(max_bad=1.0, signed=False)  # results outside 0 to 1 are faults of their lines
 
 
 def written(folder: Path, content: str | bytes, name: str = "t.csv") -> Path:
@@ -51,8 +52,8 @@ DIRT = {
     "1e999,1,1,x\n": "a feature is not a finite number",
     ",1,1,x\n": "a feature is missing",
     "1,1,,x\n": "no result",
-    "1,1,2,x\n": "result not among the accepted spellings",
-    "1,1,-1,x\n": "result not among the accepted spellings",
+    "1,1,2,x\n": "a result outside the scale",
+    "1,1,-1,x\n": "a result outside the scale",
     "1,1,nan,x\n": "result not among the accepted spellings",
     "1,1,won?,x\n": "result not among the accepted spellings",
     "1,1,1-0,x\n": "a result that names the first player's points",

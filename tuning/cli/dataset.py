@@ -40,15 +40,11 @@ def dataset(
     """Describe the positions that a fit learns from; --set quiet=resolve and the like choose others."""
     from tunesmith.engine import files
     from tunesmith.games.errors import InputError
+    from tunesmith.tuning.cli.fit import targets_of
     from tunesmith.tuning.data.describe import as_text, describe
     from tunesmith.tuning.report.sections.dataset import write_page
 
-    targets = [Path(name) for name in out or ()]
-    for target in targets:
-        if target.suffix not in ENDINGS:
-            raise InputError(
-                f"--out: expected a name that ends with {', '.join(ENDINGS)}, found {str(target)!r}"
-            )
+    targets = targets_of(out, ENDINGS)
     facts = describe(where, changes or (), weights, game)
     if not targets and not as_json:
         targets = [where / "dataset.html"]

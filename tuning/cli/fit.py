@@ -1,4 +1,4 @@
-"""`tunesmith fit TABLE`: weights for somebody's own table of positions."""
+"""`tunesmith fit TABLE`: weights for somebody's own table of positions; `predict`: what weights say of one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.documents.fit import TableFacts, WeightRow
+    from collections.abc import Mapping
+
+    from tunesmith.tuning.documents.fit import PredictionFacts, TableFacts, WeightRow
 
 Many = list[str] | None
 Name = typer.Option
+Table = Annotated[Path, typer.Argument(metavar="TABLE", help="Parquet, CSV or svmlight, a position a row.")]
+Perspective = Annotated[str | None, Name(help="Whose results these are: mover, first or white.")]
+Signed = Annotated[bool | None, Name("--signed/--unsigned", help="Results are -1, 0, 1, or 0, 0.5, 1.")]
+Ignore = Annotated[Many, Name(metavar="NAME", help="Skip a column.")]
+MaxBad = Annotated[float, Name(help="Largest share of rows that may be unusable.", min=0, max=1)]
+SHOWN_ROWS = 10  # of a prediction that no file is asked for
 
 
 ERRORS = (
@@ -24,18 +32,19 @@ ERRORS = (
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command of this file."""
+    """Add the commands of this file."""
     app.command("fit")(fit)
+    app.command("predict")(predict)
 
 
 def fit(
-    table: Annotated[Path, typer.Argument(metavar="TABLE", help="Parquet, CSV or svmlight, a position a row.")],
+    table: Table,
     out: Annotated[Many, Name(metavar="FILE", help="FILE.json or FILE.csv for weights, FILE.html for a page.")] = None,
-    perspective: Annotated[str | None, Name(help="Whose results these are: mover, first or white.")] = None,
-    signed: Annotated[bool, Name("--signed", help="Results are -1, 0, 1 instead of 0, 0.5, 1.")] = False,
+    perspective: Perspective = None,
+    signed: Signed = None,
     features: Annotated[Many, Name("--feature", metavar="NAME", help="Fit these columns only.")] = None,
-    ignore: Annotated[Many, Name(metavar="NAME", help="Skip a column.")] = None,
-    max_bad: Annotated[float, Name(help="Largest share of rows that may be unusable.", min=0, max=1)] = 0.1,
+    ignore: Ignore = None,
+    max_bad: MaxBad = 0.1,
     prior: Annotated[Path | None, Name(metavar="FILE", help="Old weights, which the fit stays near.")] = None,
     start: Annotated[Path | None, Name(metavar="FILE", help="Weights to start from, for speed.")] = None,
     loss: Annotated[str | None, Name(help="cross-entropy (default) or squared-error.")] = None,
@@ -63,7 +72,6 @@ def fit(
     as_json: option.Json = False,
 ) -> None:  # fmt: skip
     """Fit weights to a table of positions with results."""
-    from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import FitOptions
     from tunesmith.tuning.data.table import read_table
     from tunesmith.tuning.data.table.layout import TableOptions
@@ -77,13 +85,8 @@ def fit(
         "keep_near_labels": keep_near_labels,
     }  # fmt: skip
     options = checked(FitOptions, {key: value for key, value in said.items() if value is not None}, "fit")
-    targets = [Path(name) for name in out or ()]
-    for target in targets:
-        if target.suffix not in (".json", ".csv", ".html"):
-            raise InputError(
-                f"--out: expected a name that ends with .json, .csv or .html, found {str(target)!r}"
-            )
-    how = TableOptions(perspective, signed or None, tuple(features or ()), tuple(ignore or ()), max_bad,
+    targets = targets_of(out, (".json", ".csv", ".html"))
+    how = TableOptions(perspective, signed, tuple(features or ()), tuple(ignore or ()), max_bad,
                        out_of_core, scratch)  # fmt: skip
     made = fit_table(
         read_table(table, how),
@@ -106,6 +109,82 @@ def fit(
     _print(table, made)
     for target in targets:
         print(f"written {target}")
+
+
+def predict(
+    weights: Annotated[
+        str, typer.Argument(metavar="WEIGHTS", help="Weights that `fit` wrote (.json or .csv).")
+    ],
+    table: Table,
+    out: Annotated[
+        Many, Name(metavar="FILE", help="FILE.csv or FILE.parquet: line, score, probability of every row.")
+    ] = None,
+    perspective: Perspective = None,
+    signed: Signed = None,
+    ignore: Ignore = None,
+    max_bad: MaxBad = 0.1,
+    as_json: option.Json = False,
+) -> None:
+    """Score the rows of a table with weights; with results, say how well."""
+    from tunesmith.tuning.data.table.layout import TableOptions
+    from tunesmith.tuning.pipeline import predict
+    from tunesmith.tuning.pipeline.table_weights import read_weights
+
+    targets = targets_of(out, predict.ENDINGS)
+    how = TableOptions(perspective, signed, ignore=tuple(ignore or ()), max_bad=max_bad)
+    made = predict.predict(read_weights(Path(weights)), table, how)
+    for target in targets:
+        predict.write_prediction(made, target)
+    written = [str(target) for target in targets]
+    if as_json:
+        print_json({"weights": weights, "file": str(table), **made.facts.content(), "written": written})
+        return
+    if not targets:
+        _print_rows(made.columns)
+    _print_prediction(made.facts)
+    for name in written:
+        print(f"written {name}")
+
+
+def _print_rows(columns: Mapping[str, Any]) -> None:
+    """Print the first rows of a prediction."""
+    formats = {"line": "d", "score": "+.2f", "probability": ".4f", "result": "g", "loss": ".4f"}
+    shown = [
+        ["" if value != value else format(value, formats[name]) for value in column[:SHOWN_ROWS].tolist()]
+        for name, column in columns.items()
+    ]
+    print_grid(list(zip(*shown, strict=True)), list(columns))
+    left = len(columns["line"]) - SHOWN_ROWS
+    if left > 0:
+        print(f"and {left:,} more rows: --out FILE.csv or FILE.parquet writes all")
+
+
+def _print_prediction(facts: PredictionFacts) -> None:
+    unit = "Elo" if facts.unit == 1 else f"units of {facts.unit:.4g} Elo"
+    print(
+        f"{facts.rows:,} rows, weights in {unit}: mean size of a score {facts.mean_abs_score:.4g} Elo, "
+        f"mean probability {facts.mean_probability:.4f} (a draw is half a win)"
+    )
+    if (found := facts.results) is not None:
+        print(
+            f"loss {found.loss:.5f} in {found.rows:,} rows with a result; {found.loss_of_mean:.5f} for always "
+            f"saying their mean, {found.mean:.4f}"
+        )
+    for note in facts.notes:
+        print(f"note: {note}")
+
+
+def targets_of(out: Many, endings: tuple[str, ...]) -> list[Path]:
+    """Return the files to write; one with another ending is refused before the work."""
+    from tunesmith.games.errors import InputError
+
+    targets = [Path(name) for name in out or ()]
+    for target in targets:
+        if target.suffix not in endings:
+            expected = f"{', '.join(endings[:-1])} or {endings[-1]}"
+            raise InputError(f"--out: expected a name that ends with {expected}, found {str(target)!r}")
+        option.require_file("--out", target)
+    return targets
 
 
 def _write_page(target: Path, name: str, facts: TableFacts) -> None:

@@ -122,11 +122,12 @@ def export(
     """Write weights as constants for an agent in another language, with the evaluation as a function."""
     from tunesmith.engine import files
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.export import is_table, of_table, of_weights, source
+    from tunesmith.tuning.export import of_table, of_weights, source
+    from tunesmith.tuning.pipeline.table_weights import is_table_weights
 
     if out is not None and out.exists() and not force:
         raise InputError(f"--out: {out} is there already; --force replaces it")
-    if is_table(Path(file)):
+    if is_table_weights(Path(file)):
         constants = of_table(Path(file))
     else:
         loaded, weights = _load(file, game, allow_variant)

@@ -301,3 +301,29 @@ class TableFacts(FitFacts):
     draw_margin: float | None
     rounding: Rounding | None
     table: TableSource
+
+
+class PredictedResults(Document):
+    """How well scores predict results: losses in nats (`loss_of_mean`: of who always says the mean result).
+
+    scale: by how much the scores would have to be multiplied to fit these results best.
+    """
+
+    rows: int
+    mean: float
+    loss: float
+    loss_of_mean: float
+    squared_error: float
+    scale: Finite
+
+
+class PredictionFacts(Document):
+    """What weights say of a table; scores in Elo, `unit`: Elo per unit of the weights."""
+
+    rows: int
+    unit: float
+    mean_abs_score: float
+    mean_probability: float
+    results: PredictedResults | None
+    table: TableSource
+    notes: list[str]

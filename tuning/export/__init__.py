@@ -19,8 +19,8 @@ from tunesmith.games.lazy import offered
 
 if TYPE_CHECKING:
     from tunesmith.tuning.export.agent.write import write_agent
-    from tunesmith.tuning.export.constants import Constants, is_table, of_table, of_weights
+    from tunesmith.tuning.export.constants import Constants, of_table, of_weights
     from tunesmith.tuning.export.languages import LANGUAGES, source
 
-__all__ = ["LANGUAGES", "Constants", "is_table", "of_table", "of_weights", "source", "write_agent"]
+__all__ = ["LANGUAGES", "Constants", "of_table", "of_weights", "source", "write_agent"]
 __getattr__, __dir__ = offered(__name__, __file__)

@@ -13,11 +13,9 @@ from typing import Any
 
 from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.weights import Weights
-from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
-from tunesmith.games.texts import parse_json
 from tunesmith.tuning.export.spelling import identifiers, plain
-from tunesmith.tuning.pipeline.table_weights import FORMAT as TABLE_FORMAT
+from tunesmith.tuning.pipeline.table_weights import read_weights
 from tunesmith.tuning.proof.promotion import sentences
 
 Style = Callable[[str], str]
@@ -113,36 +111,20 @@ def _origin(provenance: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(value) for name, value in provenance.items() if isinstance(value, str | int | float)}
 
 
-def is_table(path: Path) -> bool:
-    """Whether a file holds weights fitted to a table, which belong to no game."""
-    try:
-        return bool(parse_json(path.read_text(encoding="utf-8-sig"))["format"] == TABLE_FORMAT)
-    except (OSError, ValueError, TypeError, KeyError):
-        return False
-
-
 def of_table(path: Path) -> Constants:
     """Return the constants of weights fitted to a table, features in the order of the file."""
-    data = parse_json(path.read_text(encoding="utf-8-sig"))
-    try:
-        stages, features = tuple(map(str, data["stages"])), tuple(map(str, data["features"]))
-        rows = tuple(tuple(float(data["weights"][s][f]) for f in features) for s in stages)
-        unit, source = float(data["unit"]), dict(data.get("source", {}))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path}: expected weights of a table: {type(error).__name__}: {error}") from error
-    numbers = [unit, *(value for row in rows for value in row)]
-    if not rows or not features or not all(abs(value) < float("inf") for value in numbers):
-        raise InputError(f"{path}: expected finite numbers by stage and feature")
+    found = read_weights(path)
+    source = found.source
     title = str(source.get("table", path.stem))
     return Constants(
         Path(title).stem,
         title,
-        stages,
-        features,
-        ("",) * len(features),
-        rows,
-        unit,
+        found.names.stages,
+        found.names.features,
+        ("",) * len(found.names.features),
+        tuple(map(tuple, found.values.tolist())),
+        found.unit,
         _origin(source),
         (),
-        {"provenance": source, "proof": []},
+        {"provenance": dict(source), "proof": []},
     )

@@ -5,6 +5,7 @@
   what was written
 - `fit_table`: What weights does somebody's own table ask for?
 - `generations`: Play, fit, check, and play again with the better weights: generation by generation
+- `predict`: What do given weights say of each position of a table, and how well do they predict its results?
 - `preflight`: Before the first game: does every weight move some evaluation?
 - `prove`: Is one player stronger than another?
 - `searching`: The search as a stage of a study: its players, its openings, its files below `search/`

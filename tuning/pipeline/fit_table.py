@@ -104,7 +104,7 @@ def fit_table(
         unit=unit,
         draw_margin=margin,
         rounding=run.rounding_facts(problem.names, made, options.round),
-        table=_source(table),
+        table=table_source(table),
     )
     written = np.rint(elo / unit / options.round) * options.round if options.round else elo / unit
     written = np.where(found.status == FIXED, problem.prior / unit, written)
@@ -184,7 +184,7 @@ def _anchored(problem: _Problem, fitted: Floats, anchor: str | None) -> float:
     return unit
 
 
-def _source(table: Table) -> TableSource:
+def table_source(table: Table) -> TableSource:
     """Return how the table was read."""
     account = table.account
     return TableSource(

@@ -13,20 +13,34 @@ import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tunesmith.engine import files
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.texts import parse_json
+from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.loss import block_scores
 from tunesmith.tuning.fit.rows import Floats, blocks
 from tunesmith.tuning.pipeline.fit_table import TableFit
 
 FORMAT, VERSION = "tunesmith-table-weights", 1
 TOLERANCE = 1e-9  # of an evaluation, in parts of its size
-_COLUMNS = ("stage", "feature", "weight", "error", "data_error", "before", "status", "rows", "games")
+_COLUMNS = ("stage", "feature", "weight", "error", "data_error", "before", "status", "rows", "games", "unit")
+
+
+class NamedWeights(NamedTuple):
+    """Weights as a file names them: numbers (S, F), Elo per unit, and where they come from."""
+
+    names: Names
+    values: Floats
+    unit: float
+    source: Mapping[str, Any]
+
+    def flat(self) -> dict[str, float]:
+        """Return {weight: number}; names are `feature` where there is one stage, else `stage.feature`."""
+        return dict(zip(self.names.full, self.values.ravel().tolist(), strict=True))
 
 
 def write_weights(made: TableFit, path: Path, source: Mapping[str, Any]) -> None:
@@ -99,7 +113,7 @@ def _as_csv(made: TableFit) -> str:
     for at, row in enumerate(made.facts.weights):
         writer.writerow([row.stage, row.feature, repr(float(made.weights.flat[at])),
                          _finite(made.errors.flat[at]), _finite(by_data.flat[at]), repr(row.before / made.unit),
-                         row.status, row.rows, row.pairs])  # fmt: skip
+                         row.status, row.rows, row.pairs, repr(made.unit)])  # fmt: skip
     return out.getvalue()
 
 
@@ -108,32 +122,56 @@ def _finite(value: float) -> str:
 
 
 def read_numbers(path: Path) -> dict[str, float]:
-    """Return {weight: number} of a file: ours (JSON or CSV), a game's weight file, or a plain JSON object.
+    """Return {weight: number} of a file; names are `feature` where there is one stage, else `stage.feature`."""
+    return read_weights(path).flat()
 
-    Names are `feature` where there is one stage, else `stage.feature`.
+
+def read_weights(path: Path) -> NamedWeights:
+    """Read weights by name: our files (JSON or CSV), a game's weight file, or a plain JSON object (in Elo).
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or holds no numbers by name.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        if path.suffix == ".csv":
-            rows = list(csv.DictReader(io.StringIO(text)))
-            nested = {
-                row["stage"]: {r["feature"]: float(r["weight"]) for r in rows if r["stage"] == row["stage"]}
-                for row in rows
-            }
-        else:
-            data = parse_json(text)
-            nested = data.get("weights", {"all": data})
-        return _flat(nested)
+        return _from_csv(text) if path.suffix == ".csv" else _from_json(parse_json(text))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError(f"{path}: expected weights by name (JSON or CSV): {error}") from None
+        told = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{path}: expected weights by name (JSON or CSV): {told}") from None
 
 
-def _flat(nested: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
-    single = len(nested) == 1
-    return {
-        (feature if single else f"{stage}.{feature}"): float(value)
-        for stage, row in nested.items()
-        for feature, value in row.items()
-    }
+def is_table_weights(path: Path) -> bool:
+    """Whether a file holds weights fitted to a table, which belong to no game."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix == ".csv":
+            return set(_COLUMNS[:3]) <= set(next(csv.reader(io.StringIO(text)), ()))
+        return bool(parse_json(text)["format"] == FORMAT)
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
+def _from_csv(text: str) -> NamedWeights:
+    rows = list(csv.DictReader(io.StringIO(text)))
+    nested: dict[str, dict[str, float]] = {}
+    for row in rows:
+        nested.setdefault(row["stage"], {})[row["feature"]] = float(row["weight"])
+    return _named(nested, float(rows[0].get("unit") or 1) if rows else 1.0, {})
+
+
+def _from_json(data: Any) -> NamedWeights:
+    nested = data.get("weights", {"all": data})
+    unit = data["unit"] if data.get("format") == FORMAT else data.get("scale", 1) if "weights" in data else 1
+    return _named(nested, float(unit), dict(data.get("source") or {}) if "weights" in data else {})
+
+
+def _named(nested: Mapping[str, Mapping[str, Any]], unit: float, source: Mapping[str, Any]) -> NamedWeights:
+    stages, features = tuple(nested), tuple(dict.fromkeys(f for row in nested.values() for f in row))
+    values = np.array([[float(nested[s][f]) for f in features] for s in stages]).reshape(len(stages), -1)
+    if not values.size or not np.isfinite(values).all() or not 0 < unit < math.inf:
+        raise ValueError("expected finite numbers by stage and feature")
+    return NamedWeights(Names(stages, features), values, unit, source)

@@ -43,7 +43,7 @@ def test_the_command_describes_a_folder_of_games(folder: Path, tmp_path: Path, c
             ["--set", "quiet=loud"],
             "--set: quiet: input should be 'off', 'game', 'score' or 'resolve', found 'loud'",
         ),
-        (["--out", "d.txt"], "--out: expected a name that ends with .html, .json, .csv, found 'd.txt'"),
+        (["--out", "d.txt"], "--out: expected a name that ends with .html, .json or .csv, found 'd.txt'"),
         (["--set", "draws=true", "--set", "blend=0.5"], "fit.draws: expected fit.blend = 1"),
     ],
 )

@@ -65,3 +65,20 @@ def test_numbers_whose_products_overflow_are_left_out_and_told(cell, tmp_path, c
     assert run(["fit", str(tmp_path / "t.csv"), "--no-compare", "--ridge", "0.01"]) == 0
     said = capsys.readouterr().out
     assert "199 rows" in said and "1 left out: a feature" in said and "line 19" in said
+
+
+def test_predict_prints_rows_writes_files_and_sums_up_in_json(tmp_path, capsys):
+    source = csv_file(tmp_path)
+    (tmp_path / "w.json").write_text('{"material": 120, "mobility": -45, "king": 20}')
+    command = ["predict", str(tmp_path / "w.json"), str(source)]
+    assert run(command) == 0
+    shown = capsys.readouterr().out
+    assert shown.split()[:5] == ["line", "score", "probability", "result", "loss"]
+    assert "and 1,590 more rows" in shown and "in 1,600 rows with a result" in shown
+    targets = [tmp_path / "p.csv", tmp_path / "p.parquet"]
+    assert run([*command, "--json", *(part for path in targets for part in ("--out", str(path)))]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["written"] == [str(path) for path in targets] and all(path.exists() for path in targets)
+    assert told["results"]["loss"] < told["results"]["loss_of_mean"]
+    assert run([*command, "--out", "p.txt"]) == 2
+    assert "--out: expected a name that ends with .csv or .parquet" in capsys.readouterr().err

@@ -41,4 +41,4 @@ def test_weights_of_a_table_are_exported_too(tmp_path, capsys):
     del content["weights"]["all"]["pawn"]
     file.write_text(json.dumps(content))
     assert run(["weights", "export", str(file), "--to", "python"]) == 2
-    assert f"{file}: expected weights of a table" in capsys.readouterr().err
+    assert f"{file}: expected weights by name" in capsys.readouterr().err

@@ -10,6 +10,7 @@ are -1, 0, 1. What cannot be read is left out, counted by
 reason and named by line; spellings that could mean two things are refused, not guessed.
 
 - `columns`: What does each line of a table say, and why can a line not be used?
+- `doubts`: When must a file be doubted as a whole, and which option helps?
 - `gather`: How do the lines of a table become rows, in memory or, where there are too many, in a scratch
   file?
 - `layout`: Which column of a table means what, and whose results are they?

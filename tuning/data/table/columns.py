@@ -7,6 +7,7 @@ scores and shares of stages; what cannot be used goes to the `Account`, by reaso
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,12 @@ from tunesmith.tuning.fit.sparse import Sparse
 SHOWN_LINES = 10  # of each reason
 CHANCE = 20  # pairs of equal numbers that are expected and yet not there in a column that numbers the rows
 
+# Reasons that tell something of the file (`doubts`).
+ODD_RESULT = "result not among the accepted spellings"
+FIRSTS = "a result that names the first player's points"
+OUTSIDE = "a result outside the scale"
+
+_COMMA = re.compile(r"[+-]?[\d.]*,\d+([eE][+-]?\d+)?")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _WORDS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "1/2": 0.5}
 _SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
@@ -37,17 +44,29 @@ class Reason(NamedTuple):
 
 @dataclass
 class Account:
-    """What became of every line: `kept + left out + empty = lines` of the body, always."""
+    """What became of every line: `kept + left out + empty = lines` of the body, always.
+
+    no_numbers: in how many lines a feature held no number. comma: line, column and word of the first number that was
+    written with a comma. is_negative: a result below 0 was found where none should be.
+    """
 
     kept: int = 0
     empty: int = 0
     reasons: dict[str, Reason] = field(default_factory=dict)
+    no_numbers: dict[str, int] = field(default_factory=dict)
+    comma: tuple[int, str, str] | None = None
+    is_negative: bool = False
 
     def leave_out(self, reason: str, line: int, example: str = "") -> None:
         """Count one line."""
         known = self.reasons.get(reason, Reason(0, (), example[:80]))
         lines = (*known.lines, line) if len(known.lines) < SHOWN_LINES else known.lines
         self.reasons[reason] = Reason(known.number + 1, lines, known.example)
+
+    def look_at(self, column: str, line: int, word: str) -> None:
+        """Remember a word that should be a number, if it is one with a comma."""
+        if self.comma is None and _COMMA.fullmatch(word.strip()):
+            self.comma = line, column, word
 
     @property
     def left_out(self) -> int:
@@ -160,15 +179,16 @@ class _Lines:
 
     def __init__(self, line: Ints, account: Account) -> None:
         self.good: Bools = np.ones(len(line), dtype=np.bool_)
-        self._line, self._account = line, account
+        self._line, self.account = line, account
 
     def leave_out(
         self, bad: Bools, reason: str, what: str, word_of: Callable[[int], str] = lambda at: ""
     ) -> None:
         """Leave out the lines marked `bad`; `word_of` tells what a line holds."""
         for at in np.flatnonzero(bad & self.good).tolist():
-            word = word_of(at)
-            self._account.leave_out(reason, int(self._line[at]), f"{what} {word!r}" if word else what)
+            word, line = word_of(at), int(self._line[at])
+            self.account.leave_out(reason, line, f"{what} {word!r}" if word else what)
+            self.account.look_at(what, line, word)
         self.good &= ~bad
 
 
@@ -176,7 +196,7 @@ def read_part(chunk: Chunk, layout: Layout, account: Account) -> Part:
     """Judge the lines of a chunk."""
     n, lines = len(chunk.line), _Lines(chunk.line, account)
     words = {what: chunk.words[name] for what, name in layout.special.items()}
-    labels = _labels(words["result"], layout, lines)
+    labels = _labels(words["result"], layout, lines) if "result" in words else np.full(n, np.nan)
     weight = (
         _numbers("weight", words["weight"], "a number from 0 up", lines) if "weight" in words else np.ones(n)
     )
@@ -202,24 +222,26 @@ def _labels(words: Words, layout: Layout, lines: _Lines) -> Floats:
     for reason in dict.fromkeys(filter(None, reasons)):
         bad = np.array([other == reason for other in reasons], dtype=np.bool_)[words.code]
         lines.leave_out(bad, reason, layout.special["result"], words.at)
+        if reason == OUTSIDE:
+            lines.account.is_negative |= any((number(word) or 0.0) < 0 for word in words.spellings)
     return np.array([label for label, _ in judged], dtype=np.float64)[words.code]
 
 
 def _judge(word: str, layout: Layout) -> tuple[float, str]:
-    """Return (label, reason to leave the line out or "")."""
-    if not word:
-        return 0.0, "no result"
+    """Return (label, reason to leave the line out or ""); NaN for no result, where none is needed."""
+    if word in ("", "*"):
+        return (0.0, "no result") if layout.needs_results else (math.nan, "")
     if word.lower() in _WORDS:
         return _WORDS[word.lower()], ""
     if word in _SCORES:
         is_first = layout.perspective == "first"
-        return _SCORES[word], "" if is_first else "a result that names the first player's points"
+        return _SCORES[word], "" if is_first else FIRSTS
     value = number(word)
     if value is not None and layout.signed:
         value = (value + 1) / 2
-    if value is None or not 0 <= value <= 1:
-        return 0.0, "result not among the accepted spellings"
-    return value, ""
+    if value is None:
+        return 0.0, ODD_RESULT
+    return (value, "") if 0 <= value <= 1 else (0.0, OUTSIDE)
 
 
 def _numbers(what: str, words: Words, expected: str, lines: _Lines) -> Floats:

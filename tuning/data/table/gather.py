@@ -16,9 +16,10 @@ import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table.columns import Account, Chunk, Part, Words, read_part
+from tunesmith.tuning.data.table.doubts import refuse_misread, refuse_ruins, refuse_unsigned
 from tunesmith.tuning.data.table.layout import Layout, TableOptions
 from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.sparse import Sparse
 
 MOST_STAGES = 20
@@ -26,13 +27,15 @@ IN_MEMORY = 1 << 29  # bytes of features; a fit in memory holds some four copies
 
 
 class Gathered(NamedTuple):
-    """What a table holds. line: where each row stands, None where rows went to a scratch file of `scratch` bytes."""
+    """What a table holds. line: where each row stands, None where rows went to a scratch file of `scratch` bytes;
+    known: which rows have a result, None if all must."""
 
     rows: Rows
     stages: tuple[str, ...]
     scores: Floats | None
     line: Ints | None
     scratch: int
+    known: Bools | None
 
 
 def is_large(options: TableOptions, rows: int, layout: Layout) -> bool:
@@ -50,19 +53,11 @@ def gather(
     for chunk in chunks:
         growing.add(read_part(chunk, layout, account))
         account.kept = growing.n
-    _refuse_ruins(path, account, options)
-    return growing.end()
-
-
-def _refuse_ruins(path: Path, account: Account, options: TableOptions) -> None:
-    """Refuse a file of which so much is bad that the rest must be doubted."""
-    n = account.kept + account.left_out
-    if account.kept and account.left_out <= options.max_bad * n:
-        return
-    why = "; ".join(account.sentences()[:3]) or "there are no rows"
-    if account.kept:
-        why += f"; --max-bad {account.left_out / n + 0.005:.2f} goes on all the same"
-    raise InputError(f"{path}: {account.left_out:,} of {n:,} rows cannot be used: {why}")
+        refuse_misread(path, account, layout)
+    refuse_ruins(path, account, layout, options)
+    found = growing.end()
+    refuse_unsigned(path, layout, found.rows.labels)
+    return found
 
 
 class _Scratch:
@@ -125,10 +120,14 @@ class _Growing:
         stages = self._stage_shares(len(names))
         del self._vectors["stage"]
         line = self._joined("line") if self._scratch is None else None
+        labels, known = self._joined("labels"), None
+        if not self._layout.needs_results:
+            known = np.isfinite(labels)
+            labels = np.where(known, labels, 0.5)
         found = Rows(
             self._features.packed(),
             stages,
-            self._joined("labels"),
+            labels,
             self._joined("weight"),
             self._joined("group"),
         )
@@ -137,7 +136,7 @@ class _Growing:
             scores = None if scores is None else scores[found.order]
             found = _together(found)
         scratch = self._features.bytes if isinstance(self._features, Store) else 0
-        return Gathered(found, names, scores, line, scratch)
+        return Gathered(found, names, scores, line, scratch, known)
 
     def _joined(self, name: str) -> Any:
         """Join one vector and let go of its parts; weights that are not said are 1."""
@@ -214,7 +213,8 @@ class Table:
     line: (n,) where each row stands in the file, from 1; None out of core. scores: (n,) of a search, same
     perspective as the labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column
     `game`. labels: columns left out because they name or number the rows. scratch: bytes of the
-    scratch file that holds the features, 0 in memory.
+    scratch file that holds the features, 0 in memory. known: (n,) which rows have a result (the others are labelled
+    1/2); None: all have.
     """
 
     rows: Rows
@@ -228,6 +228,7 @@ class Table:
     account: Account
     labels: tuple[str, ...] = ()
     scratch: int = 0
+    known: Bools | None = None
 
 
 def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], account: Account,
@@ -237,4 +238,4 @@ def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], acc
     found = gather(path, layout, chunks, account, options, large)
     has_games = "game" in layout.special
     return Table(found.rows, layout.features, found.stages, found.line, found.scores, has_games,
-                 layout.perspective, form, account, layout.labels, found.scratch)  # fmt: skip
+                 layout.perspective, form, account, layout.labels, found.scratch, found.known)  # fmt: skip

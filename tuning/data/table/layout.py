@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.out_of_core import SEGMENT
@@ -17,6 +17,7 @@ from tunesmith.tuning.fit.out_of_core import SEGMENT
 VERSION = "1"  # of the statement `# tunesmith-table: 1`
 SPECIAL = ("result", "game", "stage", "weight", "score", "mover")
 _LABEL = re.compile(r"|Unnamed: \d+|__index_level_\d+__")  # what pandas calls a column of row labels
+StatedBy = Literal["column", "file", "option"]
 PERSPECTIVES = {"mover": "mover", "first": "first", "white": "first"}
 
 
@@ -24,8 +25,10 @@ PERSPECTIVES = {"mover": "mover", "first": "first", "white": "first"}
 class TableOptions:
     """What the caller says about a table; the file may say it too, but nothing else.
 
-    signed: results are -1, 0, 1 instead of 0, 1/2, 1. max_bad: largest share of lines that may be left out.
-    features: columns to fit (default: all that have no other meaning); ignore: columns to skip.
+    signed: results are -1, 0, 1 (True) or 0, 1/2, 1 (False: others are left out); None: 0, 1/2, 1, and others make
+    the file doubtful. max_bad: largest share of lines that may be left out. needs_results: whether a column of results
+    must be there, and say something in each line. features: columns to fit (default: all that have no other meaning),
+    of which those in `may_lack` need not be there; ignore: columns to skip.
     out_of_core: whether features go to a file in `scratch` (default: beside the table), `segment` rows at a time;
     None: if there are many.
     """
@@ -38,16 +41,23 @@ class TableOptions:
     out_of_core: bool | None = None
     scratch: Path | None = None
     segment: int = SEGMENT
+    needs_results: bool = True
+    may_lack: tuple[str, ...] = ()
 
 
 class Layout(NamedTuple):
-    """Which column means what; `special` maps a meaning to the column's name, `labels` name or number the rows."""
+    """Which column means what; `special` maps a meaning to the column's name, `labels` name or number the rows.
+
+    stated_by: who says whose results these are, None where there are none. signed: see `TableOptions`.
+    """
 
     features: tuple[str, ...]
     special: dict[str, str]
     shares: tuple[str, ...]  # columns stage.NAME
     perspective: str
-    signed: bool
+    signed: bool | None
+    stated_by: StatedBy | None
+    needs_results: bool
     labels: tuple[str, ...] = ()
 
     def without(self, labels: Sequence[str]) -> Self:
@@ -74,20 +84,26 @@ def make_layout(
     used = [name for name in names if name not in options.ignore]
     views = {name: name.removeprefix("result_") for name in used if name.startswith("result_")}
     results = [name for name in used if name == "result" or views.get(name) in PERSPECTIVES]
-    if len(results) != 1:
+    if len(results) > 1 or (options.needs_results and not results):
         raise InputError(f"{path}: expected one column 'result', found {', '.join(results) or 'none'}")
-    stated = [PERSPECTIVES[views[name]] for name in results if name in views]
+    stated: list[tuple[StatedBy, str]] = [
+        ("column", PERSPECTIVES[views[name]]) for name in results if name in views
+    ]
+    stated += [("file", view) for view in _said_views(path, said)]
+    stated += [("option", view) for view in _asked_views(options)]
     others = [name for name in used if name in SPECIAL and name not in (*options.features, "result")]
-    special = {"result": results[0], **{name: name for name in others}}
+    special = {**({"result": results[0]} if results else {}), **{name: name for name in others}}
     shares = tuple(name for name in used if name.startswith("stage."))
     if shares and "stage" in special:
         raise InputError(f"{path}: expected a column 'stage' or columns 'stage.NAME', found both")
     taken = {*special.values(), *shares, *options.ignore, *options.features}
     labels = tuple(name for name in names if (name in index or _LABEL.fullmatch(name)) and name not in taken)
     features = _features(path, names, {*special.values(), *shares, *labels}, options)
-    perspective = _perspective(path, [*stated, *_said_views(path, said)], options)
-    signed = said.get("results") == "signed" if options.signed is None else options.signed
-    return Layout(features, special, shares, perspective, signed, labels)
+    by, perspective = _perspective(path, stated) if results or stated else (None, "mover")
+    signed = options.signed
+    if signed is None and "results" in said:
+        signed = said["results"] == "signed"
+    return Layout(features, special, shares, perspective, signed, by, options.needs_results, labels)
 
 
 def _check_names(path: Path, names: Sequence[str]) -> None:
@@ -107,7 +123,8 @@ def _check_statements(path: Path, said: dict[str, str]) -> None:
 
 
 def _features(path: Path, names: Sequence[str], taken: set[str], options: TableOptions) -> tuple[str, ...]:
-    missing = [name for name in (*options.features, *options.ignore) if name not in names]
+    wanted = [name for name in options.features if name not in options.may_lack]
+    missing = [name for name in (*wanted, *options.ignore) if name not in names]
     if missing:
         raise InputError(f"{path}: no such column: {', '.join(missing)}; found {', '.join(names)}")
     free = [name for name in names if name not in taken and name not in options.ignore]
@@ -125,17 +142,23 @@ def _said_views(path: Path, said: dict[str, str]) -> Iterator[str]:
         yield PERSPECTIVES[view]
 
 
-def _perspective(path: Path, stated: list[str], options: TableOptions) -> str:
-    if options.perspective is not None:
-        if options.perspective not in PERSPECTIVES:
-            expected = ", ".join(PERSPECTIVES)
-            raise InputError(f"perspective: expected {expected}, found {options.perspective!r}")
-        stated = [*stated, PERSPECTIVES[options.perspective]]
+def _asked_views(options: TableOptions) -> Iterator[str]:
+    view = options.perspective
+    if view is not None and view not in PERSPECTIVES:
+        raise InputError(f"perspective: expected {', '.join(PERSPECTIVES)}, found {view!r}")
+    if view is not None:
+        yield PERSPECTIVES[view]
+
+
+def _perspective(path: Path, stated: list[tuple[StatedBy, str]]) -> tuple[StatedBy, str]:
+    """Return who states whose results these are first, and what all agree on."""
+    views = sorted({view for _, view in stated})
     if not stated:
         raise InputError(
             f"{path}: perspective: expected to be stated whose results these are: name the column result_mover "
-            "or result_first, write a first line '# perspective: mover', or say --perspective"
+            "or result_first, write a first line '# perspective: mover', or say --perspective (results like 1-0 are "
+            "White's: --perspective white)"
         )
-    if len(set(stated)) > 1:
-        raise InputError(f"{path}: perspective: stated twice, as {' and '.join(sorted(set(stated)))}")
+    if len(views) > 1:
+        raise InputError(f"{path}: perspective: stated twice, as {' and '.join(views)}")
     return stated[0]

@@ -162,6 +162,8 @@ def _fields(header: _Header, at: int, line: bytes, account: Account) -> list[str
         return None
     if len(found) != len(header.names):
         expected = f"expected {len(header.names)}, found {len(found)}"
+        if len(found) > len(header.names) and header.separator == ",":
+            expected += ": is there a decimal comma?"
         account.leave_out("wrong number of fields", at, expected)
         return None
     return found
@@ -170,13 +172,15 @@ def _fields(header: _Header, at: int, line: bytes, account: Account) -> list[str
 def _numbers(
     layout: Layout, place: dict[str, int], at: int, fields: list[str], account: Account
 ) -> list[float] | None:
-    row = []
-    for name in layout.features:
-        word = fields[place[name]]
-        value = number(word)
-        if value is None:
-            reason = "a feature is not a finite number" if word.strip() else "a feature is missing"
-            account.leave_out(reason, at, f"{name} {word!r}" if word.strip() else name)
-            return None
-        row.append(value)
-    return row
+    words = [fields[place[name]] for name in layout.features]
+    row = [value for word in words if (value := number(word)) is not None]
+    if len(row) == len(words):
+        return row
+    bad = [pair for pair in zip(layout.features, words, strict=True) if number(pair[1]) is None]
+    for name, word in bad:
+        account.no_numbers[name] = account.no_numbers.get(name, 0) + 1
+        account.look_at(name, at, word)
+    name, word = bad[0]
+    reason = "a feature is not a finite number" if word.strip() else "a feature is missing"
+    account.leave_out(reason, at, f"{name} {word!r}" if word.strip() else name)
+    return None

@@ -62,12 +62,16 @@ def _open(path: Path) -> tuple[Any, Any, dict[str, str], list[str]]:
 def _check_types(path: Path, schema: Any, layout: Layout) -> None:
     import pyarrow as pa
 
-    for name in layout.features:
-        kind = schema.field(name).type
-        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-            raise InputError(
-                f"{path}: column {name!r}: expected numbers, found {kind}; --ignore {name} skips it"
-            )
+    def is_number(kind: pa.DataType) -> bool:
+        return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind))
+
+    texts = {name: kind for name in layout.features if not is_number(kind := schema.field(name).type)}
+    if texts:
+        named, plural = " ".join(f"--ignore {name}" for name in texts), len(texts) > 1
+        columns = ", ".join(f"{name!r} of {kind}" for name, kind in texts.items())
+        raise InputError(
+            f"{path}: column{'s' * plural} {columns}: expected numbers; {named} skips {'them' if plural else 'it'}"
+        )
 
 
 def _chunks(path: Path, file: Any, layout: Layout, account: Account) -> Iterator[Chunk]:
@@ -89,6 +93,9 @@ def _chunk(batch: Any, first: int, layout: Layout, texts: list[str], account: Ac
     for at, name in enumerate(layout.features):
         values[:, at] = _numbers(batch.column(name))
     good = is_usable(values).all(axis=1)
+    for name, count in zip(layout.features, (~is_usable(values)).sum(axis=0).tolist(), strict=True):
+        if count:
+            account.no_numbers[name] = account.no_numbers.get(name, 0) + count
     for row in np.flatnonzero(~good).tolist():
         column = int(np.flatnonzero(~is_usable(values[row]))[0])
         account.leave_out("a feature is missing or not finite", int(line[row]), layout.features[column])

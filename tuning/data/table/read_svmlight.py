@@ -103,6 +103,8 @@ def _take(at: int, line: bytes, said: dict[str, str], found: _Read, account: Acc
     row = "longer than 1 MiB" if line == TOO_LONG else _row(text.partition("#")[0].split())
     if isinstance(row, str):
         account.leave_out(row, at, text[:60])
+        for index, _, word in (field.partition(":") for field in text.split()[1:]):
+            account.look_at(index, at, word)
     else:
         found.add(at, row)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.tables import DIRT, GOOD, HEADER, counts, read, same
+from tests.support.tables import DIRT, GOOD, HEADER, SURE, counts, read, same
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import textlines
 from tunesmith.tuning.data.table import read_csv
@@ -24,7 +24,7 @@ def test_byte_order_mark_line_ends_and_separators_change_nothing(tmp_path):
 
 @pytest.mark.parametrize("line", DIRT)
 def test_a_bad_line_costs_one_row_and_is_named(tmp_path, line):
-    table = read(tmp_path, HEADER + "1,2.5,1,a\n" + line + "-1,0.5,0,b\n")
+    table = read(tmp_path, HEADER + "1,2.5,1,a\n" + line + "-1,0.5,0,b\n", SURE)
     assert counts(table) == {DIRT[line]: (1, (3,))}
     assert table.line.tolist() == [2, 4] and table.rows.labels.tolist() == [1, 0]
     assert "line 3" in table.account.sentences()[0]

@@ -29,7 +29,7 @@ def test_parquet_rows_with_holes_are_counted_and_damage_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"cut\.parquet: expected Parquet, found a damaged file"):
         read(tmp_path, whole[:-20], name="cut.parquet")
     pq.write_table(pa.table({"a": ["x"], "result_mover": [1]}), tmp_path / "s.parquet")
-    with pytest.raises(InputError, match="column 'a': expected numbers, found string; --ignore a skips it"):
+    with pytest.raises(InputError, match="column 'a' of string: expected numbers; --ignore a skips it"):
         read_table(tmp_path / "s.parquet")
 
 

@@ -1,6 +1,6 @@
 """svmlight gives the same rows as CSV; dirt is counted."""
 
-from tests.support.tables import GOOD, HEADER, counts, read, same
+from tests.support.tables import GOOD, HEADER, SURE, counts, read, same
 
 SVM = "# perspective: mover\n1 qid:a 1:1 2:2.5 # fen\n0 qid:b 1:-1 2:0.5\n0.5 qid:a 2:-3\n"
 
@@ -17,8 +17,8 @@ def test_svmlight_gives_the_same_as_csv(tmp_path):
 def test_svmlight_dirt_is_counted(tmp_path):
     dirt = {"1 2:1 1:1": "indices do not ascend", "1 1:1 1:2": "indices do not ascend", "1 1:x": "a feature is not a finite number",
             "1 a:1": "a field is not index:value", "1 1": "a field is not index:value", "1 1:nan": "a feature is not a finite number",
-            "1 99999999:1": "an index above 20,000", "7 1:1": "result not among the accepted spellings"}  # fmt: skip
-    table = read(tmp_path, SVM + "".join(f"{line}\n" for line in dirt) + "1 1:", name="t.svm")
+            "1 99999999:1": "an index above 20,000", "7 1:1": "a result outside the scale"}  # fmt: skip
+    table = read(tmp_path, SVM + "".join(f"{line}\n" for line in dirt) + "1 1:", SURE, "t.svm")
     found = counts(table)
     assert sum(count for count, _ in found.values()) == len(dirt) + 1
     assert set(found) == {*dirt.values(), "last line without a line end, so it may be cut"}
