@@ -53,6 +53,11 @@ class Board:
         return list(self._moves)
 
     @property
+    def notation(self) -> list[str]:
+        """The moves played so far, as texts."""
+        return [self.game.move_to_text(*played) for played in zip(self._states, self._moves, strict=False)]
+
+    @property
     def n_plies(self) -> int:
         """Moves played, those before the given position included where the position tells."""
         known = self.game.plies(self.state) if self.game.plies else -1
@@ -156,3 +161,23 @@ class Board:
 
     def __str__(self) -> str:
         return self.game.draw_text(self.state)
+
+    def __repr__(self) -> str:
+        return f"{self.game.spec}, {self._standing()}\n{self}"
+
+    def _standing(self) -> str:
+        """Return in words who is to move, or how the game ended."""
+        if self.result is not None:
+            return f"{RESULT_WORDS[self.result]} ({self.reason})"
+        return f"{('first', 'second')[self.mover]} player to move after {self.n_plies} moves"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows, as wide as a board needs to be."""
+        svg = self.game.draw_svg(self.state)
+        opening = svg.partition(">")[0]
+        missing = [
+            text
+            for text in ('xmlns="http://www.w3.org/2000/svg"', 'width="420"')
+            if text.partition("=")[0] not in opening
+        ]
+        return svg.replace("<svg", " ".join(["<svg", *missing]), 1)

@@ -229,7 +229,7 @@ def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) 
     path = find(name, game)
     data = _read(path)
     weights = _parse(data, path)
-    _match_game(weights, game, path, allow_variant)
+    require_game(weights, game, path, allow_variant)
     if "digest" in data and data["digest"] != weights.digest:
         raise InputError(
             f"{path}: digest: expected {weights.digest} (of the content), found {data['digest']!r}"
@@ -364,7 +364,8 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and bool(np.isfinite(float(value)))
 
 
-def _match_game(weights: Weights, game: Game, path: Path, allow_variant: bool) -> None:
+def require_game(weights: Weights, game: Game, path: Path | str, allow_variant: bool = False) -> None:
+    """Refuse weights of another game or variant, or with other features; `path` begins the message."""
     if weights.game != game.name:
         raise InputError(f"{path}: game: expected {game.name!r}, found {weights.game!r}")
     if weights.variant != dict(game.variant) and not allow_variant:

@@ -123,7 +123,7 @@ def functions_of(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
     }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
     """One variant of one game: its functions (see the module's text) and its static facts.
 
@@ -208,6 +208,10 @@ class Game:
     end_reason: Callable[[State], str] | None = None
     finished_text: Callable[[State], str] | None = None
     folder: Path | None = None
+
+    def __repr__(self) -> str:
+        stages = f", {self.n_stages} stages ({', '.join(self.stage_names)})" if self.n_stages > 1 else ""
+        return f"<game {self.spec}: {self.n_features} features{stages}>"
 
     @property
     def spec(self) -> str:

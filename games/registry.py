@@ -24,7 +24,7 @@ Stamps = dict[str, int]  # files and when they were changed, ns
 
 Refuse = Callable[[Game], None]
 
-_loaded: dict[str, tuple[Stamps, Game]] = {}
+_loaded: dict[tuple[str, str], tuple[Stamps, Game]] = {}  # by the path of a file and the spec
 _refusals: list[Refuse] = []
 
 
@@ -52,7 +52,7 @@ def load(spec: str) -> Game:
         The file of a user's game fails when it is run, or holds no game.
     """
     path = _path(spec)
-    key = f"{path}@{spec}"
+    key = path, spec
     if key in _loaded:
         stamps, game = _loaded[key]
         if stamps == _stamps(stamps):
@@ -61,6 +61,14 @@ def load(spec: str) -> Game:
     game = _load(spec)
     _loaded[key] = _stamps([path, *helpers(Path(path))] if path else ()), game
     return _passed(game)
+
+
+def spec_of(game: Game) -> str | None:
+    """Return the spec that `load` had for a game, with the whole path of a file; None if it was never loaded."""
+    for (path, spec), (_, known) in _loaded.items():
+        if known is game:
+            return f"{path}{spec.partition('.py')[2]}" if path else spec
+    return None
 
 
 def _passed(game: Game) -> Game:

@@ -27,6 +27,7 @@ LAYERS = (
     ("pipeline",),
     ("export", "external"),
     ("cli",),
+    ("notebook",),
     ("experiments",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

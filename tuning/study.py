@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
-from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Generations
@@ -182,7 +182,7 @@ def require(root: Path) -> StudyFile:
     """Return a folder's study.json; refuse a folder without one."""
     stored = StudyFile.find(root / "study.json")
     if stored is None:
-        raise InputError(f"{root}: not a study (no study.json)")
+        raise StudyError(f"{root}: not a study (no study.json)")
     return stored
 
 

@@ -19,12 +19,12 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.texel import fit
+from tunesmith.tuning.fit.run import run_fit
 from tunesmith.tuning.settings_file import checked
 
 
 class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Logistic regression on results, drawn towards prior weights; see `tuning.fit.texel.fit`.
+    """Logistic regression on results, drawn towards prior weights: the fit of `tunesmith fit` (`tuning.fit.run`).
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         bounds = Constraints.of(
             rows.shape, lower=self._one_each(self.lower, -np.inf), upper=self._one_each(self.upper, np.inf)
         )
-        self.fit_ = fit(rows, prior, options, bounds, max_iterations=self.max_iter)
+        self.fit_ = run_fit(rows, None, prior, options, bounds, max_iterations=self.max_iter).fit
         n = self.n_features_in_
         self.ridge_, self.n_iter_ = self.fit_.ridge, max(1, self.fit_.iterations)
         self.coef_, self.errors_ = self.fit_.weights[0, :n], self.fit_.errors[0, :n]

@@ -15,7 +15,7 @@ from tunesmith.tuning.fit.draws import fit_with_draws
 from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rounding import Rounded, round_weights
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.texel import Fit, fit
+from tunesmith.tuning.fit.texel import MOST_ITERATIONS, Fit, fit
 
 LOSS, DRAW, WIN = 0.0, 0.5, 1.0
 _SLACK = 1e-9  # of a bound, in parts of its size: units are multiplied in
@@ -32,13 +32,17 @@ class FitResult(NamedTuple):
 
 def run_fit(
     training: Rows,
-    judging: Rows,
+    judging: Rows | None,
     prior: Floats,
     options: FitOptions,
     constraints: Constraints,
     start: Floats | None = None,
+    max_iterations: int = MOST_ITERATIONS,
 ) -> FitResult:
-    """Choose the ridge unless it is given, and fit; `judging` rows only judge."""
+    """Choose the ridge unless it is given, and fit; `judging` rows only judge.
+
+    Studies, tables (`tunesmith fit`) and the estimator of scikit-learn all come to this.
+    """
     path = RidgePath(grid=[], losses=[])
     if options.ridge == "auto":
         choice = choose_ridge(training, prior, options, constraints)
@@ -53,7 +57,9 @@ def run_fit(
     if options.draws:
         drawn = fit_with_draws(training, prior, options, constraints, start=start, judging=judging)
         return FitResult(drawn.fit, options, path, drawn.margin)
-    found = fit(training, prior, options, constraints, start=start, judging=judging)
+    found = fit(
+        training, prior, options, constraints, start=start, judging=judging, max_iterations=max_iterations
+    )
     return FitResult(found, options, path, None)
 
 

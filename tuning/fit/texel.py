@@ -27,6 +27,7 @@ from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.uncertainty import DataAlone, measure
 
 MIN_GROUPS = 100  # below: warn; 100 independent results leave an error near 40 Elo in a single weight
+MOST_ITERATIONS = 100
 _TOLERANCE = 1e-10  # largest gradient at the end, in nats per logit
 
 
@@ -121,7 +122,7 @@ def find(
     *,
     loss: Loss | None = None,
     start: Floats | None = None,
-    max_iterations: int = 100,
+    max_iterations: int = MOST_ITERATIONS,
 ) -> Found:
     """Find the weights of `fit`, and nothing else: no errors, no losses."""
     rows = rows.used()
@@ -151,7 +152,7 @@ def fit(
     loss: Loss | None = None,
     start: Floats | None = None,
     judging: Rows | None = None,
-    max_iterations: int = 100,
+    max_iterations: int = MOST_ITERATIONS,
 ) -> Fit:
     """Fit weights to rows, starting from and held towards `prior` (S, F).
 

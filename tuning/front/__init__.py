@@ -1,33 +1,31 @@
 """Tunesmith: tunes the evaluation of game-playing agents by self-play, and proves whether they got stronger.
 
-What most programs need, imported when it is first used:
+What a script or a notebook needs, imported when it is first used:
 
-- `load_game`: a game by name, variant or file; `load_weights`: weights by name or file;
-- `Board`: a position to play on, with its history;
-- `match`: a match between two players, of a `Matchup` (who plays whom, and how), `Beginnings` (from which
-  openings) and `Resources` (with what);
-- `open_study`, `run_study`: a whole study.
+- `load_game`, `Board`: a game by name, variant or file; a position to play on, that shows itself;
+- `load_weights`: weights by name or file, and what they say of a position (`evaluate`);
+- `match`: a match of two players;
+- `run_study`, `open_study`: a whole study; its verdict, and its games, positions, weights and trials as frames of
+  pandas;
+- `TexelRegressor`: the fit as an estimator of scikit-learn;
+- `TunesmithError`: what is raised where input or a folder is wrong, with one line that says what.
 
 Everything else is imported from `tunesmith.games`, `tunesmith.engine`, `tunesmith.tuning`."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tunesmith.engine.board import Board
-    from tunesmith.engine.weights import load as load_weights
-    from tunesmith.games.registry import load as load_game
-    from tunesmith.tuning.pipeline.study import run_study
-    from tunesmith.tuning.play.match import Beginnings
-    from tunesmith.tuning.play.match import play_match as match
-    from tunesmith.tuning.play.matchup import Matchup
-    from tunesmith.tuning.play.resources import Resources
-    from tunesmith.tuning.study import open_study
+    from tunesmith.games.errors import TunesmithError
+    from tunesmith.tuning.fit.estimator import TexelRegressor
+    from tunesmith.tuning.notebook.boards import Board, load_game
+    from tunesmith.tuning.notebook.matches import match
+    from tunesmith.tuning.notebook.players import load_weights
+    from tunesmith.tuning.notebook.studies import open_study, run_study
 
 __all__ = [
-    "Beginnings",
     "Board",
-    "Matchup",
-    "Resources",
+    "TexelRegressor",
+    "TunesmithError",
     "load_game",
     "load_weights",
     "match",

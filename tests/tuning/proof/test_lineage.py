@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import made_up_study
-from tunesmith.games.errors import InputError, StudyError
+from tunesmith.games.errors import StudyError
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.pipeline.study import run_study
@@ -50,7 +50,7 @@ def test_what_is_not_made_yet_has_no_row(finished: Path) -> None:
     (finished / "weights" / "gen-2.json").unlink()
     assert [row.step for row in lineage(finished)][1:] == ["fit 1"]
     (finished / "study.json").unlink()
-    with pytest.raises(InputError, match="not a study"):
+    with pytest.raises(StudyError, match="not a study"):
         lineage(finished)
 
 

@@ -1,0 +1,128 @@
+"""Weights by name, and what they say of a position."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.board import Board
+from tunesmith.engine.player import Part, evaluation_parts
+from tunesmith.engine.weights import Weights, require_game
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
+from tunesmith.tuning.cli.weights import game_of
+from tunesmith.tuning.notebook.boards import load_game
+from tunesmith.tuning.report.html import el
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Evaluation(float):
+    """The static evaluation of a position, in Elo, as its mover sees it: a number that knows what it is made of.
+
+    Attributes
+    ----------
+    mover
+        Who sees it so: 0 the first player, 1 the second.
+    parts
+        What each feature adds: its value, its weight (mixed over the stages), and their product in Elo.
+    """
+
+    mover: int
+    parts: dict[str, Part]
+
+    @staticmethod
+    def of(elo: float, mover: int, parts: dict[str, Part]) -> Evaluation:
+        """Return an evaluation with its parts."""
+        made = Evaluation(elo)
+        made.mover, made.parts = mover, parts
+        return made
+
+    def table(self) -> pd.DataFrame:
+        """Return the parts as a frame: index `feature`; columns `value`, `weight` and `elo`, in Elo for the mover."""
+        from tunesmith.tuning.notebook.frames import parts_frame
+
+        return parts_frame(self.parts)
+
+    def __repr__(self) -> str:
+        return f"{float(self):+.2f} Elo for the {('first', 'second')[self.mover]} player, who is to move"
+
+    def _repr_html_(self) -> str:
+        shown = self.table()
+        largest = shown[shown["elo"] != 0].sort_values("elo", key=abs, ascending=False)
+        return el("p", repr(self)) + str(largest.to_html(float_format="{:.2f}".format))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LoadedWeights(Weights):
+    """Weights with the name that they were asked for by; what they weigh is in `values` and in `table()`."""
+
+    name: str = ""
+
+    @staticmethod
+    def of(weights: Weights, name: str) -> LoadedWeights:
+        """Return weights under a name."""
+        return LoadedWeights(**_fields(weights), name=name)
+
+    def evaluate(self, board: Board) -> Evaluation:
+        """Return the static evaluation of a position in Elo, as its mover sees it; nothing is searched.
+
+        Raises
+        ------
+        InputError
+            The position is of another game or variant, or the game is over.
+        """
+        require_game(self, board.game, self.name)
+        if board.is_over:
+            raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
+        score, parts = evaluation_parts(board.game, self, board.state)
+        return Evaluation.of(score / 100, board.mover, parts)
+
+    def table(self) -> pd.DataFrame:
+        """Return the weights as a frame: index `feature`, a column for each stage, in Elo per unit of the feature."""
+        from tunesmith.tuning.notebook.frames import stages_frame
+
+        return stages_frame(self)
+
+    def __repr__(self) -> str:
+        n_used = sum(any(row[name] for row in self.values.values()) for name in self.features)
+        proof = self.proof[-1].get("sentence") if self.proof else None
+        told = f"<weights {self.name} of {self.game}: {n_used} of {len(self.features)} features, {self.digest[:12]}>"
+        return f"{told}\n{proof}" if proof else told
+
+    def _repr_html_(self) -> str:
+        return el("p", repr(self)) + str(self.table().to_html(float_format="{:.2f}".format))
+
+
+def load_weights(name: str | os.PathLike[str], game: str | Game | None = None) -> LoadedWeights:
+    """Return weights by name or file, checked against their game.
+
+    Parameters
+    ----------
+    name
+        `kalah/tuned`, `tuned` with a game, or a file.
+    game
+        A game, or what `load_game` takes; by default the one that the name or the file says.
+
+    Raises
+    ------
+    InputError
+        No such weights, another game or variant, or a damaged file.
+    """
+    text = os.fspath(name)
+    found = load_game(game if game is not None else game_of(text, None))
+    return LoadedWeights.of(weight_files.load(name, found), text.removeprefix(f"{found.name}/"))
+
+
+def named(player: str | os.PathLike[str] | Weights, game: Game) -> tuple[str, Weights]:
+    """Return a player of a match and what it is called; a worker needs no more of it than plain weights."""
+    found = player if isinstance(player, Weights) else load_weights(player, game)
+    name = found.name if isinstance(found, LoadedWeights) else found.digest[:12]
+    return name, Weights(**_fields(found))
+
+
+def _fields(weights: Weights) -> dict[str, Any]:
+    return {field.name: getattr(weights, field.name) for field in fields(Weights)}
