@@ -14,7 +14,7 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.book import Book, Entry
 from tunesmith.engine.book.probe import book_move_once, key_and_image
 from tunesmith.engine.compile.arith import drawn_place
-from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.compile.bind import bind, uncompiled
 from tunesmith.engine.evaluation import EVALUATION_MAX, WIN, to_score, wanted_features, weighted_sum
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
@@ -200,11 +200,14 @@ def _line_texts(game: Game, board: Board, line: list[int]) -> list[str]:
 
 
 def evaluation_parts(game: Game, weights: Weights, state: Any) -> tuple[int, dict[str, Part]]:
-    """Return the static evaluation (1/100 Elo, mover's view) and each feature's part of it."""
+    """Return the static evaluation (1/100 Elo, mover's view) and each feature's part of it.
+
+    In plain Python, which gives the same bits: for one position nothing is compiled.
+    """
     weighed = weights.array(game)
     values, shares = np.zeros(game.n_features), np.ones(game.n_stages)
     every = np.arange(game.n_features)
-    total = bind(weighted_sum, game)(state, weighed, every, game.n_features, values, shares)
+    total = uncompiled(weighted_sum, game)(state, weighed, every, game.n_features, values, shares)
     if game.stages is None:
         shares[:] = 1.0
     mixed = shares @ weighed

@@ -18,7 +18,8 @@ What each function promises
 initial() -> state
     The start position.
 legal_moves(state, out) -> n
-    Fill `out[:n]` with the legal moves, no duplicates. 0 only when the game is over.
+    Fill `out[:n]` with the legal moves, no duplicates. 0 only when the game is over: a player who cannot
+    move has a pass move, a number that no other move has, or is skipped, `mover` being the other one's again.
 apply_move(state, move) -> state
     The position after a legal move. The state given is not changed.
 mover(state) -> 0 or 1
@@ -49,6 +50,10 @@ history_key(state) -> int              optional: equal for "the same position" i
 plies(state) -> int                    optional: moves since the start, for `max_plies`
 strip_counters(state) -> state         optional: the state without rule counters (plies, quiet moves)
 hide(state) -> state                   simultaneous games: the state without a pending hidden choice
+squares(state) -> dict                 optional, plain Python, for clicks: the name of each square as it stands
+                                       in texts of moves, and the box in which `draw_svg` draws it, (x, y,
+                                       width, height) in the units of its viewBox. A move is clicked square
+                                       by square, in the order in which its text names them
 """
 
 from collections.abc import Callable, Mapping
@@ -110,6 +115,7 @@ TEXTS = (
     "end_reason",
     "draw_text",
     "draw_svg",
+    "squares",
 )
 
 
@@ -207,6 +213,7 @@ class Game:
     n_symmetries: int = 1
     end_reason: Callable[[State], str] | None = None
     finished_text: Callable[[State], str] | None = None
+    squares: Callable[[State], Mapping[str, tuple[float, float, float, float]]] | None = None
     folder: Path | None = None
 
     def __repr__(self) -> str:

@@ -1,8 +1,10 @@
 """What the readers of texts, files and variants share: JSON that can be trusted to be handled, how a wrong value is
-shown, and what counts as a whole number."""
+shown, what counts as a whole number, and which squares the text of a move names."""
 
 import json
-from collections.abc import Callable
+import math
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 DEEPEST = 64  # levels of lists and objects in each other
@@ -73,3 +75,22 @@ def shown(value: Any) -> str:
 def is_whole(value: Any) -> bool:
     """Tell whether `value` is an int and no bool."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def squares_in(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the squares that the text of a move names, from left to right, the longest name first."""
+    pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return tuple(re.findall(pattern, text)) if pattern else ()
+
+
+def is_boxes(value: Any) -> bool:
+    """Tell whether `value` maps names of squares to (x, y, width, height) with some width and height."""
+    return isinstance(value, dict) and all(
+        isinstance(name, str)
+        and name
+        and isinstance(box, tuple | list)
+        and len(box) == 4
+        and all(isinstance(number, int | float) and math.isfinite(number) for number in box)
+        and min(box[2:]) > 0
+        for name, box in value.items()
+    )

@@ -2,9 +2,9 @@
 
 `check_game(game)` plays random games, asks every function of the game about their positions, and returns what
 is wrong as `Problem`s: the rule (a key of `RULES`), what was found, and the first position that shows it. The
-second half compiles the functions and compares the answers. An empty list is a passed check. Code that never
-returns hangs the check; `tunesmith check` therefore runs it in a process of its own
-(`tuning.play.sandbox.contract`).
+second half compiles the functions and compares the answers. An empty list is a passed check; `examine` also says
+what nobody could look at. Code that never returns hangs the check; `tunesmith check` therefore runs it in a
+process of its own (`tuning.play.sandbox.contract`).
 
 - `asking`: Asking a user's functions questions without trusting them: every answer may be an exception or
   nonsense
@@ -23,6 +23,7 @@ To add a rule, name it in `RULES`, ask for it in the file of its topic, and let 
 import math
 import random
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from tunesmith.engine.check import images, position, texts
 from tunesmith.engine.check.asking import Asker, Problem, Stopped, Watch
@@ -30,7 +31,8 @@ from tunesmith.engine.check.compiled import COMPILED_CODE, check_compiled
 from tunesmith.engine.check.facts import check_facts, check_values
 from tunesmith.engine.check.games import check_repeats, play_games
 from tunesmith.engine.check.position import Seen
-from tunesmith.games.game import Game
+from tunesmith.engine.compile import jit
+from tunesmith.games.game import ONGOING, Game
 
 RULES = {
     "facts": "names, numbers and functions of the Game record fit together",
@@ -86,6 +88,23 @@ def check_game(
 ) -> list[Problem]:
     """Return what is wrong with `game`, each kind of problem once; an empty list if nothing was found.
 
+    The arguments are those of `examine`.
+    """
+    return examine(game, positions, seed, compiled, watch).problems
+
+
+class Examined(NamedTuple):
+    """What is wrong with a game, and, in words, what could not be looked at."""
+
+    problems: list[Problem]
+    unchecked: list[str]
+
+
+def examine(
+    game: Game, positions: int = 2000, seed: int = 0, compiled: bool = True, watch: Watch | None = None
+) -> Examined:
+    """Return what is wrong with `game`, each kind of problem once, and what could not be checked.
+
     Parameters
     ----------
     positions
@@ -98,14 +117,33 @@ def check_game(
     asker = Asker(game, watch or Watch())
     check_facts(asker)
     if asker.problems:
-        return asker.problems
+        return Examined(asker.problems, ["anything that is played: names, numbers and functions come first"])
     seen = play_games(asker, positions, seed)
     check_positions(asker, seen, positions, seed)
     check_repeats(asker, seen, seed)
     check_values(asker)
-    if compiled and not _is_hopeless(asker):
+    unchecked = _unchecked(asker, seen)
+    if _is_hopeless(asker):
+        unchecked.append("compiled code: what is wrong above comes first")
+    elif not jit.COMPILED:
+        unchecked.append("compiled code: there is no compiler, or it is switched off (TUNESMITH_NUMBA)")
+    elif compiled:
         check_compiled(asker, seen, positions)
-    return asker.problems
+    return Examined(asker.problems, unchecked)
+
+
+def _unchecked(asker: Asker, seen: Sequence[Seen]) -> list[str]:
+    """Say what the game gives no chance to look at."""
+    found = []
+    if not asker.has("swap_sides"):
+        found.append("whether features are seen from the player to move: there is no swap_sides")
+    results = {one.outcome for one in seen} - {ONGOING}
+    if not results:
+        return [*found, "how games end: no random game came to its end"]
+    for result, who in ((1, "first"), (-1, "second")):
+        if result not in results:
+            found.append(f"how a win of the {who} player is told: no random game ended with one")
+    return found
 
 
 def taste(game: Game) -> list[Problem]:
@@ -141,4 +179,4 @@ def _is_hopeless(asker: Asker) -> bool:
     return any(problem.rule in ("buffer", "max-moves", "values") for problem in asker.problems)
 
 
-__all__ = ["COMPILED_CODE", "RULES", "Problem", "Watch", "check_game", "taste"]
+__all__ = ["COMPILED_CODE", "RULES", "Examined", "Problem", "Watch", "check_game", "examine", "taste"]

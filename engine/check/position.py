@@ -51,7 +51,8 @@ def look(asker: Asker, state: State, rng: random.Random) -> Seen:
 def check_moves(asker: Asker, state: State, moves: list[int]) -> None:
     """Legal moves are there, not negative, and each there once."""
     if not moves:
-        raise asker.stop("no-moves", "no legal move, but outcome says ONGOING", "legal_moves", state)
+        what = "no legal move, but outcome says ONGOING: return a pass move, or let mover stay the player who can move"
+        raise asker.stop("no-moves", what, "legal_moves", state)
     if min(moves) < 0:
         what = f"lists {min(moves)}; moves are not negative"
         raise asker.stop("move-number", what, "legal_moves", state)

@@ -9,6 +9,7 @@ from tunesmith.engine.check.asking import Asker, shown
 from tunesmith.engine.check.position import Seen
 from tunesmith.games.errors import TunesmithError
 from tunesmith.games.game import State
+from tunesmith.games.texts import is_boxes, squares_in
 
 NONSENSE = ("", "?", "no such thing", "[]", "{}", '"', "0", "\0", "9" * 400)
 
@@ -84,6 +85,20 @@ def check_drawings(asker: Asker, seen: Seen) -> None:
     picture = asker.run("draw_svg", asker.game.draw_svg, seen.state)
     if not isinstance(picture, str) or "<svg" not in picture or "viewBox" not in picture:
         asker.note("drawing", "expected an SVG text with a viewBox", "draw_svg", seen.state)
+    if asker.game.squares is not None:
+        _check_squares(asker, seen, asker.run("squares", asker.game.squares, seen.state))
+
+
+def _check_squares(asker: Asker, seen: Seen, found: Any) -> None:
+    """Squares are boxes by name, and texts of moves name them."""
+    if not is_boxes(found):
+        what = f"expected a dict of names to (x, y, width, height), found {shown(found)}"
+        asker.note("drawing", what, "squares", seen.state)
+        return
+    named = [squares_in(_text(asker, "move_to_text", seen.state, move), found) for move in seen.moves]
+    if len(named) > 1 and not any(named):
+        what = "no text of a legal move names a square: nothing can be clicked"
+        asker.note("drawing", what, "squares", seen.state)
 
 
 def _text(asker: Asker, name: str, *arguments: Any) -> str:

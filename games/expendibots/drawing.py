@@ -88,3 +88,8 @@ def _pile(x: int, y: int, stack: int) -> str:
 def _label(x: int, y: int, size: int, ink: str, text: str) -> str:
     weight = ' font-weight="bold"' if size > 12 else ""
     return f'<text x="{x}" y="{y}" font-size="{size}"{weight} fill="{ink}">{text}</text>'
+
+
+def squares(state: State) -> dict[str, tuple[int, int, int, int]]:
+    """Return the boxes of the squares by name."""
+    return {f"{x}{y}": (26 + 40 * x, 286 - 40 * y, 40, 40) for x in range(8) for y in range(8)}

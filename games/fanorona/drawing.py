@@ -128,3 +128,10 @@ def _way(state: State) -> list[str]:
 
 def _text(x: int, y: int, kind: str, text: str) -> str:
     return f'<text class="{kind}" x="{x}" y="{y}">{text}</text>'
+
+
+def squares(state: State) -> dict[str, tuple[int, int, int, int]]:
+    """Return the boxes of the points by name."""
+    half = _GAP // 2 - 2
+    places = {point_name(point): _place(point) for point in range(WIDTH * HEIGHT)}
+    return {name: (x - half, y - half, 2 * half, 2 * half) for name, (x, y) in places.items()}

@@ -105,3 +105,10 @@ def _count(x: int, y: int, text: str) -> str:
 
 def _label(x: int, y: int, text: str) -> str:
     return f'<text x="{x}" y="{y}" font-size="11" fill="#f7e3bd">{text}</text>'
+
+
+def squares(state: State) -> dict[str, tuple[int, int, int, int]]:
+    """Return the boxes of the mover's ponds, which texts of moves name by their numbers."""
+    if state[2] == 0:
+        return {str(pond): (83 + 60 * (pond - 1), 137, 54, 54) for pond in range(1, PONDS + 1)}
+    return {str(pond): (83 + 60 * (PONDS - pond), 55, 54, 54) for pond in range(1, PONDS + 1)}

@@ -106,3 +106,11 @@ def _caption(state: State) -> str:
 
 def _label(x: int, y: int, text: str) -> str:
     return f'<text x="{x}" y="{y}" font-size="12" fill="#f3ddd3">{text}</text>'
+
+
+def squares(state: State) -> dict[str, tuple[int, int, int, int]]:
+    """Return the boxes of the cells by name."""
+    return {
+        "abcdef"[column] + "123456"[row]: (_middle(column, _LEFT) - 22, _middle(row, _TOP) - 22, 44, 44)
+        for row, column in POINTS
+    }

@@ -62,7 +62,7 @@ def draw_svg(state: State) -> str:
 
 
 def _hex(state: State, r: int, q: int) -> str:
-    x, y = 310 + _WIDTH * (q + r / 2), 292 - 1.5 * _SIZE * r
+    x, y = _centre(r, q)
     half, side = _WIDTH / 2, _SIZE / 2
     corners = ((0, -_SIZE), (half, -side), (half, side), (0, _SIZE), (-half, side), (-half, -side))
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
@@ -103,3 +103,14 @@ def _hand(state: State, side: int) -> str:
         ring = f"fill='{fill}' stroke='{colour}' stroke-width='2'"
         drawn += f"<circle cx='{226 + 20 * i}' cy='{y}' r='7' {ring}/>"
     return drawn + f"<text x='450' y='{y + 5}' font-size='13' fill='{_GREY}'>throws left: {left}</text>"
+
+
+def squares(state: State) -> dict[str, tuple[float, float, float, float]]:
+    """Return the boxes of the hexes by name, as wide as a hex and as high as keeps them apart."""
+    half = _WIDTH / 2 - 2
+    places = {f"{r},{q}": _centre(r, q) for r, q in PLACES}
+    return {name: (x - half, y - 24, 2 * half, 48) for name, (x, y) in places.items()}
+
+
+def _centre(r: int, q: int) -> tuple[float, float]:
+    return 310 + _WIDTH * (q + r / 2), 292 - 1.5 * _SIZE * r

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tunesmith.games.texts import DEEPEST, is_whole, parse_json, shown
+from tunesmith.games.texts import DEEPEST, is_boxes, is_whole, parse_json, shown, squares_in
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,30 @@ def test_a_value_is_shown_as_python_writes_it_and_cut_when_long() -> None:
 )
 def test_whole_numbers_are_ints_but_no_bools(value: object, whole: bool) -> None:
     assert is_whole(value) is whole
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "found"),
+    [
+        ("d3e3A", ["d3", "e3", "a1"], ("d3", "e3")),
+        ("stop", ["d3"], ()),
+        ("L:-4,0>-4,1", ["-4,0", "-4,1", "4,0", "4,1"], ("-4,0", "-4,1")),
+        ("a11", ["a1", "a11", "1"], ("a11",)),
+        ("a+b.", [".", "+", "a"], ("a", "+", ".")),
+        ("a1", [], ()),
+    ],
+)
+def test_the_text_of_a_move_names_squares(text: str, names: list[str], found: tuple[str, ...]) -> None:
+    assert squares_in(text, names) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "is_good"),
+    [
+        ({"a1": (0, 0.5, 1, 2)}, True), ({}, True), ({"": (0, 0, 1, 1)}, False), ({1: (0, 0, 1, 1)}, False),
+        ({"a": (0, 0, 1)}, False), ({"a": (0, 0, 1, 0)}, False), ({"a": (0, float("nan"), 1, 1)}, False),
+        ({"a": "abcd"}, False), ([], False), (None, False),
+    ],
+)  # fmt: skip
+def test_boxes_of_squares_are_known(value: object, is_good: bool) -> None:
+    assert is_boxes(value) == is_good

@@ -539,6 +539,18 @@ BROKEN: list[tuple[str, str, dict[str, Any], str]] = [
     ("texts", "text_to_move", {"text_to_move": reads_other_move}, "expected"),
     ("texts", "text_to_move", {"text_to_move": reads_any_move}, "as move 77 (int), which is not legal"),
     ("drawing", "draw_svg", {"draw_svg": no_picture}, "expected an SVG text"),
+    (
+        "drawing",
+        "squares",
+        {"squares": lambda state: {"a1": (0, 0, 0, 5)}},
+        "expected a dict of names to (x,",
+    ),
+    (
+        "drawing",
+        "squares",
+        {"squares": lambda state: {"z9": (0, 0, 5, 5)}},
+        "no text of a legal move names a",
+    ),
     ("symmetry", "symmetries", {"symmetries": image_zero_moves}, "image 0 is not the position itself"),
     ("symmetry", "symmetries", {"symmetries": image_of_mover}, "in image 1 the other side is to move"),
     ("symmetry", "symmetries", {"symmetries": image_not_closed}, "has other images than the position itself"),

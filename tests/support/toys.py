@@ -191,6 +191,9 @@ _PILES: dict[str, Any] = {
 }
 
 
+PILES = piles()
+
+
 # --- hands: (score of player 0, score of player 1, 1 + hidden choice or 0, turns)
 
 

@@ -7,6 +7,7 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 
 - `agent`: `tunesmith agent`: a folder that plays without Tunesmith
 - `app`: All commands of `tunesmith` in one application
+- `browser`: What the command line serves to a browser on this machine, until Ctrl-C
 - `console`: Rich's console behind the gate (`tuning.cli.terminal`): its colours and cursor moves are ours, its
   texts harmless
 - `dashboard`: The command that opens a dashboard
@@ -21,7 +22,7 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `interrupt`: What the command does when it is asked to stop: by Ctrl-C, by a termination signal, by a closed
   terminal
 - `live`: What a person at a terminal sees of a run: lines above, and one region below that fits the window
-- `new_game`: `tunesmith new-game`: a small complete game, Connect Four, to be changed into one's own
+- `new_game`: `tunesmith new-game`: a small complete game to be changed into one's own
 - `options`: What several commands share: option types, what was given of them, and the number of workers
 - `pace`: How fast are games played?
 - `play`: Commands that play games: match, selfplay, ladder, book

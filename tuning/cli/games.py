@@ -1,5 +1,6 @@
 """Commands about games and engines: games, perft, probe, check, new-game, play, show, bench."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -177,9 +178,11 @@ def check(
     """Check a game against the contract; exit 1 if something is wrong, said in words with the position."""
     from tunesmith.tuning.play.sandbox.contract import check_spec
 
-    problems = check_spec(game, positions, seed)
+    problems, unchecked = check_spec(game, positions, seed)
     for problem in problems:
         print(problem)
+    for what in unchecked:
+        print(f"not checked: {what}")
     print(f"{game}: {f'{len(problems)} problem(s)' if problems else 'ok'} ({positions} positions)")
     if problems:
         raise typer.Exit(1)
@@ -188,12 +191,17 @@ def check(
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and of its folder.")],
     out: Annotated[Path, typer.Option(help="Folder to make it in.")] = Path(),
+    full: Annotated[
+        bool, typer.Option("--full", help="Connect Four with stages, quiet positions and symmetries.")
+    ] = False,
 ) -> None:
-    """Write a small complete game (Connect Four) to start one's own from."""
+    """Write a small complete game (four in a row) with a test, weights and a study, to start one's own from."""
     from tunesmith.tuning.cli.new_game import write_game
 
-    for path in write_game(name, out):
+    paths = write_game(name, out, full)
+    for path in paths:
         print(path)
+    print(f"next: tunesmith check {shlex.quote(str(paths[0]))}")
 
 
 def play(
@@ -205,8 +213,12 @@ def play(
     book: Annotated[Path | None, typer.Option(help="The engine's opening book.")] = None,
     state: option.State = None,
     allow_variant: option.Variant = False,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="On a board in the browser, at an address of this machine.")
+    ] = False,
+    port: Annotated[int, typer.Option(help="Port for --browser (0: any free one).", min=0, max=65535)] = 0,
 ) -> None:
-    """Play against the engine in the terminal."""
+    """Play against the engine, in the terminal or in the browser."""
     import io
     import secrets
     import sys
@@ -216,8 +228,10 @@ def play(
     from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
     from tunesmith.engine.player import Player
+    from tunesmith.tuning.cli import browser as browser_play
     from tunesmith.tuning.cli import human
     from tunesmith.tuning.config import parse_options
+    from tunesmith.tuning.report.play_page.game import BrowserGame
 
     loaded = games.load(game)
     found = weight_files.load(weights, loaded, allow_variant)
@@ -233,6 +247,11 @@ def play(
             player.use_book(known)
         return player
 
+    if browser:
+        browser_play.play(
+            BrowserGame(loaded, found, new_player, side, state, f"{weights} at {ends}"), loaded.name, port
+        )
+        return
     human.play(new_player, side, state)
 
 
@@ -283,19 +302,23 @@ def bench(
     as_json: option.Json = False,
 ) -> None:
     """Measure perft, evaluation, search and games per second, import, compilation and loading."""
-    from tunesmith import games
     from tunesmith.tuning.play import bench
 
     if techniques:
         _bench_techniques(game, weights, depth, seconds, as_json)
         return
-    rows = bench.bench(games.load(game), seconds=seconds, features=features)
+    rows: list[bench.Row] = []
+    try:
+        for row in bench.bench(game, seconds=seconds, features=features):
+            rows.append(row)
+    finally:  # what was measured before something failed is shown
+        if rows and not as_json:
+            shown = [[r.name, f"{r.value:,.4g}", r.unit, r.work] for r in rows]
+            print_grid(shown, ["what", "figure", "unit", "work"])
     if as_json:
         print_json({"game": game, "rows": [vars(row) for row in rows]})
-        return
-    print_grid(
-        [[r.name, f"{r.value:,.4g}", r.unit, r.work] for r in rows], ["what", "figure", "unit", "work"]
-    )
+    elif not features:
+        print(f"which feature is slow: tunesmith bench {shlex.quote(game)} --features")
 
 
 def _bench_techniques(spec: str, weights: str, depth: int | None, seconds: float, as_json: bool) -> None:

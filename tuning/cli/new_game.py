@@ -1,7 +1,8 @@
-"""`tunesmith new-game`: a small complete game, Connect Four, to be changed into one's own.
+"""`tunesmith new-game`: a small complete game to be changed into one's own.
 
-The files come from `tuning/cli/templates`: the game with comments, its tests, hand-made weights, and a study that
-tunes them. Nothing that exists is touched."""
+The files come from `tuning/cli/templates`: the game, its tests, hand-made weights, and a study that tunes them; four in
+a row with no more than a game needs, or (those called full) Connect Four with stages, quiet positions and
+symmetries. Nothing that exists is touched."""
 
 import keyword
 import re
@@ -11,15 +12,10 @@ from tunesmith.games import names
 from tunesmith.games.errors import InputError
 
 TEMPLATES = Path(__file__).parent / "templates"
-FILES = {
-    "game.py": "game.py.txt",
-    "test_game.py": "test_game.py.txt",
-    "study.toml": "study.toml.txt",
-    "weights/hand.json": "hand.json.txt",
-}
+FILES = ("game.py", "test_game.py", "study.toml", "weights/hand.json")
 
 
-def write_game(name: str, folder: Path) -> list[Path]:
+def write_game(name: str, folder: Path, full: bool = False) -> list[Path]:
     """Write the files of a new game into `folder/name`; return them, the game's own first.
 
     Raises
@@ -32,10 +28,15 @@ def write_game(name: str, folder: Path) -> list[Path]:
     if home.exists() or home.is_symlink():
         raise InputError(f"{home}: is there already; expected a new folder (nothing is overwritten)")
     try:
-        texts = {path: (TEMPLATES / file).read_text(encoding="utf-8") for path, file in FILES.items()}
+        texts = {path: template(path, full).read_text(encoding="utf-8") for path in FILES}
         return [_write(home / path, text.replace("@NAME@", name)) for path, text in texts.items()]
     except OSError as error:
         raise InputError(f"{home}: cannot be written: {error.strerror}") from error
+
+
+def template(path: str, full: bool) -> Path:
+    """Return the template of a file of a new game."""
+    return TEMPLATES / f"{'full_' if full else ''}{Path(path).name}.txt"
 
 
 def _check_name(name: str) -> None:

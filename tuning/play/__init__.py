@@ -3,6 +3,7 @@
 - `adjudication`: How often is a game decided wrongly when it is decided by its players' scores?
 - `backends`: Where pairs are played: on which workers, and how one of them ended
 - `bench`: How fast is it?
+- `bench_features`: Which feature is slow?
 - `bench_techniques`: What does each search technique save?
 - `cluster`: A Dask cluster as a place to play: is it there, has it our code, and what if it goes away?
 - `gauntlet`: Several players against each other on common openings: a table of all pairings, ratings, circles

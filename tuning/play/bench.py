@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,10 @@ from tunesmith.engine.perft import count_sequences
 from tunesmith.engine.search.deepening import think_once
 from tunesmith.engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
 from tunesmith.engine.weights import Weights, from_array
+from tunesmith.games.errors import TunesmithError
 from tunesmith.games.game import ONGOING, Game
+from tunesmith.games.registry import load
+from tunesmith.tuning.play.bench_features import leaves_out_by_itself, without_feature
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
@@ -62,17 +65,29 @@ class Row:
     work: str
 
 
-def bench(game: Game, seconds: float = 2.0, features: bool = False) -> list[Row]:
-    """Return the figures of `game`, about `seconds` spent on each; with `features`, nodes/s without each too."""
+def bench(spec: str, seconds: float = 2.0, features: bool = False) -> Iterator[Row]:
+    """Give the figures of a game, about `seconds` spent on each; with `features`, nodes/s without each too.
+
+    Raises
+    ------
+    InputError, GameError
+        No games can be played: the figures before are given by then.
+    """
+    game = load(spec)
     every = _weights(game, range(game.n_features))
-    rows = [_perft(game, seconds), _evaluations(game, seconds), _search(game, every, seconds, "all features")]
-    rows.insert(2, _replay(game, seconds))
+    yield _perft(game, seconds)
+    yield _evaluations(game, seconds)
+    yield _replay(game, seconds)
+    full = _search(game, every, seconds, "all features")
+    yield full
     if game.cheap_features:
         first = [game.feature_names.index(game.cheap_features[0])]
-        rows.append(_search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone"))
+        yield _search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone")
     if features:
-        return rows + _without_each(game, rows[3].value, seconds)
-    return rows + _games(game, every, seconds) + _starts(game)
+        yield from _without_each(game, full.value, seconds)
+        return
+    yield from _games(spec, game, every, seconds)
+    yield from _starts(spec, game)
 
 
 def _weights(game: Game, chosen: Any) -> Any:
@@ -191,23 +206,27 @@ def _search(game: Game, values: Any, seconds: float, what: str) -> Row:
 
 
 def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
-    """Return the speed of a search without each feature, from what evaluations without it save.
+    """Return the speed of a search without each feature, from what evaluations without it save; dearest first.
 
     The same search with other weights would be another tree; a search compiled for each set of features would
     take minutes. Features that are computed together cost nothing one by one.
     """
-    every = (1 << game.n_features) - 1
+    every, masks = (1 << game.n_features) - 1, leaves_out_by_itself(game)
     rows = []
-    for left_out in range(game.n_features):
+    for left_out, feature in enumerate(game.feature_names):
+        name = f"search, without {feature}"
+        less = game if masks else without_feature(game, left_out)
+        if less is None:
+            rows.append(Row(name, full, "nodes/s", "not measured: written together with other features"))
+            continue
         rate, _ = _evaluation_rate(game, every, seconds)  # each time: a machine's speed changes in minutes
-        other, n = _evaluation_rate(game, every & ~(1 << left_out), seconds)
+        other, n = _evaluation_rate(less, every & ~(1 << left_out) if masks else every, seconds)
         saved = 1 / rate - 1 / other  # seconds an evaluation
         share = full * saved  # of a search's time
-        name = f"search, without {game.feature_names[left_out]}"
         dear = ": more than a fifth" if share > _DEAR else ""
         work = f"{n:,} evaluations without it; it takes {max(share, 0.0):.0%} of the time{dear}"
         rows.append(Row(name, full / max(1 - share, 0.01), "nodes/s", work))
-    return rows
+    return sorted(rows, key=lambda row: -row.value)
 
 
 def _evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, int]:
@@ -217,37 +236,50 @@ def _evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, in
     return n / spent, n
 
 
-def _games(game: Game, values: Any, seconds: float) -> list[Row]:
+def _games(spec: str, game: Game, values: Any, seconds: float) -> Iterator[Row]:
     """Play the same pairs with one worker and with two, by the harness itself; workers are up by then."""
     player = from_array(game, values)
     openings = _openings(game, player, WARM_UP)
-    rows = []
     for jobs in (1, 2):
-        _play(game, player, openings[:WARM_UP], jobs)
+        _play(spec, player, openings[:WARM_UP], jobs)
         if jobs == 1:
-            warm = _play(game, player, openings[:WARM_UP], jobs)
+            warm = _play(spec, player, openings[:WARM_UP], jobs)
             openings = _openings(game, player, max(4, min(2000, int(2 * seconds / warm * WARM_UP))))
-        spent = _play(game, player, openings, jobs)
+        spent = _play(spec, player, openings, jobs)
         name = f"games, {jobs} worker{'s' * (jobs > 1)}"
         work = f"{2 * len(openings)} games at nodes:{GAME_NODES}"
-        rows.append(Row(name, 2 * len(openings) / spent, "games/s", work))
-    return rows
+        yield Row(name, 2 * len(openings) / spent, "games/s", work)
 
 
 def _openings(game: Game, player: Weights, count: int) -> list[Opening]:
-    return make_openings(
-        game, player, plies=6, count=count, purpose="train", seed=1, max_score=1000.0, judge_limit="nodes:50"
-    )
+    """Return openings of six plies, of fewer where the game hardly lasts so long."""
+    plies = 6
+    while True:
+        try:
+            return make_openings(
+                game,
+                player,
+                plies=plies,
+                count=count,
+                purpose="train",
+                seed=1,
+                max_score=1000.0,
+                judge_limit="nodes:50",
+            )
+        except TunesmithError:
+            plies //= 2
+            if plies == 0:
+                raise
 
 
-def _play(game: Game, player: Weights, openings: list[Opening], jobs: int) -> float:
+def _play(spec: str, player: Weights, openings: list[Opening], jobs: int) -> float:
     """Return the seconds it takes to play one pair from each opening, from the first batch on."""
     clock = _Clock()
     level, logger.disabled = logger.disabled, True  # what games of such weights are worth is no news
     try:
         with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
             limit = f"nodes:{GAME_NODES}"
-            matchup = Matchup(game.spec, player, player, (limit, limit), 1, Noise(0.2, 40))
+            matchup = Matchup(spec, player, player, (limit, limit), 1, Noise(0.2, 40))
             play(
                 matchup,
                 openings,
@@ -277,13 +309,13 @@ _PROBE = (
 )
 
 
-def _starts(game: Game) -> list[Row]:
+def _starts(spec: str, game: Game) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as cache:
         imported = _process(["-c", "import tunesmith.engine.player, tunesmith.engine.match"], cache)
         if game.folder is None or not (game.folder / "weights" / "hand.json").is_file():
             return [Row("import of the engine", imported, "s", "1 process")]
-        first = _process(["-c", _PROBE, game.spec], cache)
-        loaded = _process(["-c", _PROBE, game.spec], cache)
+        first = _process(["-c", _PROBE, spec], cache)
+        loaded = _process(["-c", _PROBE, spec], cache)
     return [
         Row("import of the engine", imported, "s", "1 process"),
         Row("probe, first compilation", first, "s", "1 process, empty cache"),

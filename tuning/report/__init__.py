@@ -12,10 +12,12 @@
 - `plots`: The charts of a report as pictures: SVG or PNG, drawn by matplotlib (an extra), with no network and
   no browser
 - `reading`: What does a study folder say, however much of it is there?
+- `server`: Who may ask a page that we serve?
 - `study_page`: What did a study find?
 - `table_page`: What does a fit to somebody's table look like on a page?
 - `tables`: The tables of a report as CSV, for other programs
 - `dashboard/`: What does a person see of a study while it runs?
+- `play_page/`: How does a person play against the engine in a browser?
 - `sections/`: What does each section of a study's page say?
 
 To add a section, see `sections/`; a chart, `charts`; a table for other programs, `tables`."""

@@ -7,7 +7,7 @@ import pytest
 from tests.support import broken
 from tests.support.toys import hands, piles
 from tunesmith import games
-from tunesmith.engine.check import RULES, Problem, Watch, check_game
+from tunesmith.engine.check import RULES, Problem, Watch, check_game, examine
 from tunesmith.engine.compile import jit
 
 needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="plain Python only")
@@ -46,6 +46,33 @@ def test_each_defect_is_found(rule: str, function: str, changes: Changes, words:
     if rule not in ("facts", "values", "array-size") and function != "text_to_state":
         assert isinstance(problem.state, tuple)
         assert str(problem.state) in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"swap_sides": None}, "whether features are seen from the player to move: there is no swap_sides"),
+        (
+            {"outcome": lambda state: 0 if sum(state[:2]) == 0 else 2},
+            "how a win of the second player is told",
+        ),
+        ({"legal_moves": broken.writes_beyond}, "compiled code: what is wrong above comes first"),
+        ({"max_moves": 0}, "anything that is played"),
+    ],
+)
+def test_what_could_not_be_checked_is_said(changes: Changes, words: str) -> None:
+    assert any(words in what for what in examine(piles(**changes), 60).unchecked)
+
+
+def test_of_a_whole_game_nothing_is_left_unchecked() -> None:
+    assert [
+        what for what in examine(piles(), 60, compiled=False).unchecked if "no compiler" not in what
+    ] == []
+
+
+def test_who_cannot_move_is_told_of_passes() -> None:
+    problem = check_game(piles(legal_moves=broken.no_moves), 60, compiled=False)[0]
+    assert "return a pass move, or let mover stay the player who can move" in problem.what
 
 
 @pytest.mark.parametrize(("rule", "function", "changes", "words"), broken.BROKEN_HANDS)

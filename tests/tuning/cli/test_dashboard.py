@@ -7,8 +7,8 @@ import pytest
 from tests.support.report_fixture import small_study, write
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import cli
+from tunesmith.tuning.report import server
 from tunesmith.tuning.report.dashboard import app as dashboard
-from tunesmith.tuning.report.dashboard import server
 
 
 def test_a_folder_without_a_study_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

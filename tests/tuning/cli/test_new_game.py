@@ -14,7 +14,7 @@ import pytest
 from tests import IMPORTS
 from tunesmith import games
 from tunesmith.engine.board import Board
-from tunesmith.engine.check import check_game
+from tunesmith.engine.check import examine
 from tunesmith.engine.compile import jit
 from tunesmith.engine.weights import load as load_weights
 from tunesmith.games.errors import InputError
@@ -26,9 +26,25 @@ from tunesmith.tuning.config import load as load_study
 ROOT = Path(__file__).parents[3]
 
 
+KINDS = {"small": False, "full": True}
+
+
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    return write_game("fourup", tmp_path_factory.mktemp("new") / "deep" / "down")
+def every(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """The files of a game of each kind."""
+    folder = tmp_path_factory.mktemp("new")
+    return {kind: write_game("fourup", folder / kind / "down", full) for kind, full in KINDS.items()}
+
+
+@pytest.fixture(params=KINDS)
+def any_files(request: pytest.FixtureRequest, every: dict[str, list[Path]]) -> list[Path]:
+    """Once the files of the small game, once those of the full one."""
+    return every[request.param]
+
+
+@pytest.fixture(scope="module")
+def files(every: dict[str, list[Path]]) -> list[Path]:
+    return every["full"]
 
 
 @pytest.fixture(scope="module")
@@ -36,59 +52,79 @@ def game(files: list[Path]) -> Game:
     return games.load(str(files[0]))
 
 
-def test_the_files_stand_in_a_folder_of_the_games_name(files: list[Path]) -> None:
-    home = files[0].parent
+def test_the_files_stand_in_a_folder_of_the_games_name(any_files: list[Path]) -> None:
+    home = any_files[0].parent
     assert home.name == "fourup"
-    assert [path.relative_to(home).as_posix() for path in files] == list(new_game.FILES)
-    assert sorted(path for path in home.rglob("*") if path.is_file()) == sorted(files)
+    assert [path.relative_to(home).as_posix() for path in any_files] == list(new_game.FILES)
+    assert sorted(path for path in home.rglob("*") if path.is_file()) == sorted(any_files)
 
 
-def test_no_placeholder_is_left(files: list[Path]) -> None:
-    assert not any(re.search("@[A-Z]+@", path.read_text(encoding="utf-8")) for path in files)
-    assert all("fourup" in path.read_text(encoding="utf-8") for path in files)
+def test_no_placeholder_is_left(any_files: list[Path]) -> None:
+    assert not any(re.search("@[A-Z]+@", path.read_text(encoding="utf-8")) for path in any_files)
+    assert all("fourup" in path.read_text(encoding="utf-8") for path in any_files)
 
 
 def test_every_template_is_used_and_part_of_the_package() -> None:
     """The wheel takes whatever stands in the package's folder."""
     found = {path.name for path in new_game.TEMPLATES.iterdir()}
-    assert found == set(new_game.FILES.values())
+    assert found == {new_game.template(file, full).name for file in new_game.FILES for full in KINDS.values()}
     assert new_game.TEMPLATES.parent == Path(new_game.__file__).parent
 
 
-def test_the_game_keeps_the_contract(game: Game) -> None:
-    assert check_game(game, 400, compiled=False) == []
+def test_the_small_game_is_small(every: dict[str, list[Path]]) -> None:
+    """What a game needs and no more: to be read in five minutes."""
+    assert len(every["small"][0].read_text(encoding="utf-8").splitlines()) <= 150
 
 
-def test_the_weights_fit_the_game(game: Game) -> None:
-    assert load_weights("hand", game).array(game).shape == (2, 8)
+def test_the_game_keeps_the_contract_and_nothing_is_left_unchecked(any_files: list[Path]) -> None:
+    found = examine(games.load(str(any_files[0])), 400, compiled=False)
+    assert (found.problems, [what for what in found.unchecked if "compiled" not in what]) == ([], [])
 
 
-def test_the_study_finds_the_game_and_its_weights(files: list[Path], game: Game) -> None:
-    study = load_study(files[2])
-    assert study.name == "fourup"
+def test_passes_are_explained(any_files: list[Path]) -> None:
+    """In the template, and where `check` finds that somebody cannot move."""
+    assert re.search(r"list a pass\s+(?:# )?move", any_files[0].read_text(encoding="utf-8"))
+
+
+def test_the_weights_fit_the_game(any_files: list[Path]) -> None:
+    game = games.load(str(any_files[0]))
+    assert load_weights("hand", game).array(game).shape == (game.n_stages, game.n_features)
+
+
+@pytest.mark.parametrize("preset", [None, "quick"])
+def test_the_study_finds_the_game_and_its_weights(any_files: list[Path], preset: str | None) -> None:
+    game, study = games.load(str(any_files[0])), load_study(any_files[2], preset)
+    assert study.name == "fourup" + (f"-{preset}" if preset else "")
     assert games.load(study.game).name == "fourup"
     assert load_weights(study.baseline, games.load(study.game)).digest == load_weights("hand", game).digest
+    assert (study.play.pairs, study.verify.max_pairs) == ((400, 400) if preset else (2000, 1500))
 
 
 @pytest.mark.skipif(not jit.COMPILED, reason="plain Python only: millions of moves are counted")
 @pytest.mark.slow
-def test_its_own_tests_pass(files: list[Path]) -> None:
-    """Perft up to depth 8 is in them, and the contract with compiled code."""
+def test_its_own_tests_pass_without_pytest(any_files: list[Path]) -> None:
+    """Perft is in them, and the contract with compiled code; with what `make install` installs."""
+    without = "import sys; sys.modules['pytest'] = None; import runpy; runpy.run_path('test_game.py', run_name='__main__')"
     environment = {**os.environ, "PYTHONPATH": IMPORTS}
-    call = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(files[1])]
     answer = subprocess.run(
-        call, cwd=files[0].parent, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", without],
+        cwd=any_files[0].parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert answer.returncode == 0, answer.stdout + answer.stderr
-    assert "16 passed" in answer.stdout
+    assert re.search(r"Ran [46] tests .*\n\nOK", answer.stderr, re.DOTALL)
 
 
-def test_the_files_are_clean(files: list[Path]) -> None:
-    """An example is read: it has the style of the project."""
-    for action in (["check"], ["format", "--check"]):
+def test_the_files_are_clean(any_files: list[Path]) -> None:
+    """An example is read: it has the style of the project, but the small game has no types."""
+    ignored = "ANN,D,E731,SIM"
+    for action in (["check", "--ignore", ignored], ["format", "--check"]):
         call = [sys.executable, "-m", "ruff", *action, "--config", str(ROOT / "pyproject.toml"), "--no-cache"]
         answer = subprocess.run(
-            [*call, *map(str, files[:2])], capture_output=True, text=True, check=False, cwd=ROOT
+            [*call, *map(str, any_files[:2])], capture_output=True, text=True, check=False, cwd=ROOT
         )
         assert answer.returncode == 0, answer.stdout + answer.stderr
 

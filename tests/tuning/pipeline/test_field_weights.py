@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A user's game in a folder of its own."""
-    return write_game("mine", tmp_path)[0]
+    return write_game("mine", tmp_path, full=True)[0]
 
 
 def edited(path: Path, change: Callable[[dict[str, Any]], Any]) -> Path:

@@ -20,7 +20,7 @@ from tunesmith.tuning.pipeline import preflight
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A user's game in a folder of its own."""
-    return write_game("mine", tmp_path)[0]
+    return write_game("mine", tmp_path, full=True)[0]
 
 
 @pytest.mark.parametrize("name", games.names())

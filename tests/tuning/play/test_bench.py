@@ -5,9 +5,10 @@ import pytest
 
 from tests.support.searching import all_as_python
 from tests.support.toys import piles
-from tunesmith import games
 from tunesmith.engine.compile.bind import bind
+from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING
+from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.play import bench as measure
 from tunesmith.tuning.play.bench import bench, evaluate_games, record_games
 
@@ -33,7 +34,7 @@ def plain(monkeypatch):
 
 @pytest.mark.usefixtures("plain")
 def test_every_figure_is_positive_and_names_its_work():
-    rows = bench(games.load("kalah"), seconds=0.01)
+    rows = list(bench("kalah", seconds=0.01))
     names = [row.name for row in rows]
     assert len(set(names)) == len(names)
     assert {
@@ -44,6 +45,42 @@ def test_every_figure_is_positive_and_names_its_work():
     } <= set(names)
     for row in rows:
         assert row.value > 0 and row.unit and row.work, row
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_game_of_ones_own_is_measured_from_its_file(tmp_path):
+    """Games per second too, which workers play that load the file themselves."""
+    game = write_game("mine", tmp_path)[0]
+    names = [row.name for row in bench(str(game), seconds=0.01)]
+    assert "games, 2 workers" in names and names[-1] == "probe, loaded from the cache"
+
+
+@pytest.mark.usefixtures("plain")
+def test_what_was_measured_before_games_fail_is_given(monkeypatch):
+    """Openings that nobody finds cost the figures of games, not those before."""
+    monkeypatch.setattr(measure, "make_openings", lambda *_, **__: refuse())
+    rows = []
+    with pytest.raises(InputError, match="no openings"):
+        for row in bench("kalah", seconds=0.01):
+            rows.append(row)
+    assert "replay, all features" in [row.name for row in rows]
+
+
+def refuse():
+    raise InputError("no openings")
+
+
+@pytest.mark.usefixtures("plain")
+def test_openings_of_a_short_game_have_fewer_plies(monkeypatch):
+    asked = []
+
+    def make(*_, plies, **__):
+        asked.append(plies)
+        return refuse() if plies > 1 else ["an opening"]
+
+    monkeypatch.setattr(measure, "make_openings", make)
+    assert measure._openings(piles(), None, 1) == ["an opening"]
+    assert asked == [6, 3, 1]
 
 
 def test_what_is_replayed_are_whole_games():
@@ -63,11 +100,13 @@ def test_what_is_replayed_are_whole_games():
 
 @pytest.mark.usefixtures("plain")
 def test_features_are_left_out_one_by_one():
-    game = piles()
-    rows = bench(game, seconds=0.01, features=True)
+    rows = list(bench("tests.support.toys:PILES", seconds=0.01, features=True))
     without = [row for row in rows if row.name.startswith("search, without")]
-    assert [row.name for row in without] == [f"search, without {name}" for name in game.feature_names]
+    assert sorted(row.name for row in without) == sorted(
+        f"search, without {n}" for n in piles().feature_names
+    )
     assert all(row.value > 0 and row.unit == "nodes/s" for row in without)
+    assert [row.value for row in without] == sorted((row.value for row in without), reverse=True)
 
 
 def test_a_feature_that_is_left_out_is_not_computed():

@@ -19,7 +19,7 @@ import time
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from tunesmith.engine.check import COMPILED_CODE, Problem, Watch, check_game
+from tunesmith.engine.check import COMPILED_CODE, Examined, Problem, Watch, examine
 from tunesmith.games.errors import GameError, InputError, TunesmithError
 from tunesmith.games.registry import load
 from tunesmith.tuning.play.sandbox.process import safe_environment
@@ -35,8 +35,8 @@ Message = dict[str, Any]  # one line of JSON between the two processes
 
 def check_spec(
     spec: str, positions: int = 2000, seed: int = 0, compiled: bool = True, patience: float = PATIENCE
-) -> list[Problem]:
-    """Return what is wrong with the game of a spec, see `engine.check.check_game`.
+) -> Examined:
+    """Return what is wrong with the game of a spec, and what could not be checked; see `engine.check.examine`.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def check_spec(
         process.wait()
 
 
-def _converse(process: subprocess.Popen[str], request: Message, patience: float) -> list[Problem]:
+def _converse(process: subprocess.Popen[str], request: Message, patience: float) -> Examined:
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):  # a child that died says so by its end
@@ -76,12 +76,12 @@ def _converse(process: subprocess.Popen[str], request: Message, patience: float)
             line = lines.get(timeout=patience + _SILENCE)
         except queue.Empty:
             what = f"the process stopped answering for {patience + _SILENCE:g} s in or after this call"
-            return [_problem({"rule": "time", "what": what, **_where(beat)})]
+            return _ended(_problem({"rule": "time", "what": what, **_where(beat)}))
         if line is None:
-            return [_crashed(beat, process.wait())]
+            return _ended(_crashed(beat, process.wait()))
         message = json.loads(line)
         if "problems" in message:
-            return [_problem(fields) for fields in message["problems"]]
+            return Examined([_problem(fields) for fields in message["problems"]], message["unchecked"])
         if "refused" in message:
             raise (InputError if message["kind"] == "InputError" else GameError)(message["refused"])
         if message["calls"] != beat["calls"]:
@@ -91,7 +91,12 @@ def _converse(process: subprocess.Popen[str], request: Message, patience: float)
         allowed = patience if beat["limited"] else COMPILER_PATIENCE
         if time.monotonic() - since > allowed:
             what = f"did not return within {allowed:g} s"
-            return [_problem({"rule": "time", "what": what, **_where(beat)})]
+            return _ended(_problem({"rule": "time", "what": what, **_where(beat)}))
+
+
+def _ended(problem: Problem) -> Examined:
+    """Return what is left of a check that this problem has ended."""
+    return Examined([problem], ["anything after this: it ended the check"])
 
 
 def _read(stream: TextIO, lines: queue.Queue[str | None]) -> None:
@@ -131,11 +136,12 @@ def child() -> None:
     threading.Thread(target=speaker.run, daemon=True).start()
     try:
         game = speaker.game = load(request.pop("spec"))
-        problems = check_game(game, watch=speaker.watch, **request)
+        found = examine(game, watch=speaker.watch, **request)
     except TunesmithError as error:
         speaker.say({"refused": str(error), "kind": type(error).__name__})
     else:
-        speaker.say({"problems": [asdict(problem) for problem in problems]})
+        problems = [asdict(problem) for problem in found.problems]
+        speaker.say({"problems": problems, "unchecked": found.unchecked})
     os._exit(0)  # threads of the game may never end
 
 

@@ -2,6 +2,6 @@
 
 - `app`: `tunesmith dashboard`: optuna-dashboard on one or more studies, with our notes, plots and files
 - `notes`: What is laid over a study in optuna-dashboard: notes in Markdown, plots, and files to take away
-- `server`: Who may ask a dashboard, and for what?
+- `answers`: What may be asked of a dashboard?
 - `storage`: Studies as optuna-dashboard sees them: trials read from where they lie, with our notes laid over
   them"""

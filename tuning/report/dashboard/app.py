@@ -1,6 +1,6 @@
 """`tunesmith dashboard`: optuna-dashboard on one or more studies, with our notes, plots and files.
 
-It reads and never writes, so it may be opened and closed while a study runs. Who may ask it: `server`."""
+It reads and never writes, so it may be opened and closed while a study runs. Who may ask it: `report.server`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from tunesmith.games.errors import InputError, StudyError, TunesmithError
 from tunesmith.tuning.passwords import redacted, redacted_address
 from tunesmith.tuning.report.dashboard import notes
-from tunesmith.tuning.report.dashboard.server import only_looking
+from tunesmith.tuning.report.dashboard.answers import only_looking
 from tunesmith.tuning.report.reading import StudyFiles, read_study
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again

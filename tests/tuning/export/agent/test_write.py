@@ -74,7 +74,7 @@ def plain_move(game: Game, weights: Weights, text: str) -> str:
 
 @pytest.fixture(scope="module")
 def fourup(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return games.load(str(write_game("fourup", tmp_path_factory.mktemp("own"))[0]))
+    return games.load(str(write_game("fourup", tmp_path_factory.mktemp("own"), full=True)[0]))
 
 
 @pytest.fixture(scope="module")

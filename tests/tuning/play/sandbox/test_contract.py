@@ -34,7 +34,7 @@ class Writer:
 
 def test_a_good_game_passes_whatever_it_prints(write: Writer, capfd: pytest.CaptureFixture[str]) -> None:
     spec = write("print('loading', {'problems': []})\nGAME = piles()\n")
-    assert check_spec(spec, 60, compiled=False) == []
+    assert check_spec(spec, 60, compiled=False).problems == []
     out, err = capfd.readouterr()
     assert out == ""
     assert "loading" in err
@@ -42,7 +42,7 @@ def test_a_good_game_passes_whatever_it_prints(write: Writer, capfd: pytest.Capt
 
 def test_problems_arrive_as_they_were_found(write: Writer) -> None:
     spec = write("def mover(state):\n    return state[2] + 1\n\nGAME = piles(mover=mover)\n")
-    (problem,) = check_spec(spec, 60, compiled=False)
+    (problem,) = check_spec(spec, 60, compiled=False).problems
     assert (problem.rule, problem.function) == ("mover", "mover")
     assert isinstance(problem.state, tuple)
     assert problem.position == " ".join(map(str, problem.state))
@@ -56,7 +56,7 @@ def test_an_endless_loop_is_named_with_its_position(write: Writer) -> None:
         "    return legal_moves(state, out)\n\n"
         "GAME = piles(legal_moves=endless)\n"
     )
-    (problem,) = check_spec(spec, 60, compiled=False, patience=1.5)
+    (problem,) = check_spec(spec, 60, compiled=False, patience=1.5).problems
     assert (problem.rule, problem.function) == ("time", "legal_moves")
     assert problem.what == "did not return within 1.5 s"
     assert problem.state is not None
@@ -65,7 +65,7 @@ def test_an_endless_loop_is_named_with_its_position(write: Writer) -> None:
 
 
 def test_an_endless_loop_in_the_file_itself_ends_too(write: Writer) -> None:
-    (problem,) = check_spec(write("while True:\n    pass\n"), patience=1)
+    (problem,) = check_spec(write("while True:\n    pass\n"), patience=1).problems
     assert (problem.rule, problem.function, problem.state) == ("time", contract.LOADING, None)
 
 
@@ -76,7 +76,7 @@ def test_a_single_operation_without_end_ends_too(write: Writer, monkeypatch: pyt
         "def endless(state):\n    return outcome(state) + 0 * sum(range(10**12))\n\n"
         "GAME = piles(outcome=endless)\n"
     )
-    (problem,) = check_spec(spec, 60, compiled=False, patience=3)
+    (problem,) = check_spec(spec, 60, compiled=False, patience=3).problems
     assert problem.rule == "time"
     assert "the process stopped answering for 4 s in or after this call" in problem.what
 
@@ -91,8 +91,8 @@ def test_a_crash_of_compiled_code_is_named_with_its_position(write: Writer) -> N
         "    out[10**12 * (4 - ((state[0] + BIG) * 4 >> 62))] = 1.0\n\n"
         "GAME = piles(features=wild)\n"
     )
-    assert check_spec(spec, 60, compiled=False) == []
-    (problem,) = check_spec(spec, 60)
+    assert check_spec(spec, 60, compiled=False).problems == []
+    (problem,) = check_spec(spec, 60).problems
     assert (problem.rule, problem.function) == ("crash", "compiled code")
     assert "the process died" in problem.what
     assert problem.position == " ".join(map(str, problem.state))

@@ -18,7 +18,7 @@ from tests.support.browsing import browser
 from tests.support.report_fixture import small_study, write
 from tunesmith.tuning import manifest
 from tunesmith.tuning.report.dashboard import app as dashboard
-from tunesmith.tuning.report.dashboard.server import serve
+from tunesmith.tuning.report.server import serve
 
 pytestmark = pytest.mark.pages
 

@@ -1,8 +1,8 @@
-"""Who may ask a dashboard, and for what? A server for one person, whose browser also visits pages of strangers.
+"""Who may ask a page that we serve? A server for one person, whose browser also visits pages of strangers.
 
 Such a page may give its own name the address of this machine (DNS rebinding) and then read what the browser reads:
 so only requests are answered whose `Host` is a name of this machine (`localhost`, a loopback address) or what the
-server was told to listen on. Whatever would change a study is refused in words, and what is no good request is
+server was told to listen on, and only with an `Origin`, if there is one, that is the same. What is no good request is
 answered with 4xx before the application sees it. The terminal gets one line for what fails here, and none for what
 others send."""
 
@@ -10,42 +10,38 @@ from __future__ import annotations
 
 import io
 import ipaddress
-import json
 import logging
 import re
 import socket
 import socketserver
 import sys
-import threading
 import wsgiref.simple_server
 from collections.abc import Callable, Iterable
 from functools import cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from tunesmith.games.errors import InputError
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
 
 logger = logging.getLogger("tunesmith.tuning")
 
 LONGEST_BODY = 1 << 20  # bytes; a note is what is sent
 PATIENCE = 30.0  # seconds that a request may take to come in
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")
-_ONLY_SHOWS = "This dashboard only shows. To delete a study, delete its folder."
 
 Application = Callable[..., Iterable[bytes]]
 
 
-def serve(app: Application, host: str, port: int) -> wsgiref.simple_server.WSGIServer:
-    """Return a server that listens (port 0: any free one); call `serve_forever`."""
+def serve(
+    app: Application, host: str, port: int, name: str = "dashboard"
+) -> wsgiref.simple_server.WSGIServer:
+    """Return a server that listens (port 0: any free one), called `name` in messages; call `serve_forever`."""
     try:
         server = wsgiref.simple_server.make_server(host, port, app, _Server, _Request)
     except (OSError, OverflowError, UnicodeError) as error:
-        raise InputError(f"dashboard: cannot listen on {host}:{port}: {error}") from None
-    server.listens_on = host  # type: ignore[attr-defined]
+        raise InputError(f"{name}: cannot listen on {host}:{port}: {error}") from None
+    server.listens_on, server.called = host, name  # type: ignore[attr-defined]
     return server
 
 
@@ -88,12 +84,13 @@ def _own_names() -> set[str]:
 
 class _Server(socketserver.ThreadingMixIn, wsgiref.simple_server.WSGIServer):
     daemon_threads = True
+    called = "server"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say in one line what failed, nothing of a browser that has gone."""
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):
-            logger.warning("dashboard: %s: %s", type(error).__name__, error)
+            logger.warning("%s: %s: %s", self.called, type(error).__name__, error)
 
 
 class _Request(wsgiref.simple_server.WSGIRequestHandler):
@@ -125,6 +122,8 @@ class _Request(wsgiref.simple_server.WSGIRequestHandler):
         listens_on = self.server.listens_on  # type: ignore[attr-defined]
         if not is_allowed(hosts[0], listens_on):
             return HTTPStatus.FORBIDDEN, "this machine has no such name; --host NAME allows it"
+        if any(origin.partition("://")[2] != hosts[0] for origin in self.headers.get_all("Origin", [])):
+            return HTTPStatus.FORBIDDEN, "asked for by another page"
         if self.command not in _METHODS:
             return HTTPStatus.METHOD_NOT_ALLOWED, "no such method"
         if not re.fullmatch(r"/[!-~]*", self.path) or not _is_text(unquote_to_bytes(self.path)):
@@ -151,82 +150,8 @@ class _Request(wsgiref.simple_server.WSGIRequestHandler):
         return None
 
 
-# --- answers
-
-
-def only_looking(app: Application) -> Application:
-    """Let requests through that read, and notes; refuse the rest in words."""
-    logging.getLogger("optuna_dashboard._bottle_util").addFilter(_failure)
-
-    def guarded(environ: WSGIEnvironment, start_response: Any) -> Iterable[bytes]:
-        def answer(status: HTTPStatus, reason: str) -> Iterable[bytes]:
-            start_response(f"{status} {status.phrase}", [("Content-Type", "application/json")])
-            return [json.dumps({"reason": reason}).encode()]
-
-        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        is_note = method == "PUT" and path.rstrip("/").endswith("/note")
-        if method not in ("GET", "HEAD") and not is_note:
-            return answer(HTTPStatus.FORBIDDEN, _ONLY_SHOWS)
-        if _after_is_bad(environ.get("QUERY_STRING", "")):
-            return answer(HTTPStatus.BAD_REQUEST, "after: expected a whole number")
-        if is_note and not _is_note(environ):
-            return answer(HTTPStatus.BAD_REQUEST, "expected a note: a body of text, and its version")
-        _failure.here.error = None
-        told: list[Any] = []
-        environ = {"HTTP_ACCEPT_ENCODING": "", **environ, "wsgi.errors": io.StringIO()}
-        found = app(environ, lambda *words: told.append(words))
-        if told and told[-1][0].startswith("500"):
-            if isinstance(_failure.here.error, KeyError):
-                return answer(HTTPStatus.NOT_FOUND, "there is no such thing")
-            logger.warning("dashboard: %s %s: %s", method, path, _failure.words(environ))
-        start_response(*told[-1])
-        return found
-
-    return guarded
-
-
 def _is_text(content: bytes) -> bool:
     try:
         return content.decode("utf-8").isprintable()
     except UnicodeDecodeError:
         return False
-
-
-def _after_is_bad(query: str) -> bool:
-    given = re.findall(r"(?:^|&)after=([^&]*)", query)
-    return not all(re.fullmatch(r"[0-9]{1,10}", value) for value in given)
-
-
-def _is_note(environ: WSGIEnvironment) -> bool:
-    """Whether the body is a note; it is left to be read again."""
-    body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
-    environ["wsgi.input"] = io.BytesIO(body)
-    try:
-        note = json.loads(body)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(note, dict) and type(note.get("version")) is int and isinstance(note.get("body"), str)
-
-
-class _Failure(logging.Filter):
-    """Keeps the error that optuna-dashboard would log with its traceback while it answers a request."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.here = threading.local()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Note what is being handled just now; log nothing."""
-        self.here.error = sys.exc_info()[1]
-        return False
-
-    def words(self, environ: WSGIEnvironment) -> str:
-        """Say in one line what failed."""
-        error = self.here.error
-        if error is not None:
-            return f"{type(error).__name__}: {error}"
-        lines = environ["wsgi.errors"].getvalue().split("\n")
-        return next(filter(None, reversed(lines)), "failed")
-
-
-_failure = _Failure()

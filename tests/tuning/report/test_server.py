@@ -6,15 +6,13 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.report_fixture import small_study, write
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.report.dashboard import server as module
 from tunesmith.tuning.report.dashboard.app import make_dashboard
-from tunesmith.tuning.report.dashboard.server import is_allowed, serve
+from tunesmith.tuning.report.server import is_allowed, serve
 
 pytestmark = pytest.mark.pages
 
@@ -128,18 +126,15 @@ def test_good_requests_are_answered(address: tuple[str, int]) -> None:
         connection.close()
 
 
-def test_a_failure_of_ours_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    def app(environ: Any, start_response: Any) -> list[bytes]:
-        environ["wsgi.errors"].write("Traceback ...\n  File ...\nOSError: disk\n")
-        start_response("500 Oh", [])
-        return [b"oh"]
-
-    said: list[str] = []
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/x"}
-    assert list(module.only_looking(app)(environ, lambda status, headers: said.append(status))) == [b"oh"]
-    assert said == ["500 Oh"] and [record.getMessage() for record in caplog.records] == [
-        "dashboard: GET /x: OSError: disk"
-    ]
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost", 200), ("https://localhost", 200), ("http://localhost:3000", 403), ("null", 403),
+        ("http://evil.example", 403), ("", 403),
+    ],
+)  # fmt: skip
+def test_pages_of_others_get_no_answer(address: tuple[str, int], origin: str, status: int) -> None:
+    assert asked(address, get("/api/studies", LOCAL, f"Origin: {origin}")) == status
 
 
 def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
