@@ -373,5 +373,5 @@ def require_game(weights: Weights, game: Game, path: Path | str, allow_variant: 
             f"{path}: variant: expected {dict(game.variant)}, found {weights.variant} "
             "(commands with --allow-variant take it)"
         )
-    _same_names(weights.features, game.feature_names, f"{path}: features", "feature")
-    _same_names(weights.stages, game.stage_names, f"{path}: stages", "stage")
+    _same_names(weights.features, game.feature_names, f"{path}", "feature")
+    _same_names(weights.stages, game.stage_names, f"{path}", "stage")

@@ -92,7 +92,7 @@ class Figure:
 
 
 _MODULE = "python -m tunesmith.experiments"
-_MATCH = "tunesmith match kalah hand hand"
+_MATCH = "tunesmith match kalah"
 FIGURES: Mapping[str, Figure] = {
     "demo": Figure("README.md", ("tunesmith run experiments/kalah.toml --preset quick",), ("kalah",)),
     "five-games": Figure(
@@ -109,8 +109,8 @@ FIGURES: Mapping[str, Figure] = {
     "uct": Figure(
         "experiments/guides/players.md",
         (
-            f"{_MATCH} --pairs 200 --limit nodes:2000 --first-options algorithm=uct",
-            f"{_MATCH} --first-options algorithm=uct,rollouts=20 --limit simulations:800 --second-limit nodes:5000",
+            f"{_MATCH} hand@algorithm=uct hand --pairs 200 --limit nodes:2000",
+            f"{_MATCH} hand@algorithm=uct,rollouts=20 hand@limit=nodes:5000 --limit simulations:800",
         ),
         ("kalah",),
         headlines,

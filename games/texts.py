@@ -77,6 +77,11 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: `1 ply`, `1,200 games`; `many` where an s does not make the plural."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def squares_in(text: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the squares that the text of a move names, from left to right, the longest name first."""
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))

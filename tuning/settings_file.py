@@ -3,6 +3,7 @@
 A preset (`[preset.NAME]`) and `key=value` changes override keys before anything is checked. Wrong input is one line:
 file with line number, field, what was expected, what was found."""
 
+import copy
 import difflib
 import json
 import re
@@ -43,15 +44,27 @@ def load_as(model: type[Model], path: Path, preset: str | None = None, changes: 
         _merge(data, presets[preset])
         data["name"] = f"{data.get('name', path.stem)}-{preset}"
     data.setdefault("name", path.stem)
-    for change in changes:
-        _merge(data, _change(change))
-    openings = data.get("openings")
-    if isinstance(openings, dict) and isinstance(openings.get("file"), str) and openings["file"]:
-        openings["file"] = str((path.parent / openings["file"]).resolve())
+    of_file, parsed = copy.deepcopy(data), [_change(change) for change in changes]
+    for change in parsed:
+        _merge(data, change)
+    for settings in (data, of_file):
+        openings = settings.get("openings")
+        if isinstance(openings, dict) and isinstance(openings.get("file"), str) and openings["file"]:
+            openings["file"] = str((path.parent / openings["file"]).resolve())
     try:
         return model.model_validate(data)
     except ValidationError as error:
+        if parsed and _is_valid(model, of_file):  # the file is not to blame
+            raise InputError(_first_error(model, error, "--set", "", None)) from None
         raise InputError(_first_error(model, error, path, text, preset)) from None
+
+
+def _is_valid(model: type[BaseModel], data: Mapping[str, Any]) -> bool:
+    try:
+        model.model_validate(data)
+    except ValidationError:
+        return False
+    return True
 
 
 def checked(model: type[Model], values: Mapping[str, Any], where: str) -> Model:

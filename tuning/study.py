@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,11 @@ from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Generations
 from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.documents.status import Stage, StudyFile
-from tunesmith.tuning.files import is_unused, read_json, write_json
+from tunesmith.tuning.files import append_lines, is_unused, read_json, read_lines, write_json
 from tunesmith.tuning.settings_file import differences, flatten
 
 CANDIDATE = "digest of the candidate"  # pinned by a proof of weights that no study has made
+MADE = "history.jsonl"  # when each weight file was written
 STAGES = ("openings", "play", "fit", "search", "verify", "report")
 
 
@@ -51,6 +53,13 @@ class Study:
     def write(self, content: Any, *parts: str) -> None:
         """Write a JSON file of the study."""
         write_json(self.path(*parts), content)
+
+    def note_weights(self, name: str, digest: str) -> None:
+        """Record when weights were written, unless these were before: no copy of the folder changes that."""
+        path = self.path(MADE)
+        if not any(row.get("name") == name and row.get("digest") == digest for row in read_lines(path)):
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            append_lines(path, [{"name": name, "digest": digest, "written": now}])
 
     def note_stage(self, stage: str, **facts: Any) -> None:
         """Record how far the study is, for `status`."""
@@ -182,8 +191,23 @@ def require(root: Path) -> StudyFile:
     """Return a folder's study.json; refuse a folder without one."""
     stored = StudyFile.find(root / "study.json")
     if stored is None:
-        raise StudyError(f"{root}: not a study (no study.json)")
+        raise StudyError(f"{root}: not a study (no study.json){_what_else(root)}")
     return stored
+
+
+def _what_else(root: Path) -> str:
+    """Return what a folder holds that is no study, and the command for it; nothing if nobody knows."""
+    if any(root.glob("shard-*.parquet")):
+        return f", but games: tunesmith dataset {root} describes them, tunesmith show GAME --study {root} shows one"
+    if (root / "gauntlet.json").is_file():
+        return ", but a gauntlet: gauntlet.html tells of it, and the command that played it goes on with it"
+    if (root / "ladder.json").is_file():
+        return ", but a ladder: the command that played it tells of it and goes on with it"
+    if (root / "uci-study.json").is_file():
+        return f", but a study of chess engines: tunesmith report {root} tells of it"
+    if any(root.glob("*/study.json")):
+        return f", but a folder of studies: tunesmith studies {root} lists them"
+    return ""
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,13 @@ class Problem:
     move: str = ""
     times: int = 1
 
+    @property
+    def where(self) -> str:
+        """Rule and function, once if they have one name."""
+        return ": ".join(dict.fromkeys(filter(None, (self.rule, self.function))))
+
     def __str__(self) -> str:
-        head = f"{self.rule}: {self.function + ': ' if self.function else ''}{self.what}"
+        head = f"{self.where}: {self.what}"
         if self.state is None:
             return head
         where = f"\n    in {self.position or 'a position without text'}, state {self.state}"

@@ -55,3 +55,28 @@ def test_changes_of_absurd_size_are_one_line(tmp_path):
     for value in ("9" * 400, "9" * 5000, "[" * 10_000):
         with pytest.raises(InputError, match="--set seed: expected"):
             load(tmp_path / "s.toml", changes=[f"seed={value}"])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("play.pears=3", "--set: play.pears: unknown key; did you mean 'pairs'?"),
+        ("paly.pairs=3", "--set: paly: unknown key; did you mean 'play'?"),
+        ("play.pairs=0", "--set: play.pairs: input should be greater than"),
+    ],
+)
+def test_what_a_change_breaks_is_not_blamed_on_the_file(change, words, tmp_path):
+    file = tmp_path / "s.toml"
+    file.write_text('game = "kalah"\n[play]\npairs = 100\n')
+    with pytest.raises(InputError) as caught:
+        load(file, changes=[change])
+    assert str(caught.value).startswith(words) and "s.toml" not in str(caught.value)
+
+
+def test_what_is_wrong_in_the_file_is_its_own_fault_whatever_is_changed(tmp_path):
+    file = tmp_path / "s.toml"
+    file.write_text('game = "kalah"\n[play]\npears = 100\n')
+    with pytest.raises(InputError, match=r"s\.toml:3: play\.pears: unknown key"):
+        load(file, changes=["seed=2"])
+    file.write_text('game = "kalah"\n[play]\npairs = 0\n')
+    assert load(file, changes=["play.pairs=5"]).play.pairs == 5

@@ -5,6 +5,7 @@ import pytest
 from tests.support.small_matches import kalah
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import config
+from tunesmith.tuning.cli import run
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.study import open_study, require
@@ -27,6 +28,33 @@ def test_a_folder_with_other_files_is_left_alone(study_file, tmp_path):
 
 SEARCHING = {"search": {"trials": 4}, "verify": {"opponents": ["hand-1"]}}
 PINS = {"code of the game": "a", "digest of hand-1": "b"}
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (
+            "shard-00000.parquet",
+            "but games: tunesmith dataset .* describes them, tunesmith show GAME --study",
+        ),
+        ("gauntlet.json", "but a gauntlet: "),
+        ("ladder.json", "but a ladder: "),
+        ("uci-study.json", "but a study of chess engines: tunesmith report"),
+        ("one/study.json", "but a folder of studies: tunesmith studies"),
+        ("notes.txt", r"\(no study.json\)$"),
+    ],
+)
+def test_a_folder_that_is_no_study_is_told_with_the_command_for_what_it_is(file, words, tmp_path, capsys):
+    path = tmp_path / "it" / file
+    path.parent.mkdir(parents=True)
+    path.write_text("")
+    with pytest.raises(StudyError, match=words):
+        require(tmp_path / "it")
+    assert run(["status", str(tmp_path / "it")]) == 2
+    told = capsys.readouterr().err
+    if file != "uci-study.json":
+        assert run(["report", str(tmp_path / "it")]) == 2
+        assert capsys.readouterr().err == told
 
 
 def settings(**changes):

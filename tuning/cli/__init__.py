@@ -14,8 +14,8 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `dataset`: `tunesmith dataset WHERE`: the positions that a fit would see, described on a page
 - `engines`: The command `tunesmith uci`: matches of chess engines, and searches over their options
 - `events`: A run told to programs: one JSON object a line on standard error, each with its kind as `event`
-- `fit`: `tunesmith fit TABLE`: weights for somebody's own table of positions
-- `games`: Commands about games and engines: games, perft, probe, check, new-game, play, show, bench
+- `fit`: `tunesmith fit TABLE`: weights for somebody's own table of positions; `predict`: what weights say of one
+- `games`: Commands about games and engines: games, perft, probe, check, new-game, play, bench
 - `gauntlet`: The command `tunesmith gauntlet`: several players, all pairings, ratings
 - `guard`: What does a command say when something goes wrong that nobody foresaw?
 - `human`: A person against the engine in the terminal
@@ -28,8 +28,10 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `play`: Commands that play games: match, selfplay, ladder, book
 - `printing`: How do commands print what they found: one JSON object, or a table?
 - `progress`: Games being played, told in lines: how many, how fast, how long still, and how they end
+- `show`: `tunesmith show`: a game as a page, games as text
 - `stats`: `tunesmith stats elo|sprt|length`: statistics of anybody's match, from its counts alone
-- `status`: `tunesmith status STUDY`: how far a study is, once or again and again
+- `status`: `tunesmith status STUDY`: how far a study is, once or again and again; `studies`: all of a folder, or
+  two compared
 - `study`: Commands on a whole study: run, search, report
 - `terminal`: Everything that a command prints goes through here: no control characters of others, and no
   passwords
@@ -37,9 +39,9 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
   first game?
 - `weights`: `tunesmith weights`: weight files for people, and for agents in other languages
 
-To add a command, write a function in the file of its topic and name it in its `register`; a new file is entered
-in `COMMANDS` (or `GROUPS`) of `app`. Option types that several commands share are in `options`; what a command
-computes belongs into the room of its question."""
+To add a command, write a function in the file of its topic, name it in its `register` and in `TASKS` of `app`; a new
+file is entered in `COMMANDS` (or `GROUPS`) there. Option types that several commands share are in `options`; what a
+command computes belongs into the room of its question."""
 
 from __future__ import annotations
 

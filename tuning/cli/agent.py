@@ -7,6 +7,7 @@ import typer
 
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.options import given
+from tunesmith.tuning.cli.printing import print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +18,7 @@ def register(app: typer.Typer) -> None:
 def agent(
     game: option.Game,
     out: Annotated[Path, typer.Option(help="The folder to write; its name is the package's.")],
-    weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
+    weights: option.PlainPlayer = "hand",
     limit: Annotated[
         str | None,
         typer.Option(
@@ -30,18 +31,23 @@ def agent(
     name: Annotated[str | None, typer.Option(help="Write the package OUT/NAME instead.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
     allow_variant: option.Variant = False,
+    as_json: option.Json = False,
 ) -> None:
     """Write a folder of plain Python that plays without Tunesmith, with the engine's moves."""
     from tunesmith import games
-    from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
     from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.export.agent.write import default_limit, write_agent
+    from tunesmith.tuning.play.player import read_weights
 
     loaded = games.load(game)
-    found = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_options(found, parse_options(options))
+    found = read_weights(
+        weights, loaded, parse_options(options), allow_variant=allow_variant, keep_simple=False
+    )
     stop = parse_limit(limit, "--limit") if limit is not None else default_limit(loaded)
     folder = write_agent(loaded, found, out, stop, name=name, force=force, **given(hash_mb=hash_mb))
+    if as_json:
+        print_json({"agent": str(folder), "game": loaded.spec, "limit": str(stop), "digest": found.digest})
+        return
     print(f"{folder}: an agent for {loaded.name}, {stop}, weights {found.digest[:12]}")
     print(f"{folder / 'README.md'} says how to use it")

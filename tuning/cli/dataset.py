@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
@@ -33,7 +34,7 @@ def dataset(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(help="For a folder of games: the file of a game of your own, path/to/game.py."),
+        typer.Option(metavar="GAME", help="For a folder of games: your own game, a path/to/game.py."),
     ] = None,
     as_json: option.Json = False,
 ) -> None:
@@ -66,7 +67,7 @@ def _print(facts: DescribedDataset) -> None:
     share = "none" if games.first_player_share is None else f"{games.first_player_share:.1%}"
     print(
         f"{facts.game}: {facts.positions:,.0f} positions ({facts.rows:,} different) of "
-        f"{games.with_result:,} games, {facts.pairs:,} pairs; the first player scored "
+        f"{counted(games.with_result, 'game')}, {counted(facts.pairs, 'pair')}; the first player scored "
         f"{share} of the points"
     )
     print("; ".join(f"{reason} {number:,}" for reason, number in facts.selection.items() if number))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
@@ -156,18 +157,18 @@ def _print_rows(columns: Mapping[str, Any]) -> None:
     print_grid(list(zip(*shown, strict=True)), list(columns))
     left = len(columns["line"]) - SHOWN_ROWS
     if left > 0:
-        print(f"and {left:,} more rows: --out FILE.csv or FILE.parquet writes all")
+        print(f"and {counted(left, 'more row')}: --out FILE.csv or FILE.parquet writes all")
 
 
 def _print_prediction(facts: PredictionFacts) -> None:
     unit = "Elo" if facts.unit == 1 else f"units of {facts.unit:.4g} Elo"
     print(
-        f"{facts.rows:,} rows, weights in {unit}: mean size of a score {facts.mean_abs_score:.4g} Elo, "
+        f"{counted(facts.rows, 'row')}, weights in {unit}: mean size of a score {facts.mean_abs_score:.4g} Elo, "
         f"mean probability {facts.mean_probability:.4f} (a draw is half a win)"
     )
     if (found := facts.results) is not None:
         print(
-            f"loss {found.loss:.5f} in {found.rows:,} rows with a result; {found.loss_of_mean:.5f} for always "
+            f"loss {found.loss:.5f} in {counted(found.rows, 'row')} with a result; {found.loss_of_mean:.5f} for always "
             f"saying their mean, {found.mean:.4f}"
         )
     for note in facts.notes:
@@ -198,7 +199,7 @@ def _print(table: Path, made: Any) -> None:
     source = facts.table
     print(
         f"{table.name}: {source.format}, results of the {_side(source.perspective)}: "
-        f"{facts.rows:,} rows, {facts.games:,} games"
+        f"{counted(facts.rows, 'row')}, {counted(facts.games, 'game')}"
     )
     if source.scratch:
         print(f"out of core: features in a scratch file of {source.scratch / 1e6:,.1f} MB")

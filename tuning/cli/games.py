@@ -1,4 +1,4 @@
-"""Commands about games and engines: games, perft, probe, check, new-game, play, show, bench."""
+"""Commands about games and engines: games, perft, probe, check, new-game, play, bench."""
 
 import shlex
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.options import given
 from tunesmith.tuning.cli.printing import print_grid, print_json
@@ -21,7 +22,6 @@ def register(app: typer.Typer) -> None:
         ("check", check),
         ("new-game", new_game),
         ("play", play),
-        ("show", show),
         ("bench", bench),
     ):
         app.command(name)(command)
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def list_games(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Print everything about one game.")
+        str | None, typer.Argument(metavar="[GAME]", help=f"{option.GAME} Prints everything about it.")
     ] = None,
     as_json: option.Json = False,
 ) -> None:
@@ -107,7 +107,7 @@ def perft(
 
 def probe(
     game: option.Game,
-    weights: Annotated[str, typer.Option(help="Weight file or name.")] = "hand",
+    weights: option.Player = "hand",
     state: option.State = None,
     limit: option.Limit = "nodes:5000",
     options: option.Options = "",
@@ -123,16 +123,22 @@ def probe(
     from tunesmith.engine.player import Player, evaluation_parts
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import parse_options
+    from tunesmith.tuning.play.player import read_player
 
     loaded = games.load(game)
-    file = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_options(file, parse_options(options))
-    stop = parse_limit(limit, "--limit")
+    stop = str(parse_limit(limit, "--limit"))
+    who = read_player(
+        weights, loaded, stop, parse_options(options), allow_variant=allow_variant, keep_simple=False
+    )
+    found = who.weights
     board = Board(loaded, state)
     if board.is_over:
         raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
     score, parts = evaluation_parts(loaded, found, board.state)
-    analysis = Player(loaded, found, stop, **given(hash_mb=hash_mb)).analyse(board)
+    player = Player(loaded, found, parse_limit(who.limit), **given(hash_mb=hash_mb))
+    if who.book is not None:
+        player.use_book(who.book)
+    analysis = player.analyse(board)
     answer = {
         "game": loaded.spec,
         "state": board.text,
@@ -148,7 +154,7 @@ def probe(
             "forced": analysis.forced,
         },
         "digest": found.digest,
-        "weights": weights if found.is_simple else str(weight_files.find(weights, loaded)),
+        "weights": who.name if found.is_simple else str(weight_files.find(who.name, loaded)),
     }
     if as_json:
         print_json(answer)
@@ -167,23 +173,29 @@ def probe(
 def _score_text(analysis: Any) -> str:
     if analysis.forced is None:
         return f"{analysis.score / 100:+.2f} Elo"
-    return f"{'wins' if analysis.forced > 0 else 'loses'} in {abs(analysis.forced)} plies"
+    return f"{'wins' if analysis.forced > 0 else 'loses'} in {counted(abs(analysis.forced), 'ply', 'plies')}"
 
 
 def check(
     game: option.Game,
     positions: Annotated[int, typer.Option(help="Random positions to try.", min=1)] = 2000,
     seed: Annotated[int, typer.Option(min=0)] = 0,
+    as_json: option.Json = False,
 ) -> None:
     """Check a game against the contract; exit 1 if something is wrong, said in words with the position."""
     from tunesmith.tuning.play.sandbox.contract import check_spec
 
     problems, unchecked = check_spec(game, positions, seed)
-    for problem in problems:
-        print(problem)
-    for what in unchecked:
-        print(f"not checked: {what}")
-    print(f"{game}: {f'{len(problems)} problem(s)' if problems else 'ok'} ({positions} positions)")
+    if as_json:
+        told = [str(problem) for problem in problems]
+        print_json({"game": game, "positions": positions, "problems": told, "not_checked": list(unchecked)})
+    else:
+        for problem in problems:
+            print(problem)
+        for what in unchecked:
+            print(f"not checked: {what}")
+        found = counted(len(problems), "problem") if problems else "ok"
+        print(f"{game}: {found} ({counted(positions, 'position')})")
     if problems:
         raise typer.Exit(1)
 
@@ -194,11 +206,15 @@ def new_game(
     full: Annotated[
         bool, typer.Option("--full", help="Connect Four with stages, quiet positions and symmetries.")
     ] = False,
+    as_json: option.Json = False,
 ) -> None:
     """Write a small complete game (four in a row) with a test, weights and a study, to start one's own from."""
     from tunesmith.tuning.cli.new_game import write_game
 
     paths = write_game(name, out, full)
+    if as_json:
+        print_json({"written": [str(path) for path in paths]})
+        return
     for path in paths:
         print(path)
     print(f"next: tunesmith check {shlex.quote(str(paths[0]))}")
@@ -206,11 +222,15 @@ def new_game(
 
 def play(
     game: option.Game,
-    weights: Annotated[str, typer.Option(help="The engine's weights.")] = "hand",
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help=f"{option.PLAYER} Default: tuned, where there is one, else hand."
+        ),
+    ] = None,
     limit: option.Limit = "time:1",
     options: option.Options = "",
     side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,
-    book: Annotated[Path | None, typer.Option(help="The engine's opening book.")] = None,
     state: option.State = None,
     allow_variant: option.Variant = False,
     browser: Annotated[
@@ -224,68 +244,39 @@ def play(
     import sys
 
     from tunesmith import games
-    from tunesmith.engine import book as book_files
-    from tunesmith.engine import weights as weight_files
     from tunesmith.engine.limits import parse_limit
     from tunesmith.engine.player import Player
     from tunesmith.tuning.cli import browser as browser_play
     from tunesmith.tuning.cli import human
     from tunesmith.tuning.config import parse_options
+    from tunesmith.tuning.play.player import best_known, read_player
     from tunesmith.tuning.report.play_page.game import BrowserGame
 
     loaded = games.load(game)
-    found = weight_files.load(weights, loaded, allow_variant)
-    found = weight_files.with_options(found, parse_options(options))
-    known = book_files.load(book, loaded) if book else None
+    stop = str(parse_limit(limit, "--limit"))
+    who = read_player(
+        weights or best_known(loaded),
+        loaded,
+        stop,
+        parse_options(options),
+        allow_variant=allow_variant,
+        keep_simple=False,
+    )
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")
-    ends, seed = parse_limit(limit, "--limit"), secrets.randbits(62)
+    ends, seed = parse_limit(who.limit), secrets.randbits(62)
 
     def new_player() -> Player:
-        player = Player(loaded, found, ends, seed=seed)
-        if known is not None:
-            player.use_book(known)
+        player = Player(loaded, who.weights, ends, seed=seed)
+        if who.book is not None:
+            player.use_book(who.book)
         return player
 
+    about = f"{who.text} at {ends}"
     if browser:
-        browser_play.play(
-            BrowserGame(loaded, found, new_player, side, state, f"{weights} at {ends}"), loaded.name, port
-        )
+        browser_play.play(BrowserGame(loaded, who.weights, new_player, side, state, about), loaded.name, port)
         return
-    human.play(new_player, side, state)
-
-
-def show(
-    game: option.Game,
-    moves: Annotated[str | None, typer.Option(help="Moves, separated by spaces.")] = None,
-    transcript: Annotated[Path | None, typer.Option(help="A text file of moves; # begins a comment.")] = None,
-    study: Annotated[Path | None, typer.Option(help="A study, or a folder of played games.")] = None,
-    pair: Annotated[int, typer.Option(help="With --study: number of the pair.", min=0)] = 0,
-    which: Annotated[int, typer.Option("--game", help="With --study: game 0 or 1.", min=0, max=1)] = 0,
-    state: option.State = None,
-    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("game.html"),
-) -> None:
-    """Write a whole game as a page: a board for every move, to scroll or to page through."""
-    from tunesmith import games
-    from tunesmith.games.errors import InputError
-    from tunesmith.tuning.report import game_page, game_source
-
-    given = {"--moves": moves, "--transcript": transcript, "--study": study}
-    chosen = [name for name, value in given.items() if value is not None]
-    if len(chosen) != 1 or (study and state):
-        found = " and ".join([*chosen, *(["--state"] if state else [])]) or "none"
-        raise InputError(
-            f"show: expected one of --moves, --transcript, --study (which takes no --state), found {found}"
-        )
-    loaded = games.load(game)
-    if study is not None:
-        story = game_source.from_folder(loaded, study, pair, which)
-    elif transcript is not None:
-        story = game_source.from_file(loaded, transcript, state)
-    else:
-        story = game_source.from_text(loaded, [moves or ""], state, "--moves")
-    page = game_page.write_strip(story, out)
-    print(f"{game_page.outcome(story)}, {len(story.board.moves)} moves: {page}")
+    human.play(new_player, side, state, against=about)
 
 
 def bench(

@@ -30,9 +30,6 @@ PAIRING_HEAD = [
 ]
 
 
-PLAYER = "Weights, with options of its own: NAME or NAME@key=value,key=value (search options, limit, book)."
-
-
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
     app.command("gauntlet")(gauntlet)
@@ -40,7 +37,7 @@ def register(app: typer.Typer) -> None:
 
 def gauntlet(
     game: option.Game,
-    players: Annotated[list[str], typer.Argument(metavar="A B C...", help=PLAYER)],
+    players: Annotated[list[str], typer.Argument(metavar="A B C...", help=option.PLAYER)],
     first_only: Annotated[
         bool, typer.Option("--first-only", help="Only A plays the others; they do not play each other.")
     ] = False,
@@ -53,6 +50,7 @@ def gauntlet(
     plies: option.Plies = None,
     max_score: option.Balance = None,
     openings: option.Openings = None,
+    options: option.Options = "",
     anchor: Annotated[
         str | None,
         typer.Option(
@@ -83,6 +81,7 @@ def gauntlet(
 ) -> None:
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from tunesmith.games.errors import InputError
+    from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.play.gauntlet import Scale, Terms, run
     from tunesmith.tuning.report.gauntlet_page import write_page
     from tunesmith.tuning.stats.ratings import DRAWS
@@ -106,6 +105,7 @@ def gauntlet(
         wanted.hash_mb,
         first_only,
         allow_variant,
+        parse_options(options),
     )
     scale = Scale(level, resamples, _anchor(anchor, players), draws)
     found = run(terms, players, scale, out, resources_of(jobs, backend, scheduler, quiet=quiet), known)

@@ -12,6 +12,7 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM
 from tunesmith.engine.player import Analysis, Player, evaluation_parts, seen_by_mover
 from tunesmith.games.errors import InputError
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli.printing import grid_lines
 
 COMMANDS = {
@@ -23,6 +24,7 @@ COMMANDS = {
     "help": "this list",
     "quit": "end the game (so does the end of input)",
 }
+OVER = "The game is over: undo takes your last move back, quit or Enter ends it."
 _LINE = 100  # characters of a line of moves where there is no terminal
 
 
@@ -32,6 +34,7 @@ def play(
     text: str | None = None,
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
+    against: str = "",
 ) -> Board:
     """Play one game against an engine and return its board, finished or not.
 
@@ -45,6 +48,8 @@ def play(
         Position to start from (default: the start position).
     ask, say
         Called with a prompt for a line of input (`EOFError` ends the game), and with lines of output.
+    against
+        Who the engine is, in a few words.
 
     Raises
     ------
@@ -57,6 +62,8 @@ def play(
         raise InputError(f"side: expected 0 or 1, found {side!r}")
 
     talk = _Talk(new_player, side, text, ask, say)
+    if against:
+        say(f"You play against {against}.")
     try:
         talk.run()
     except (EOFError, KeyboardInterrupt) as end:
@@ -158,7 +165,9 @@ class _Talk:
         word = line.lower()
         if word in COMMANDS:
             getattr(self, f"_{word}")()
-        elif line and not self.board.is_over:
+        elif self.board.is_over:
+            self._say(OVER)
+        elif line:
             self._read_otherwise(line)
         else:
             self._say("Type a move, or help.")
@@ -183,6 +192,9 @@ class _Talk:
         return dict(sorted(texts.items()))
 
     def _moves(self) -> None:
+        if self.board.is_over:
+            self._say(OVER)
+            return
         legal = self._legal()
         entries = list(legal)
         if _is_numbered(legal):
@@ -201,7 +213,7 @@ class _Talk:
 
     def _hint(self) -> None:
         if self.board.is_over:
-            self._say("The game is over.")
+            self._say(OVER)
             return
         self._adviser = self._adviser or self._new_player()
         analysis = self._adviser.analyse(self.board)
@@ -210,7 +222,7 @@ class _Talk:
 
     def _eval(self) -> None:
         if self.board.is_over:
-            self._say("The game is over.")
+            self._say(OVER)
             return
         score, parts = evaluation_parts(self._game, self._weights, seen_by_mover(self.board)[0])
         shown = {name: part for name, part in parts.items() if part.elo}
@@ -255,7 +267,8 @@ class _Talk:
 
     def _score(self, analysis: Analysis) -> str:
         if analysis.forced is not None:
-            return f"{'a win' if analysis.forced > 0 else 'a loss'} in {abs(analysis.forced)} plies"
+            how = "a win" if analysis.forced > 0 else "a loss"
+            return f"{how} in {counted(abs(analysis.forced), 'ply', 'plies')}"
         if self._engine.searcher.memory["options"][0][OBJECTIVE] == MARGIN:
             return f"{analysis.score:+d} points"
         expected = 1 / (1 + 10 ** (-analysis.score / 40_000))

@@ -97,7 +97,7 @@ class Live:
     """Listens for a person at a terminal (`tuning.play.resources.Listener`)."""
 
     def __init__(self) -> None:
-        self._stage, self._is_finished = "", False
+        self._stage, self._said, self._is_finished = "", "", False
         self._past: list[str] = []  # stages that are over
         self._runs: dict[str, _Run] = {}
         self._test: TestBar | None = None
@@ -135,7 +135,9 @@ class Live:
             self._test = TestBar(pairs, llr, lower, upper)
 
     def note(self, text: str) -> None:
-        """Print a line above."""
+        """Print a line above, and remember that it is not the beginning any more."""
+        with self._lock:
+            self._said = text.strip()
         say(text)
 
     def _tell(self, run: _Run) -> None:
@@ -150,7 +152,7 @@ class Live:
             now = time.monotonic()
             parts: list[RenderableType] = [stages(self._past)] if self._past else []
             if not runs:
-                parts.append(waiting(self._stage or READY, now - self._began))
+                parts.append(waiting(self._stage or self._said or READY, now - self._began))
             only = self._stage if len(runs) == 1 else ""  # what plays alone has the name of its stage
             rows = [Row(only or run.what, run.done, run.total, run.rate) for run in runs]
             parts.append(Bars(rows, self._test))

@@ -53,12 +53,16 @@ Nodes = Annotated[
         help="depth:N, nodes:N, simulations:N, time:SECONDS a move or game-time:SECONDS (default: nodes:1000).",
     ),
 ]
-SideOptions = Annotated[
-    str, typer.Option(metavar="KEY=VALUE,...", help="Search options of one player, e.g. algorithm=uct.")
+GAME = "A game, e.g. kalah or kalah:ponds=6,seeds=4, or a path/to/game.py."
+PLAYER = "NAME or NAME@key=value,...: weights, with search options, limit and book of the player's own."
+PLAIN_PLAYER = "NAME or NAME@key=value,...: weights, with search options of the player's own."
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help=GAME)]
+GameOption = Annotated[
+    str | None, typer.Option("--game", metavar="GAME", help=f"{GAME} Default: what the file says.")
 ]
-
-
-Game = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, e.g. kalah:ponds=6,seeds=4.")]
+Player = Annotated[str, typer.Option("--weights", metavar="PLAYER", help=PLAYER)]
+PlainPlayer = Annotated[str, typer.Option("--weights", metavar="PLAYER", help=PLAIN_PLAYER)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress, only the result and warnings.")]
 Jobs = Annotated[
@@ -75,7 +79,7 @@ Limit = Annotated[
 ]
 Options = Annotated[
     str,
-    typer.Option("--options", metavar="KEY=VALUE,...", help="Search options on top of the weight file's."),
+    typer.Option("--options", metavar="KEY=VALUE,...", help="Search options of every player, below its own."),
 ]
 Hash = Annotated[
     int | None, typer.Option("--hash", help="Transposition table, MiB (default: 8).", min=1, max=65536)

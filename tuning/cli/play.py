@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.options import asked, given, require_file, resources_of
@@ -45,7 +46,9 @@ def ladder(
     if as_json:
         print_json(found)
         return
-    print(f"{settings.game}, {settings.weights}: Elo over the rung below in {settings.pairs} pairs")
+    print(
+        f"{settings.game}, {settings.weights}: Elo over the rung below in {counted(settings.pairs, 'pair')}"
+    )
     print_grid(grid(settings, found), ["techniques", *settings.limits])
     print(f"results  {root / 'ladder.json'}")
 
@@ -53,7 +56,8 @@ def ladder(
 def book(
     game: option.Game,
     out: Annotated[Path, typer.Option(help="The file to write.")],
-    weights: Annotated[str, typer.Option(help="Weights of the player.")] = "hand",
+    weights: option.PlainPlayer = "hand",
+    options: option.Options = "",
     plies: Annotated[int, typer.Option(help="Plies that the book covers.", min=1, max=60)] = 6,
     games: Annotated[int, typer.Option(help="Games of self-play.", min=1)] = 400,
     limit: option.Nodes = None,
@@ -69,14 +73,15 @@ def book(
     ] = None,
     allow_variant: option.Variant = False,
     quiet: option.Quiet = False,
+    as_json: option.Json = False,
 ) -> None:
     """Build an opening book from self-play, for play and match."""
     from tunesmith import games as game_registry
     from tunesmith.engine import book as book_files
-    from tunesmith.engine import weights as weight_files
     from tunesmith.engine.book.build import BookTerms, build
-    from tunesmith.tuning.config import DEFAULTS
+    from tunesmith.tuning.config import DEFAULTS, parse_options
     from tunesmith.tuning.play.openings import file, pick
+    from tunesmith.tuning.play.player import read_weights
 
     require_file("--out", out)
     loaded = game_registry.load(game)
@@ -96,19 +101,27 @@ def book(
     )
     found = build(
         loaded,
-        weight_files.load(weights, loaded, allow_variant),
+        read_weights(weights, loaded, parse_options(options), allow_variant=allow_variant, keep_simple=False),
         terms,
         [(one.moves, one.root) for one in chosen],
         listener_for_people(quiet).progress,
     )
     book_files.save(found, out)
-    print(f"{out}: {len(found.entries)} positions of the first {plies} plies, from {games} games")
+    if as_json:
+        print_json(
+            {"book": str(out), "game": game, "positions": len(found.entries), "plies": plies, "games": games}
+        )
+        return
+    print(
+        f"{out}: {counted(len(found.entries), 'position')} of the first {counted(plies, 'ply', 'plies')}, "
+        f"from {counted(games, 'game')}"
+    )
 
 
 def match(
     game: option.Game,
-    first: Annotated[str, typer.Argument(metavar="A", help="Weights of the first-named player.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Weights of the second.")],
+    first: Annotated[str, typer.Argument(metavar="A", help=option.PLAYER)],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, written in the same way.")],
     pairs: option.PairsOrAll = None,
     limit: option.Nodes = None,
     seed: option.Seed = None,
@@ -117,11 +130,7 @@ def match(
     scheduler: option.Scheduler = None,
     plies: option.Plies = None,
     max_score: option.Balance = None,
-    first_options: option.SideOptions = "",
-    second_options: option.SideOptions = "",
-    second_limit: Annotated[str | None, typer.Option(help="Limit of B, if it differs.")] = None,
-    book: Annotated[Path | None, typer.Option(help="Opening book of A.")] = None,
-    second_book: Annotated[Path | None, typer.Option(help="Opening book of B.")] = None,
+    options: option.Options = "",
     openings: option.Openings = None,
     all_openings: Annotated[
         bool,
@@ -137,37 +146,30 @@ def match(
 ) -> None:
     """Play A against B in pairs and say who is stronger, with intervals."""
     from tunesmith import games as game_registry
-    from tunesmith.engine import book as book_files
-    from tunesmith.engine import weights as weight_files
-    from tunesmith.engine.limits import parse_limit
     from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.play.match import Beginnings, play_match, words
     from tunesmith.tuning.play.matchup import Matchup
     from tunesmith.tuning.play.openings.file import ALL
+    from tunesmith.tuning.play.player import read_player
 
     wanted = asked(game, seed=seed, hash_mb=hash_mb, plies=plies, max_score=max_score, limit=limit)
     begin = wanted.openings
     loaded = game_registry.load(game)
-    players = [
-        weight_files.with_options(weight_files.load(name, loaded, allow_variant), parse_options(text, where))
-        for name, text, where in (
-            (first, first_options, "--first-options"),
-            (second, second_options, "--second-options"),
-        )
-    ]
-    books = [book_files.load(path, loaded) if path else None for path in (book, second_book)]
-    other = wanted.play.limit if second_limit is None else str(parse_limit(second_limit, "--second-limit"))
+    a, b = (
+        read_player(text, loaded, wanted.play.limit, parse_options(options), allow_variant=allow_variant)
+        for text in (first, second)
+    )
     found = play_match(
         Matchup(
             game,
-            players[0],
-            players[1],
-            (wanted.play.limit, other),
+            a.weights,
+            b.weights,
+            (a.limit, b.limit),
             wanted.seed,
             hash_mb=wanted.hash_mb,
-            books=(books[0], books[1]),
+            books=(a.book, b.book),
         ),
-        (first, second),
+        (a.name, b.name),
         Beginnings(pairs, begin.plies, begin.max_score, openings),
         resources_of(jobs, backend, scheduler, quiet=quiet),
         out,
@@ -186,7 +188,8 @@ def selfplay(
     seed: option.Seed = None,
     jobs: option.Jobs = None,
     limit: option.Nodes = None,
-    weights: Annotated[str, typer.Option(help="Weights of both players.")] = "hand",
+    weights: option.PlainPlayer = "hand",
+    options: option.Options = "",
     backend: option.Backend = "loky",
     scheduler: option.Scheduler = None,
     plies: option.Plies = None,
@@ -231,10 +234,11 @@ def selfplay(
 ) -> None:
     """Let a player play itself and write the games to Parquet files; continues what is there."""
     from tunesmith import games as game_registry
-    from tunesmith.engine import weights as weight_files
     from tunesmith.games.errors import InputError
+    from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.play.match import Beginnings, play_self, self_words, shares
     from tunesmith.tuning.play.matchup import Matchup, Noise, Opponent
+    from tunesmith.tuning.play.player import read_weights
 
     if audit is not None and adjudicate is None:
         raise InputError(f"--audit {audit}: expected --adjudicate SCORE:PLIES with it, found none")
@@ -251,9 +255,10 @@ def selfplay(
     )
     own = wanted.play
     loaded = game_registry.load(game)
-    player = weight_files.load(weights, loaded, allow_variant)
+    common = parse_options(options)
+    player = read_weights(weights, loaded, common, allow_variant=allow_variant)
     opponents = [
-        Opponent(weight_files.load(name, loaded, allow_variant), share, name)
+        Opponent(read_weights(name, loaded, common, allow_variant=allow_variant), share, name)
         for name, share in shares(opponent or [])
     ]
     names = {opponent.weights.digest: opponent.name for opponent in reversed(opponents)}

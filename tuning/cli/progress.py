@@ -51,13 +51,17 @@ class Lines:
         threading.Thread(target=_watch, args=(weakref.ref(self),), daemon=True).start()
 
     def stage(self, stage: str, **facts: Any) -> None:
-        """Say nothing: a note does."""
+        """Remember what is being done, for when nothing comes of it for long; a note tells of it."""
+        with self._lock:
+            self._last = " ".join([stage, *map(str, facts.values())])
 
     def test(self, pairs: int, llr: float, lower: float, upper: float) -> None:
         """Say nothing: a note does."""
 
     def note(self, text: str) -> None:
-        """Print a line."""
+        """Print a line, and remember it: whoever hears nothing for long is told what was said last."""
+        with self._lock:
+            self._heard, self._last = time.monotonic(), text.strip()
         say(text)
 
     def progress(self, what: str, done: int, total: int, tally: Tally | None = None) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
@@ -32,7 +33,7 @@ def elo(counts: Counts, as_json: option.Json = False) -> None:
     if as_json:
         print_json({**vars(found), "games_needed": games_needed(counts)})
         return
-    print(f"score   {found.score:.4f} in {found.games:g} games")
+    print(f"score   {found.score:.4f} in {counted(int(found.games), 'game')}")
     print(f"Elo     {interval_words(found, 2)}")
     print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
     print(f"LOS     {100 * found.los:.2f} %")

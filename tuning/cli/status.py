@@ -1,4 +1,4 @@
-"""`tunesmith status STUDY`: how far a study is, once or again and again.
+"""`tunesmith status STUDY`: how far a study is, once or again and again; `studies`: all of a folder, or two compared
 
 On a terminal `--watch` draws in place; elsewhere it prints what has changed, with `--json` one object a line."""
 
@@ -13,20 +13,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.tuning.cli import options as option
-from tunesmith.tuning.cli.printing import print_json
+from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import RenderableType
 
     from tunesmith.tuning.cli.live import Region
-    from tunesmith.tuning.documents.status import Status
+    from tunesmith.tuning.documents.status import Changed, Status, StudiesCompared, StudyLine
 
+HEAD = ["study", "game", "stage", "games", "verdict", "gain (Elo)"]
 PAUSE = 2.0  # seconds between looks
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command of this file."""
+    """Add the commands of this file."""
     app.command()(status)
+    app.command()(studies)
 
 
 def status(
@@ -106,3 +110,93 @@ class Screen:
         self._view = following(facts)
         if self._region is None:
             self._region = Region(lambda: self._view, sys.stdout)
+
+
+def studies(
+    where: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[DIR | STUDY STUDY]", help="A folder of studies (default: studies), or two to compare."
+        ),
+    ] = None,
+    as_json: option.Json = False,
+) -> None:
+    """List the studies of a folder with verdicts, or compare two."""
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.pipeline.studies import compare, folders, line_of
+
+    given = where or [Path("studies")]
+    if len(given) > 2:
+        raise InputError(f"studies: expected a folder of studies, or two studies, found {len(given)} folders")
+    if len(given) == 2:
+        _print_compared(compare(given[0], given[1]), as_json)
+        return
+    lines = sorted([*map(line_of, folders(given[0])), *_of_engines(given[0])], key=lambda line: line.study)
+    if as_json:
+        print_json({"studies": [line.content() for line in lines]})
+    elif lines:
+        print_grid([_cells(line) for line in lines], HEAD)
+    else:
+        print(f"{given[0]}: no studies")
+
+
+def _of_engines(root: Path) -> list[StudyLine]:
+    """Return the studies of chess engines, whose verdict is the first line of what came of them."""
+    from tunesmith.tuning.documents.status import StudyLine
+    from tunesmith.tuning.external.words import NAME
+    from tunesmith.tuning.pipeline.studies import folders
+
+    return [
+        StudyLine(
+            study=str(folder),
+            game="chess (UCI)",
+            stage="finished" if (folder / "uci.json").is_file() else "begun",
+            games=_lines_of(folder / "games.jsonl"),
+            outcome=None,
+            gain=None,
+            told=None,
+        )
+        for folder in folders(root, NAME)
+    ]
+
+
+def _lines_of(path: Path) -> int:
+    from tunesmith.tuning.files import read_lines
+
+    return len(list(read_lines(path)))
+
+
+def _cells(line: StudyLine) -> list[str]:
+    from tunesmith.tuning.pipeline.studies import gain_words
+
+    verdict = line.outcome or (line.told or "" if line.stage == "damaged" else "")
+    return [line.study, line.game or "", line.stage, f"{line.games:,}", verdict, gain_words(line)]
+
+
+def _print_compared(found: StudiesCompared, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    print_grid([_cells(line) for line in found.studies], HEAD)
+    for line in found.studies:
+        if line.told:
+            print(f"{line.study}: {line.told}")
+    for title, rows in (
+        ("setting", found.settings),
+        ("made with", found.pinned),
+        ("weight (Elo)", found.weights),
+    ):
+        if rows:
+            print()
+            print_grid(_changed(rows), [title, "first", "second"])
+    for note in found.notes:
+        print(f"note: {note}")
+
+
+def _changed(rows: Sequence[Changed]) -> list[list[str]]:
+    return [[row.name, _shown(row.first), _shown(row.second)] for row in rows]
+
+
+def _shown(value: object) -> str:
+    text = "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return text[:16] if len(text) == 64 and text.isalnum() else text  # a digest

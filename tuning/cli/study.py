@@ -69,6 +69,7 @@ def report(
     tables: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Every table as CSV.")] = None,
     plots: Annotated[Path | None, typer.Option(metavar="DIR", help="Every chart as a picture.")] = None,
     kind: Annotated[str, typer.Option("--format", help="Format of the pictures: svg or png.")] = "svg",
+    as_json: option.Json = False,
 ) -> None:
     """Write a study's report anew; its tables and charts as files of their own on request."""
     from tunesmith.games.errors import InputError
@@ -80,7 +81,7 @@ def report(
     if report.is_uci(study):
         if tables is not None or plots is not None:
             raise InputError("report: --csv and --plots are for studies of games, not of chess engines")
-        print(report.write_report(study))
+        _print_written([report.write_report(study)], as_json)
         return
     require(study)
     written = [study_page.write_report(study)]
@@ -91,7 +92,14 @@ def report(
         found = read_study(study)
         written += write_tables(found, tables) if tables is not None else []
         written += write_plots(found, plots, kind) if plots is not None else []
-    print(*written, sep="\n")
+    _print_written(written, as_json)
+
+
+def _print_written(paths: list[Path], as_json: bool) -> None:
+    if as_json:
+        print_json({"written": [str(path) for path in paths]})
+    else:
+        print(*paths, sep="\n")
 
 
 def search(

@@ -10,7 +10,10 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.options import checked, given, resources_of
 from tunesmith.tuning.cli.printing import print_json
 
-TARGET = "A study (folder or .toml), or GAME A B: is A stronger than B?"
+TARGET = (
+    "A study (folder or .toml), or GAME A B: is A stronger than B? GAME is a game or a path/to/game.py; A and B are "
+    "NAME or NAME@key=value,... (search options of the player's own)."
+)
 Pairs = Annotated[int | None, typer.Option(min=1)]
 
 
@@ -54,7 +57,8 @@ def verify(
         int | None, typer.Option(help="Pairs at the second limit (default: 200).", min=0)
     ] = None,
     opponent: Annotated[
-        list[str] | None, typer.Option(help="Further opponent, repeatable; none: no one (default: greedy).")
+        list[str] | None,
+        typer.Option(help="Further opponent (as A), repeatable; none: no one (default: greedy)."),
     ] = None,
     opponent_pairs: Annotated[
         int | None, typer.Option(help="Pairs against each of them (default: 200).", min=2)
@@ -130,6 +134,14 @@ def _folder(text: str, out: Path | None) -> Path:
     return out or Path("studies") / load(path).name if path.suffix == ".toml" else path
 
 
+def _short(player: str) -> str:
+    """Return a player as part of a folder's name."""
+    from tunesmith.tuning.play.player import split
+
+    name, own = split(player)
+    return "-".join(filter(None, [Path(name).stem, own]))
+
+
 def _config(target: list[str], terms: dict[str, Any], **settings: Any) -> Any:
     """Return the settings of a proof; what is wrong is said by the option's name."""
     from tunesmith import games
@@ -139,7 +151,7 @@ def _config(target: list[str], terms: dict[str, Any], **settings: Any) -> Any:
 
     game = games.load(target[0])
     terms.setdefault("second_limit", four_times(terms.get("limit", DEFAULTS.verify.limit)))
-    words = [game.name, *(Path(name).stem.replace("@", "-") for name in target[1:])]
+    words = [game.name, *(_short(name) for name in target[1:])]
     name = "verify-" + "-".join(
         "".join(c if c.isalnum() or c in "._-" else "-" for c in word) for word in words
     )

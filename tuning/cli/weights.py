@@ -12,28 +12,34 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 from tunesmith.tuning.export.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.history import LineageRow, TunedRow
+    from tunesmith.tuning.pipeline.table_weights import NamedWeights
 
 app = typer.Typer(help="Show, check, compare, export and promote weight files.", no_args_is_help=True)
 
-File = Annotated[str, typer.Argument(metavar="WEIGHTS", help="A file, or game/name such as kalah/hand-1.")]
-GameOption = Annotated[
-    str | None, typer.Option("--game", help="Game spec (default: the one the file or name says).")
-]
+FILE = "GAME/NAME such as kalah/hand-1, a NAME with --game, or a file; weights fitted to a table, too."
+File = Annotated[str, typer.Argument(metavar="WEIGHTS", help=FILE)]
 
 
 @app.command()
 def show(
-    file: File, game: GameOption = None, allow_variant: option.Variant = False, as_json: option.Json = False
+    file: File,
+    game: option.GameOption = None,
+    allow_variant: option.Variant = False,
+    as_json: option.Json = False,
 ) -> None:
-    """Print a weight file: its numbers by stage, unit, origin, digest and proofs."""
+    """Print weights: numbers by stage, unit, origin, digest and proofs."""
     from tunesmith.tuning.proof.promotion import sentences
 
+    if (table := _table(file)) is not None:
+        _show_table(file, table, as_json)
+        return
     _, weights = _load(file, game, allow_variant)
     if as_json:
         print_json(weights.to_json())
@@ -51,56 +57,122 @@ def show(
         print(f"note    {_cover(False)}")
 
 
+def _show_table(file: str, table: NamedWeights, as_json: bool) -> None:
+    stages, features = table.names.stages, table.names.features
+    rows = dict(zip(stages, table.values.tolist(), strict=True))
+    if as_json:
+        named = {stage: dict(zip(features, row, strict=True)) for stage, row in rows.items()}
+        print_json({"file": file, "unit": table.unit, "weights": named, "source": dict(table.source)})
+        return
+    print(f"{file}: weights of a table, of no game")
+    print_grid([["unit", f"{table.unit:g} Elo"], *([key, str(value)] for key, value in table.source.items())])
+    cells = [[name, *(f"{rows[stage][at]:.4g}" for stage in stages)] for at, name in enumerate(features)]
+    print_grid(cells, ["feature", *stages])
+
+
 def _cover(is_covered: bool) -> str:
     """Return in words whether damage of proof and provenance would be seen."""
     return f"proof and provenance are {'covered' if is_covered else 'not covered'} by a digest"
 
 
 @app.command()
-def check(file: File, game: GameOption = None, allow_variant: option.Variant = False) -> None:
-    """Load a file as the engine does; exit 1 if a weight changes no evaluation, 2 if the file is damaged."""
+def check(
+    file: File,
+    game: option.GameOption = None,
+    allow_variant: option.Variant = False,
+    as_json: option.Json = False,
+) -> None:
+    """Load weights as the engine does; exit 1 if one changes no evaluation."""
     from tunesmith.tuning.pipeline import preflight
 
+    if (table := _table(file)) is not None:
+        count = counted(table.values.size, "weight")
+        if as_json:
+            print_json({"file": file, "weights": table.values.size, "unit": table.unit, "faults": []})
+        else:
+            print(f"{file}: ok, {count} of a table; which of them change an evaluation no game can tell")
+        return
     loaded, weights = _load(file, game, allow_variant)
     faults = preflight.check(loaded, weights)
-    for fault in faults:
-        print(f"{file}: {fault}")
-    print(f"{file}: {'FAILED' if faults else 'ok'}, digest {weights.digest}; {_cover(weights.is_covered)}")
+    if as_json:
+        print_json(
+            {"file": file, "digest": weights.digest, "is_covered": weights.is_covered, "faults": faults}
+        )
+    else:
+        for fault in faults:
+            print(f"{file}: {fault}")
+        told = "FAILED" if faults else "ok"
+        print(f"{file}: {told}, digest {weights.digest}; {_cover(weights.is_covered)}")
     if faults:
         raise typer.Exit(1)
 
 
 @app.command()
-def diff(first: File, second: File, game: GameOption = None, as_json: option.Json = False) -> None:
-    """Print what differs between two files; weights in Elo, so that units do not matter."""
+def diff(first: File, second: File, game: option.GameOption = None, as_json: option.Json = False) -> None:
+    """Print what differs between weights, in Elo, so that units do not matter."""
+    if any(_table(name) is not None for name in (first, second)):
+        _print_changes(_in_elo(first, game), _in_elo(second, game), [], as_json, {})
+        return
     loaded, a = _load(first, game, True)
     _, b = _load(second, game or loaded.spec, True)
-    rows = [
-        (stage, name, a.scale * a.values[stage][name], b.scale * b.values[stage][name])
-        for stage in loaded.stage_names
-        for name in loaded.feature_names
-    ]
-    changed = [row for row in rows if row[2] != row[3]]
     options = sorted({*a.options, *b.options})
     searches = [
         (o, a.options.get(o), b.options.get(o)) for o in options if a.options.get(o) != b.options.get(o)
     ]
+    if a.variant != b.variant and not as_json:
+        print(f"variant {_variant(a.variant)} | {_variant(b.variant)}")
+    _print_changes(
+        _scaled(loaded, a), _scaled(loaded, b), searches, as_json, {"variant": [a.variant, b.variant]}
+    )
+
+
+Elo = dict[tuple[str, str], float]  # of a weight, by stage and feature
+
+
+def _scaled(game: Any, weights: Any) -> Elo:
+    return {
+        (stage, name): weights.scale * weights.values[stage][name]
+        for stage in game.stage_names
+        for name in game.feature_names
+    }
+
+
+def _in_elo(file: str, spec: str | None) -> Elo:
+    """Return the weights of a table or of a game in Elo."""
+    table = _table(file)
+    if table is None:
+        return _scaled(*_load(file, spec, True))
+    return {
+        (stage, name): table.unit * value
+        for stage, row in zip(table.names.stages, table.values.tolist(), strict=True)
+        for name, value in zip(table.names.features, row, strict=True)
+    }
+
+
+def _print_changes(
+    first: Elo, second: Elo, searches: list[Any], as_json: bool, more: Mapping[str, Any]
+) -> None:
+    """Print the weights that differ, or stand on one side only, and the options that differ."""
+    keys = list(dict.fromkeys([*first, *second]))
+    changed = [(*key, first.get(key), second.get(key)) for key in keys if first.get(key) != second.get(key)]
     if as_json:
-        keys = ("stage", "feature", "first", "second")
+        names = ("stage", "feature", "first", "second")
         print_json(
             {
-                "weights": [dict(zip(keys, row, strict=True)) for row in changed],
+                "weights": [dict(zip(names, row, strict=True)) for row in changed],
                 "options": [dict(zip(("option", "first", "second"), row, strict=True)) for row in searches],
-                "variant": [a.variant, b.variant],
+                **more,
             }
         )
         return
-    if a.variant != b.variant:
-        print(f"variant {_variant(a.variant)} | {_variant(b.variant)}")
-    print_grid(
-        [[s, f, f"{x:.2f}", f"{y:.2f}", f"{y - x:+.2f}"] for s, f, x, y in changed],
-        ["stage", "feature", "first (Elo)", "second (Elo)", "change"],
-    )
+    cells = [
+        [
+            stage, name, *("" if value is None else f"{value:.2f}" for value in (x, y)),
+            "" if x is None or y is None else f"{y - x:+.2f}",
+        ]
+        for stage, name, x, y in changed
+    ]  # fmt: skip
+    print_grid(cells, ["stage", "feature", "first (Elo)", "second (Elo)", "change"])
     for name, x, y in searches:
         print(f"search.{name}: {x} | {y}")
     if not changed and not searches:
@@ -115,29 +187,40 @@ def export(
     name: Annotated[
         str | None, typer.Option(help="Name of the constants, class or module (default: the game's).")
     ] = None,
-    game: GameOption = None,
+    game: option.GameOption = None,
     allow_variant: option.Variant = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    as_json: option.Json = False,
 ) -> None:
-    """Write weights as constants for an agent in another language, with the evaluation as a function."""
+    """Write weights as constants and an evaluation in another language."""
     from tunesmith.engine import files
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.export import of_table, of_weights, source
-    from tunesmith.tuning.pipeline.table_weights import is_table_weights
 
     if out is not None and out.exists() and not force:
         raise InputError(f"--out: {out} is there already; --force replaces it")
-    if is_table_weights(Path(file)):
+    if _table(file) is not None:
         constants = of_table(Path(file))
     else:
         loaded, weights = _load(file, game, allow_variant)
         constants = of_weights(weights, loaded)
     text = source(constants, to, name)
-    if out is None:
+    if out is not None:
+        files.write(out, text)
+    if as_json:
+        where = {"text": text} if out is None else {"written": str(out)}
+        print_json({"weights": constants.title, "language": to, **where})
+    elif out is None:
         print(text, end="")
-        return
-    files.write(out, text)
-    print(f"{out}: {constants.title} as {to}")
+    else:
+        print(f"{out}: {constants.title} as {to}")
+
+
+def _table(file: str) -> NamedWeights | None:
+    """Return weights that were fitted to a table, None where a file holds others."""
+    from tunesmith.tuning.pipeline.table_weights import is_table_weights, read_weights
+
+    return read_weights(Path(file)) if is_table_weights(Path(file)) else None
 
 
 def _variant(variant: Mapping[str, object]) -> str:
@@ -145,12 +228,24 @@ def _variant(variant: Mapping[str, object]) -> str:
 
 
 def _load(file: str, spec: str | None, allow_variant: bool) -> tuple[Any, Any]:
-    """Return the game and the weights of a file, the game from the file itself if none is named."""
+    """Return the game and the weights of an argument, the game from the argument itself if none is named."""
     from tunesmith import games
     from tunesmith.engine import weights as weight_files
 
+    head, name = _game_and_name(file)
     game = games.load(game_of(file, spec))
-    return game, weight_files.load(file, game, allow_variant)
+    is_plain = head in ("", *games.names())  # then the engine knows what is meant, and of which game
+    return game, weight_files.load(file if is_plain else name, game, allow_variant)
+
+
+def _game_and_name(file: str) -> tuple[str, str]:
+    """Return GAME and NAME of `GAME/NAME`, where GAME may be the path of a game; both empty for anything else."""
+    from tunesmith import games
+
+    head, _, name = file.rpartition("/")
+    spec = head.partition(":")[0]
+    is_game = spec in games.names() or (spec.endswith(".py") and os.path.isfile(spec))
+    return (head, name) if is_game and name and not Path(name).suffix else ("", "")
 
 
 def game_of(file: str, spec: str | None) -> str:
@@ -158,19 +253,23 @@ def game_of(file: str, spec: str | None) -> str:
     from tunesmith import games
     from tunesmith.games.errors import InputError
 
+    if spec is not None:
+        return spec
+    head, _ = _game_and_name(file)
+    if head:
+        return head
     is_path = os.path.dirname(file) != "" or Path(file).suffix != ""
-    given, spec = spec, spec or (_spec_of(Path(file)) if is_path else None)
-    if spec is None:
-        head, slash, _ = file.partition("/")
-        if not slash or head not in games.names():
-            raise InputError(f"weights {file!r}: expected a file or game/name, such as kalah/hand")
-        spec = head
-    elif given is None and spec.partition(":")[0] not in games.names():
+    found = _spec_of(Path(file)) if is_path else None
+    if found is None:
+        raise InputError(
+            f"weights {file!r}: expected a file, GAME/NAME such as kalah/hand, or a name with --game GAME"
+        )
+    if found.partition(":")[0] not in games.names():
         raise InputError(
             f"{file}: game: expected one of {', '.join(games.names())}, or --game path/to/game.py for a game of "
-            f"your own, found {spec!r}"
+            f"your own, found {found!r}"
         )
-    return spec
+    return found
 
 
 def _spec_of(path: Path) -> str | None:
@@ -190,7 +289,9 @@ def _spec_of(path: Path) -> str | None:
 
 @app.command()
 def history(
-    source: Annotated[str, typer.Argument(metavar="STUDY|GAME", help="A study's folder, or a game spec.")],
+    source: Annotated[
+        str, typer.Argument(metavar="STUDY|GAME", help=f"A study's folder, or a game. {option.GAME}")
+    ],
     as_json: option.Json = False,
 ) -> None:
     """Print the weights of a study step by step, or the tuned weights that a game has had."""
@@ -248,9 +349,7 @@ def promote(
     source: Annotated[
         str, typer.Argument(metavar="STUDY|WEIGHTS", help="A finished study, or a proven file.")
     ],
-    game: Annotated[
-        str | None, typer.Option("--game", help="Game spec (default: the one the source says).")
-    ] = None,
+    game: option.GameOption = None,
     force: Annotated[
         str | None,
         typer.Option(metavar="REASON", help="Take weights without a proof; the reason is recorded."),

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry as game_registry
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.config import GameFitOptions
@@ -17,6 +16,7 @@ from tunesmith.tuning.data.dataset import Dataset, build_rows
 from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.documents.data import DescribedDataset
 from tunesmith.tuning.play import store
+from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.settings_file import changed
 from tunesmith.tuning.study import stored_config
 
@@ -68,7 +68,7 @@ def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> tuple[
     played = [games for games in played if len(games)]
     if not played:
         raise StudyError(f"{root}: no games yet")
-    judge = weight_files.load(weights or config.baseline, game)
+    judge = read_weights(weights or config.baseline, game)
     return build_rows(game, played, settings, judge, config.seed), settings
 
 
@@ -82,7 +82,7 @@ def _of_games(
         )
     game = game_registry.load(_spec_of(folder, str(played.settings.get("game")), spec))
     settings = changed(GameFitOptions(), "fit", changes)
-    return build_rows(game, played, settings, weight_files.load(weights or "hand", game)), settings
+    return build_rows(game, played, settings, read_weights(weights or "hand", game)), settings
 
 
 def _spec_of(folder: Path, stored: str, given: str | None) -> str:

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import LossParts
-from tunesmith.tuning.documents.matches import Decision, Named, Verdict
-from tunesmith.tuning.stats.elo import Estimate
+from tunesmith.tuning.documents.matches import Decision, Gain, Named, Verdict
+from tunesmith.tuning.stats.elo import Estimate, Outcome
 
 
 class StudyFile(Document):
@@ -91,3 +91,33 @@ class Status(Stage):
     verdict: Verdict | None
     present: StageGames | None = None
     games_per_second: float | None = None
+
+
+class StudyLine(Document):
+    """A study of many in few figures; `told`: the sentence of its verdict, or what is wrong with its files."""
+
+    study: str
+    game: str | None
+    stage: str
+    games: int
+    outcome: Outcome | None
+    gain: Gain | None
+    told: str | None
+
+
+class Changed(Document):
+    """What two studies have under one name, where that differs."""
+
+    name: str
+    first: Any
+    second: Any
+
+
+class StudiesCompared(Document):
+    """Two studies side by side; `weights`: of those that they chose, in Elo, as stage.feature."""
+
+    studies: list[StudyLine]
+    settings: list[Changed]
+    pinned: list[Changed]
+    weights: list[Changed]
+    notes: list[str]

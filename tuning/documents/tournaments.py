@@ -4,6 +4,8 @@ Counts are of pairs, worst first, of the first-named player; Elo with intervals 
 
 from typing import Literal
 
+from pydantic import Field
+
 from tunesmith.tuning.documents.document import Document, Finite, Options
 from tunesmith.tuning.documents.matches import Audit, Summary
 from tunesmith.tuning.stats.elo import Estimate
@@ -141,7 +143,7 @@ class FirstMove(Document):
 
 
 class GauntletTerms(Document):
-    """What all games of a gauntlet share; `pairings`: who meets whom, in words."""
+    """What all games of a gauntlet share; `pairings`: who meets whom, in words; `options`: of every player's search."""
 
     game: str
     pairs: int
@@ -153,6 +155,7 @@ class GauntletTerms(Document):
     first_only: bool
     allow_variant: bool
     pairings: str
+    options: Options = Field(default_factory=dict)
 
 
 class GauntletResult(Document):

@@ -14,6 +14,7 @@ from typing import Any
 from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
+from tunesmith.games.texts import counted
 from tunesmith.tuning.export.spelling import identifiers, plain
 from tunesmith.tuning.pipeline.table_weights import read_weights
 from tunesmith.tuning.proof.promotion import sentences
@@ -21,6 +22,7 @@ from tunesmith.tuning.proof.promotion import sentences
 Style = Callable[[str], str]
 
 LARGEST = EVALUATION_MAX  # 1/100 Elo
+_READING = ("empty", "scratch")  # what a table's reading found, told where it is not 0
 UNPROVEN = "none: nobody has shown that these weights are stronger than others"
 
 
@@ -46,7 +48,7 @@ class Constants:
     def notes(self, unit: str = "ELO_PER_UNIT") -> list[str]:
         """Return what a comment says first; `unit` is the name of Elo per unit in the language."""
         per = "points of 1 Elo" if self.elo_per_unit == 1 else f"units of {self.elo_per_unit!r} Elo"
-        shape = f"{len(self.features)} features, {len(self.stages)} stages"
+        shape = f"{counted(len(self.features), 'feature')}, {counted(len(self.stages), 'stage')}"
         return [
             f"{self.title}: weights of {shape}, in {per}, written by Tunesmith.",
             *(f"{name}: {text}" for name, text in self.origin.items()),
@@ -108,7 +110,8 @@ def of_weights(weights: Weights, game: Game) -> Constants:
 
 def _origin(provenance: Mapping[str, Any]) -> dict[str, str]:
     """Return what provenance says in words and numbers; its settings and versions fill pages."""
-    return {name: str(value) for name, value in provenance.items() if isinstance(value, str | int | float)}
+    told = {name: value for name, value in provenance.items() if isinstance(value, str | int | float)}
+    return {name: str(value) for name, value in told.items() if name not in _READING or value}
 
 
 def of_table(path: Path) -> Constants:

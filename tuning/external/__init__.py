@@ -5,6 +5,7 @@
 - `engine`: An engine that speaks UCI, as a child process that cannot keep us waiting
 - `match`: Pairs of chess games between two engines: threads play, engines are processes, games are lines of a
   file
+- `pgn`: How do games of chess engines leave the house? As PGN, which every chess program reads, or one a line
 - `process_tree`: What has an engine started, and how does all of it end with the engine?
 - `report`: What did a study of chess engines find?
 - `study`: A study of chess engines: a match of two, or a search over the options of one with a proof of what

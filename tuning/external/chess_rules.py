@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.games.errors import InputError
+from tunesmith.games.texts import counted
 from tunesmith.tuning import textlines
 from tunesmith.tuning.documents.engines import EngineOpenings
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit
@@ -120,6 +121,15 @@ def legal_move(board: chess.Board, text: str) -> chess.Move:
     return move
 
 
+def in_san(fen: str, moves: Sequence[str]) -> list[str]:
+    """Return moves (UCI) from a position in the notation of people."""
+    board, found = chess.Board(fen), []
+    for move in moves:
+        found.append(board.san(board.parse_uci(move)))
+        board.push_uci(move)
+    return found
+
+
 # --- openings
 
 
@@ -152,7 +162,7 @@ class Book:
 
     def words(self) -> list[str]:
         """Return what the file held, as lines."""
-        lines = [f"{self.name}: {len(self.openings):,} openings, {self.duplicates} repeated"]
+        lines = [f"{self.name}: {counted(len(self.openings), 'opening')}, {self.duplicates} repeated"]
         for reason, numbers in self.bad.items():
             shown = ", ".join(map(str, numbers[:MAX_LINES])) + (" …" if len(numbers) > MAX_LINES else "")
             lines.append(f"  left out, {reason}: {len(numbers)} (line {shown})")
@@ -312,6 +322,8 @@ def _opening_of(game: chess.pgn.Game, plies: int) -> tuple[ChessOpening | None, 
         return None, "null move"
     if not moves and "FEN" not in game.headers:
         return None, "a game without moves"
+    if len(moves) < plies and "FEN" not in game.headers:  # from a position of its own a game may be short
+        return None, f"shorter than {counted(plies, 'ply', 'plies')} (openings.plies)"
     return ChessOpening(board.fen(), tuple(move.uci() for move in moves)), ""
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import FaultError, InputError, StudyError
+from tunesmith.games.texts import counted
 from tunesmith.tuning.config import Search, fixed_total
 from tunesmith.tuning.documents.engines import (
     DescribedEngine,
@@ -160,6 +161,8 @@ def _match(
     wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
     openings = begin.first(wanted)
     _enough(openings, wanted if config.pairs else 1)
+    if config.test and not config.pairs:
+        _tell_few(len(openings), config.test, begin, resources)
     terms = _terms(config, resources, engines, _told(resources, "match"))
     found = contest(first, second, openings, root / "match", terms, config.test, resources.listener.note)
     fields = {name: getattr(found, name) for name in found.model_fields_set}
@@ -171,6 +174,17 @@ def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
         raise InputError(
             f"openings: expected {wanted} different ones, found {len(openings)}: ask for fewer pairs"
         )
+
+
+def _tell_few(found: int, test: UciTest, begin: Beginnings, resources: Resources) -> None:
+    """Say why a test ends before the pairs that it may have: every pair needs an opening of its own."""
+    if found >= test.max_pairs:
+        return
+    where = "; ".join(line.strip() for line in begin.book.words()) if begin.book else "random openings"
+    resources.listener.note(
+        f"the test ends after {counted(found, 'pair')}, not {test.max_pairs:,} (test.max_pairs): each pair needs an "
+        f"opening of its own, and there are no more ({where})"
+    )
 
 
 def contest(
@@ -304,6 +318,7 @@ def _search(
     test = config.test or UciTest()
     fresh = begin.for_proof(test.max_pairs)
     _enough(fresh, 1)
+    _tell_few(len(fresh), test, begin, resources)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     engines.retire(second)
     terms = _terms(config, resources, engines, _told(resources, "verify"))

@@ -1,5 +1,6 @@
 """What came of a study of chess engines, in words."""
 
+from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
 from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.words import claim, elo_words, further_words
@@ -27,7 +28,7 @@ def contest_words(found: EngineContest) -> list[str]:
     limits = a.limit if a.limit == b.limit else f"{a.limit} against {b.limit}"
     lines = [
         f"{_claim(found)}: {elo_words(found.estimate)}, "
-        f"score {100 * found.estimate.score:.1f} %, {found.pairs:,} pairs at {limits}",
+        f"score {100 * found.estimate.score:.1f} %, {counted(found.pairs, 'pair')} at {limits}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
         further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "

@@ -10,6 +10,7 @@
 - `prove`: Is one player stronger than another?
 - `searching`: The search as a stage of a study: its players, its openings, its files below `search/`
 - `status`: How far a study is and what it has found, read from its folder; disturbs nothing
+- `studies`: Which studies does a folder hold, what did each find, and what sets two of them apart?
 - `study`: The whole loop of a study: openings, self-play, fit, again, verification, verdict, report
 - `table_weights`: Weights fitted to a table, as files for other programs, and the prior that they may bring
 

@@ -18,6 +18,7 @@ from tunesmith.tuning.play.openings import choose_openings, pick
 from tunesmith.tuning.play.openings.file import OpeningFile, describe
 from tunesmith.tuning.play.openings.file import read as read_openings
 from tunesmith.tuning.play.openings.opening import Opening, read_rows, to_rows
+from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.study import Study, chosen_weights
 
@@ -46,10 +47,10 @@ def load_players(config: StudyConfig, *, tunes: bool = True, proves: bool = True
     game = game_registry.load(config.game)
 
     def load(name: str) -> Weights:
-        found = weight_files.load(name, game)
-        return weight_files.with_options(found, config.options, keep_simple=True)
+        return read_weights(name, game, config.options)
 
-    if tunes and weight_files.simple(config.baseline, game):
+    baseline = load(config.baseline)
+    if tunes and baseline.is_simple:
         raise InputError(
             f"baseline: expected weights to improve, found the simple player {config.baseline!r} "
             "(search options can make a player as simple: options = {max_depth = 1})"
@@ -59,7 +60,13 @@ def load_players(config: StudyConfig, *, tunes: bool = True, proves: bool = True
     openings = read_openings(game, Path(file)) if file else None
     names = {opponent.weights for opponent in config.play.opponents} - {BASELINE, PREVIOUS}
     play_opponents = tuple((name, load(name)) for name in sorted(names))
-    return Players(game, load(config.baseline), verify_opponents, openings, play_opponents)
+    return Players(game, baseline, verify_opponents, openings, play_opponents)
+
+
+def keep(study: Study, name: str, weights: Weights) -> None:
+    """Write a weight file of a study, and when that was."""
+    weight_files.save(weights, study.path("weights", f"{name}.json"))
+    study.note_weights(name, weights.digest)
 
 
 def pins(players: Players) -> dict[str, str]:

@@ -211,6 +211,7 @@ def _fit(
         )
         facts.write(study.path("fit", f"gen-{generation}.json"))
         write_checked(players.game, _signed(made, study, facts), path, data)
+        study.note_weights(path.stem, made.digest)
     facts = GenerationFit.read(study.root / "fit" / f"gen-{generation}.json")
     _tell_fit(facts, resources)
     name = f"gen-{generation}"

@@ -6,16 +6,17 @@ may be interrupted and called again, with the same numbers in the end."""
 
 from pathlib import Path
 
-from tunesmith.engine import weights as weight_files
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
+from tunesmith.games.texts import counted
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Run, Verdict
 from tunesmith.tuning.files import locked
 from tunesmith.tuning.pipeline.context import (
     Players,
     candidate_of,
+    keep,
     load_players,
     matchup_of,
     note_openings,
@@ -24,6 +25,7 @@ from tunesmith.tuning.pipeline.context import (
     pins,
     proof_seed,
 )
+from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import Contest, decide, measure, recall, terms_in_words
 from tunesmith.tuning.proof.verdict import conclude, finished
@@ -45,8 +47,7 @@ def verify_weights(
         The folder holds something else, or a proof on other terms (listed).
     """
     players = load_players(config, tunes=False)
-    found = weight_files.load(name, players.game)
-    candidate = weight_files.with_options(found, config.options, keep_simple=True)
+    candidate = read_weights(name, players.game, config.options)
     study = open_study(root, config, pins(players) | {CANDIDATE: candidate.digest})
     return _finish(study, players, candidate, resources, command, name)
 
@@ -84,7 +85,7 @@ def _finish(
         resources.listener.note(f"{study.root}: already finished")
         return done
     with locked(study.root):
-        weight_files.save(players.baseline, study.path("weights", "baseline.json"))
+        keep(study, "baseline", players.baseline)
         note_openings(study, players, resources, {"verify": openings_needed(study.config)["verify"]})
         return settle(study, players, candidate, resources, command, who)
 
@@ -101,7 +102,7 @@ def settle(
     runs = prove(study, players, candidate, resources)
     named = {} if who is None else {"who": who}
     verdict = conclude(study, players.game, candidate, study.config.baseline, runs, command, **named)
-    weight_files.save(candidate.with_proof(verdict.content()), study.path("weights", "candidate.json"))
+    keep(study, "candidate", candidate.with_proof(verdict.content()))
     verdict.write(study.path("verdict.json"))
     study.note_stage("finished")
     return verdict
@@ -193,7 +194,9 @@ def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
     def live(pairs: int, ratio: float) -> None:
         nonlocal read
         read = pairs, ratio
-        resources.listener.note(f"  {pairs} pairs: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}")
+        resources.listener.note(
+            f"  {counted(pairs, 'pair')}: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}"
+        )
         resources.listener.test(pairs, ratio, test.lower, test.upper)
 
     try:
@@ -208,7 +211,7 @@ def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
 
 def _line(run: Run) -> str:
     e, stop = run.estimate, run.after_test
-    head = f"{run.name}: {run.pairs} pairs against {run.opponent.name} at {run.limit}: "
+    head = f"{run.name}: {counted(run.pairs, 'pair')} against {run.opponent.name} at {run.limit}: "
     plain = elo_words(e)
     if stop is None:
         return head + plain

@@ -6,10 +6,10 @@ are `weights/search.json`."""
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.games.registry import without_folder
@@ -22,6 +22,7 @@ from tunesmith.tuning.pipeline.generations import start_of
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, read_rows, to_rows
+from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import (
     SearchLoop,
@@ -88,7 +89,7 @@ def search(
         )
     made = recommended(space, stored, players.game)
     if not path.is_file():
-        weight_files.save(with_provenance(made, base, study.config.name, stored), path)
+        context.keep(study, "search", with_provenance(made, base, study.config.name, stored))
     return Chosen("search", made.digest).load(study.root, players.game)
 
 
@@ -129,10 +130,11 @@ def search_study(
     """Run or continue a study up to the end of its search; return `search/result.json`."""
     players = context.load_players(config, proves=False)
     study = open_study(root, config, context.pins(players), has_proof=False)
+    study = replace(study, listen=resources.listener.stage)
     if not config.search.trials:
         raise StudyError("search.trials: 0: the study asks for no search (--set search.trials=50)")
     with locked(root):
-        weight_files.save(players.baseline, study.path("weights", "baseline.json"))
+        context.keep(study, "baseline", players.baseline)
         context.note_openings(study, players, resources, {**context.openings_needed(config), "verify": 0})
         search(study, players, start_of(study, players, resources, storage), resources, storage)
     return SearchResult.read(root / "search" / "result.json")
@@ -176,9 +178,7 @@ def _opponent(study: Study, players: context.Players, base: Weights, name: str) 
         return players.baseline
     if name == "fit":
         return base
-    return weight_files.with_options(
-        weight_files.load(name, players.game), study.config.options, keep_simple=True
-    )
+    return read_weights(name, players.game, study.config.options)
 
 
 def _facts(study: Study, base: Weights) -> GenerationFit | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tunesmith.games.errors import StudyError
+from tunesmith.games.texts import counted
 from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import GenerationFit
@@ -161,7 +162,7 @@ def lines(facts: Status) -> list[str]:
     """Return the same as lines for a terminal."""
     made = [f"{facts.name} ({facts.game}): {stage_words(facts)}"]
     for folder, count in sorted(facts.games.items()):
-        made.append(f"  {folder}: {count:,} games")
+        made.append(f"  {folder}: {counted(count, 'game')}")
     for fit in facts.fits:
         loss = fit.loss.judged
         made.append(
@@ -171,9 +172,8 @@ def lines(facts: Status) -> list[str]:
     for check in facts.checks:
         e = check.estimate
         kept = "shown to be worse" if judge(e.elo_low, e.elo_high) == "weaker" else "kept"
-        made.append(
-            f"  check {check.name}: {check.pairs} pairs against {check.opponent.name}, {elo_words(e)}, {kept}"
-        )
+        against = f"{counted(check.pairs, 'pair')} against {check.opponent.name}"
+        made.append(f"  check {check.name}: {against}, {elo_words(e)}, {kept}")
     if facts.trials:
         ends = ", ".join(f"{count} {state}" for state, count in facts.trials.items())
         made.append(f"  search: {ends}")
@@ -184,7 +184,7 @@ def lines(facts: Status) -> list[str]:
     for run in facts.runs:
         decided = f", {run.decision}" if run.decision else ""
         whose = "" if run.is_of_chosen else ", by other weights than the chosen ones: does not count"
-        made.append(f"  {run.name}: {run.pairs} pairs against {run.opponent.name}{decided}{whose}")
+        made.append(f"  {run.name}: {counted(run.pairs, 'pair')} against {run.opponent.name}{decided}{whose}")
     if facts.verdict:
         made.append(facts.verdict.sentence)
     return made
@@ -204,7 +204,7 @@ def test_line(test: SprtState) -> str:
     picture = "".join("*" if at == place else "-" for at in range(width + 1))
     ended = f", {test.decision}" if test.decision else ""
     return (
-        f"sequential test: {test.pairs:,} pairs, LLR {lower:.2f} [{picture}] {upper:.2f}: "
+        f"sequential test: {counted(test.pairs, 'pair')}, LLR {lower:.2f} [{picture}] {upper:.2f}: "
         f"{test.llr:+.2f}{ended}"
     )
 

@@ -6,7 +6,6 @@ made, and the numbers are those of an undisturbed run. Nothing here depends on t
 from dataclasses import replace
 from pathlib import Path
 
-from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.documents.search import SearchResult
@@ -37,7 +36,7 @@ def run_study(
         if study.read("status.json") is None:
             for line in (preflight.line(players.game), *foretold(config)):
                 resources.listener.note(line)
-        weight_files.save(players.baseline, study.path("weights", "baseline.json"))
+        context.keep(study, "baseline", players.baseline)
         context.note_openings(study, players, resources, context.openings_needed(config))
         find_candidate(study, players, resources, storage)
         return settle(study, players, context.candidate_of(study, players), resources, command)

@@ -11,6 +11,7 @@
 - `ladder`: Does a search technique win games?
 - `match`: Matches and self-play outside a study: from players to games and a result in words
 - `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
+- `player`: Who is meant by NAME or NAME@key=value,key=value: which weights, search options, limit and book?
 - `point_of_view`: Whose result is it? From the first player's view to the first-named player's
 - `pool`: Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who
   is to blame when a worker dies or hangs (its pair becomes a fault)?

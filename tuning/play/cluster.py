@@ -6,6 +6,7 @@ only. This module imports distributed, so it is itself
 imported only where a cluster is asked for."""
 
 import hashlib
+import logging
 import socket
 import time
 from concurrent.futures import CancelledError, Future
@@ -22,11 +23,13 @@ from distributed.scheduler import KilledWorker
 from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, StudyError, TunesmithError
+from tunesmith.games.texts import counted
 from tunesmith.tuning.play import isolated, matchup, worker
 from tunesmith.tuning.play.backends import Backend
 from tunesmith.tuning.play.matchup import Answer, Batch, Matchup
 from tunesmith.tuning.play.sandbox.process import current_folder_on_path
 
+logger = logging.getLogger("tunesmith.tuning")
 CONNECT = 5.0  # seconds to reach a scheduler
 FIRST_WORKER = 30.0  # seconds until a cluster has a worker
 LOST = 30.0  # seconds without a scheduler, or without a worker, after which a cluster is given up
@@ -135,6 +138,7 @@ class Cluster(Backend):
         self.width = 0
         self._specs: set[str] = set()
         self._known: set[str] = set()
+        self._there: set[str] = set()
         self._seen = self._looked = time.monotonic()
         self._look()
 
@@ -175,8 +179,19 @@ class Cluster(Backend):
         except Exception:  # whatever a connection that breaks just now may raise
             return False
         self._known.update(there)
+        self._tell_gone(set(there))
         self.width = max(1, sum(there.values()))
         return bool(there)
+
+    def _tell_gone(self, there: set[str]) -> None:
+        """Say which workers have died or left: Dask gives what they had to others without a word."""
+        for address in sorted(self._there - there):
+            logger.warning(
+                "Dask worker %s is gone: what it had is played again (%s left)",
+                address,
+                counted(len(there), "worker"),
+            )
+        self._there = there
 
     def stop(self) -> None:
         """Give up what is on its way; a worker that plays it ends its batch."""

@@ -2,16 +2,13 @@
 
 Every pairing plays the same openings, pair p of each with the same seed, in a folder named by the digests of
 its two players: whoever adds players or pairs later plays only what is missing. Pairings speak of their
-first-named player; counts of pairs run from worst to best. A player is written NAME or NAME@key=value,...:
-search options on top of the weight file's, `limit` (its own) and `book` (a file)."""
+first-named player; counts of pairs run from worst to best."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,16 +16,12 @@ from typing import Any
 import numpy as np
 
 from tunesmith import games as game_registry
-from tunesmith.engine import book as book_files
-from tunesmith.engine import weights as weight_files
-from tunesmith.engine.book import Book
-from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.source import code_pins
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import DEFAULTS, parse_options
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import tournaments
 from tunesmith.tuning.files import is_unused, read_object, require_folder, write_json
 from tunesmith.tuning.play import selfplay, store
@@ -37,6 +30,7 @@ from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import OpeningFile
 from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.player import NamedPlayer, read_player
 from tunesmith.tuning.play.point_of_view import for_first_named
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
@@ -45,25 +39,9 @@ from tunesmith.tuning.stats import elo, ratings
 from tunesmith.tuning.study import require_same
 
 
-@dataclass(frozen=True, eq=False)
-class Entrant:
-    """One player: how it was named, and what that means. `key` is a digest of all that decides its moves."""
-
-    name: str
-    weights: Weights
-    limit: str
-    book: Book | None
-
-    @property
-    def key(self) -> str:
-        """Digest of weights, limit and book."""
-        text = f"{self.weights.digest} {self.limit} {self.book.digest if self.book else ''}"
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 @dataclass(frozen=True)
 class Terms:
-    """What all games of a gauntlet share."""
+    """What all games of a gauntlet share; `options`: of the search of all players that have no other."""
 
     game: str
     pairs: int
@@ -74,6 +52,7 @@ class Terms:
     hash_mb: int = DEFAULTS.hash_mb
     first_only: bool = False
     allow_variant: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -136,14 +115,17 @@ def run(
     return found
 
 
-def read_entrants(terms: Terms, names: Sequence[str], game: Game) -> list[Entrant]:
+def read_entrants(terms: Terms, names: Sequence[str], game: Game) -> list[NamedPlayer]:
     """Return the players that are meant, all checked."""
     if len(names) < 2:
         raise InputError(f"players: expected two or more, found {len(names)}")
-    made = [_entrant(terms, name, game) for name in names]
+    made = [
+        read_player(name, game, terms.limit, terms.options, allow_variant=terms.allow_variant)
+        for name in names
+    ]
     for a, b in combinations(made, 2):
         if a.key == b.key:
-            raise InputError(f"players: {a.name!r} and {b.name!r} are the same player")
+            raise InputError(f"players: {a.text!r} and {b.text!r} are the same player")
     return made
 
 
@@ -155,7 +137,7 @@ def pairings(n: int, first_only: bool) -> list[tuple[int, int]]:
 def conclude(
     terms: Terms,
     game: Game,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[NamedPlayer],
     played: Sequence[tuple[int, int, Games]],
     scale: Scale,
     openings: tournaments.OpeningFacts | None,
@@ -196,7 +178,7 @@ def conclude(
         first_move=tournaments.FirstMove(elo=first[0], low=first[1], high=first[2]),
         nu=rated.fit.nu,
         superior=[[rated.superior[i, j] for j in order] for i in order],
-        cycles=[[entrants[at].name for at in circle] for circle in ratings.cycles(sorted(shown))],
+        cycles=[[entrants[at].text for at in circle] for circle in ratings.cycles(sorted(shown))],
         notes=_notes(entrants, rated, rows),
         openings=openings,
     )
@@ -222,26 +204,10 @@ def pair_cells(games: Games) -> Any:
 # --- players and terms
 
 
-def _entrant(terms: Terms, text: str, game: Game) -> Entrant:
-    name, at, tail = text.rpartition("@")
-    if not at or (os.path.isfile(text) and (weight_files.has_folder(text) or text.endswith(".json"))):
-        name, tail = text, ""
-    options = parse_options(tail, f"player {text!r}", others=("limit", "book"))
-    limit = str(parse_limit(str(options.pop("limit", terms.limit))))
-    book = options.pop("book", None)
-    weights = weight_files.load(name, game, terms.allow_variant)
-    return Entrant(
-        text,
-        weight_files.with_options(weights, options),
-        limit,
-        book_files.load(Path(str(book)), game) if book else None,
-    )
-
-
-def _anchor_of(scale: Scale, entrants: Sequence[Entrant]) -> tuple[int, float] | None:
+def _anchor_of(scale: Scale, entrants: Sequence[NamedPlayer]) -> tuple[int, float] | None:
     if scale.anchor is None:
         return None
-    names = [one.name for one in entrants]
+    names = [one.text for one in entrants]
     if scale.anchor[0] not in names:
         raise InputError(f"anchor: expected one of {', '.join(names)}, found {scale.anchor[0]!r}")
     return names.index(scale.anchor[0]), scale.anchor[1]
@@ -272,7 +238,12 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
 
 
 def _meet(
-    terms: Terms, a: Entrant, b: Entrant, openings: Sequence[Opening], root: Path, resources: Resources
+    terms: Terms,
+    a: NamedPlayer,
+    b: NamedPlayer,
+    openings: Sequence[Opening],
+    root: Path,
+    resources: Resources,
 ) -> Games:
     folder = root / "games" / f"{a.key}-{b.key}"
     matchup = Matchup(
@@ -285,18 +256,18 @@ def _meet(
         books=(a.book, b.book),
     )
     pairs = range(len(openings))
-    selfplay.play(matchup, openings, pairs, folder, resources, f"{a.name} - {b.name}")
+    selfplay.play(matchup, openings, pairs, folder, resources, f"{a.text} - {b.text}")
     return store.read_games(folder, pairs)
 
 
 # --- what is said
 
 
-def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> tournaments.Entry:
+def _player(entrant: NamedPlayer, rated: ratings.Ratings, games: Any, at: int) -> tournaments.Entry:
     lost, drawn, won = games[at].sum(axis=0) + games[:, at].sum(axis=0)[::-1]
     played = lost + drawn + won
     return tournaments.Entry(
-        name=entrant.name,
+        name=entrant.text,
         digest=entrant.weights.digest,
         options=entrant.weights.options,
         limit=entrant.limit,
@@ -312,13 +283,15 @@ def _player(entrant: Entrant, rated: ratings.Ratings, games: Any, at: int) -> to
     )
 
 
-def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: Games, level: float) -> tournaments.Pairing:
+def _pairing(
+    entrants: Sequence[NamedPlayer], i: int, j: int, games: Games, level: float
+) -> tournaments.Pairing:
     counts = list(pair_results(games).counts)
     summary = summarise(games)
     estimate = elo.estimate(counts, level)
     return tournaments.Pairing(
-        first=entrants[i].name,
-        second=entrants[j].name,
+        first=entrants[i].text,
+        second=entrants[j].text,
         counts=counts,
         pairs=sum(counts),
         games=2 * sum(counts),
@@ -336,7 +309,7 @@ def _pairing(entrants: Sequence[Entrant], i: int, j: int, games: Games, level: f
 
 
 def _notes(
-    entrants: Sequence[Entrant], rated: ratings.Ratings, rows: Sequence[tournaments.Pairing]
+    entrants: Sequence[NamedPlayer], rated: ratings.Ratings, rows: Sequence[tournaments.Pairing]
 ) -> list[str]:
     """Say what the ratings cannot."""
     found = []
@@ -344,14 +317,14 @@ def _notes(
     if len(groups) > 1:
         parts = [
             ", ".join(
-                one.name for one, group in zip(entrants, rated.fit.groups, strict=True) if group == wanted
+                one.text for one, group in zip(entrants, rated.fit.groups, strict=True) if group == wanted
             )
             for wanted in groups
         ]
         found.append(f"cannot be compared, no games connect them: {' | '.join(parts)}")
     for winner, loser in rated.fit.one_sided:
         found.append(
-            f"{entrants[winner].name} took every point from {entrants[loser].name}: the true difference may be "
+            f"{entrants[winner].text} took every point from {entrants[loser].text}: the true difference may be "
             "much larger than the one given"
         )
     for row in rows:

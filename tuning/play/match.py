@@ -10,6 +10,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError, InputError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.documents.tournaments import (
     MatchPlayer,
@@ -189,7 +190,7 @@ def words(found: MatchResult) -> list[str]:
     a, b = (_player_words(found, which) for which in ("first", "second"))
     lines = [
         f"{claim(a, b, found.estimate, found.games_needed)}: {elo_words(found.estimate)}, "
-        f"score {100 * found.estimate.score:.1f} %, {found.pairs:,} pairs at {found.limit}",
+        f"score {100 * found.estimate.score:.1f} %, {counted(found.pairs, 'pair')} at {found.limit}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
         further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
@@ -204,7 +205,7 @@ def self_words(found: SelfPlay) -> list[str]:
     if len(found.opponents) > 1:
         for row in found.opponents:
             score = "no result" if row.score is None else f"scored {100 * row.score:.1f} %"
-            lines.append(f"against {row.name}: {row.pairs} pairs, {score}")
+            lines.append(f"against {row.name}: {counted(row.pairs, 'pair')}, {score}")
     return [*lines, *([adjudication.words(found.audit)] if found.audit else [])]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.games.errors import StudyError
+from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.matches import AfterTest, Digest, Named, Run, Terms
 from tunesmith.tuning.manifest import DamagedError
 from tunesmith.tuning.play import selfplay, store
@@ -172,7 +173,7 @@ def describe(test: Sprt) -> Terms:
 def terms_in_words(test: Sprt) -> list[str]:
     """Return a test's terms, and what it can and cannot show, to be told before the first game."""
     terms = describe(test)
-    limit = f"at most {test.max_pairs:,} pairs" if test.max_pairs else "no limit of pairs"
+    limit = f"at most {counted(test.max_pairs, 'pair')}" if test.max_pairs else "no limit of pairs"
     lines = [
         f"sequential test [{test.elo0:g}, {test.elo1:g}] {UNITS[test.model]}, {limit}",
         f"without a limit: errors {test.alpha:.0%} and {test.beta:.0%}, about {terms.expected_pairs:,.0f} pairs if the "

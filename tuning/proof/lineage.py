@@ -1,7 +1,8 @@
 """How did a study come from its baseline to its candidate? One row for each weight file, in the order of making.
 
 Gains are what each step knew of itself: a fit the loss on held-out pairs, a search the expected Elo of its model
-against its opponents, the candidate the measured Elo (95 % intervals). `written` is the time of the file, UTC."""
+against its opponents, the candidate the measured Elo (95 % intervals). `written` is when the study wrote the file
+(`history.jsonl`), UTC; of a study that did not record it, the time of the file."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -14,10 +15,10 @@ from tunesmith.tuning.documents.fit import GenerationFit, Losses
 from tunesmith.tuning.documents.history import EloInterval, LineageRow
 from tunesmith.tuning.documents.matches import Gain, Verdict
 from tunesmith.tuning.documents.search import Interval, SearchResult
-from tunesmith.tuning.files import read_object
+from tunesmith.tuning.files import read_lines, read_object
 from tunesmith.tuning.proof.verdict import verdict_of
 from tunesmith.tuning.stats.words import interval_words
-from tunesmith.tuning.study import chosen_weights, require
+from tunesmith.tuning.study import MADE, chosen_weights, require
 
 logger = logging.getLogger("tunesmith.tuning")
 
@@ -37,28 +38,31 @@ def lineage(root: Path) -> list[LineageRow]:
     The weights that the study has chosen are so in their row, `is_chosen`.
     """
     config, chosen = require(root).config, chosen_weights(root)
+    made = {(row.get("name"), row.get("digest")): str(row.get("written")) for row in read_lines(root / MADE)}
     rows = []
     for step, name, knows in _steps(root, config):
         path = root / "weights" / f"{name}.json"
         if path.exists():
-            rows.append(_row(step, path, knows, chosen is not None and chosen.name == name))
+            rows.append(_row(step, path, knows, chosen is not None and chosen.name == name, made))
         elif knows != Knows():
             logger.warning("%s is missing: its step has no row", path)
     return rows
 
 
-def _row(step: str, path: Path, knows: Knows, is_chosen: bool) -> LineageRow:
+def _row(
+    step: str, path: Path, knows: Knows, is_chosen: bool, made: Mapping[tuple[Any, Any], str]
+) -> LineageRow:
     digest = (read_object(path) or {}).get("digest")
     if not isinstance(digest, str):
         raise StudyError(
             f"{path}: expected a weight file, found {'a folder' if path.is_dir() else 'another'}"
         )
-    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    of_file = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
     known = {
         "step": step,
         "file": f"weights/{path.name}",
         "digest": digest,
-        "written": moment.isoformat(timespec="seconds"),
+        "written": made.get((path.stem, digest), of_file),
         "games": knows.games,
         "gain": knows.gain,
         "is_chosen": is_chosen,

@@ -9,6 +9,7 @@ from tunesmith.engine.source import code_digest
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import StudyError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.matches import Baseline, BriefRun, Gain, Run, Verdict
 from tunesmith.tuning.play import store
 from tunesmith.tuning.proof.contest import lost_words
@@ -108,12 +109,12 @@ def sentence(game: str, baseline: str, outcome: Outcome, runs: list[Run], who: s
         "weaker": f"{game}: {who} {verb} weaker than {baseline}",
         "not shown": f"{game}: {who} {verb} not shown to be stronger than {baseline}",
     }[outcome]
-    parts = [f"{_elo(measured)} at {measured.limit} in {measured.games:,} games on unused openings"]
+    parts = [f"{_elo(measured)} at {measured.limit} in {counted(measured.games, 'game')} on unused openings"]
     if "second-limit" in by_name:
         second = by_name["second-limit"]
         parts.append(f"{_elo(second)} at {second.limit}")
     parts += [f"{_elo(run)} against {run.opponent.name}" for run in runs if run.name.startswith("opponent-")]
-    test = f"sequential test: {_decision(main)} after {main.pairs:,} pairs"
+    test = f"sequential test: {_decision(main)} after {counted(main.pairs, 'pair')}"
     needed = ""
     if outcome == "not shown" and measured.games_needed:
         needed = f"; a difference of this size would need about {measured.games_needed:,.0f} games"

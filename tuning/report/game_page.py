@@ -7,7 +7,7 @@ are Elo, the view of the player who made the move.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.engine.board import RESULT_WORDS, Board
@@ -15,7 +15,7 @@ from tunesmith.engine.files import write
 from tunesmith.games.game import State
 from tunesmith.tuning.report.board import picture
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
-from tunesmith.tuning.report.numbers import clip, counted, fixed
+from tunesmith.tuning.report.numbers import clip, code, counted, fixed
 
 WHO = ("first player", "second player")
 PARTS = ("game.css", "game.js")  # style and script of a page that holds a game
@@ -42,6 +42,15 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """Another game of the same source: what it is to this one, and its page, or else the command that shows it."""
+
+    label: str
+    page: str | None
+    command: str = ""
+
+
+@dataclass(frozen=True)
 class Story:
     """A game as a page tells it.
 
@@ -55,12 +64,21 @@ class Story:
         Reason for the end as recorded, for a game that the rules did not end; None = it just stops.
     source
         Where the game is from, in a few words.
+    players
+        Names of the first and the second player, None where nobody said.
+    scores
+        What the search of the player who moved said of some moves, by number of moves before it: Elo, its own view.
+    neighbours
+        The games before and after this one, to be linked to.
     """
 
     board: Board
     notes: dict[int, Content]
     ending: str | None = None
     source: str | None = None
+    players: tuple[str, str] | None = None
+    scores: dict[int, float] = field(default_factory=dict)
+    neighbours: tuple[Neighbour, ...] = ()
 
 
 def write_strip(story: Story, target: Path) -> Path:
@@ -80,7 +98,7 @@ def render(story: Story) -> str:
     found = frames(story)
     title = f"{story.board.game.name}: {outcome(story)}"
     shown = [_figure(story.board, i, frame) for i, frame in enumerate(found)]
-    body = el("main", _head(story, len(found) - 1), _replay(shown), class_="replay whole")
+    body = el("main", _head(story, len(found) - 1), _replay(shown), _near(story), class_="replay whole")
     return page(clip(title, 120), body, *PARTS)
 
 
@@ -143,7 +161,27 @@ def _head(story: Story, n_frames: int) -> Markup:
         el("p", "A game of ", el("code", clip(game.spec, 120)), class_="eyebrow"),
         el("h1", capital(outcome(story))),
         el("p", counted(n_moves, "move"), turns, ".", f" {story.source}." if story.source else None),
+        el("p", _who(story), class_="players") if story.players else None,
+        _near(story),
     )
+
+
+def _who(story: Story) -> Content:
+    first, second = story.players or WHO
+    return join("First player: ", code(first, 60), ". Second player: ", code(second, 60), ".")
+
+
+def _near(story: Story) -> Markup | None:
+    """Return links to the games before and after this one, or the commands that show them."""
+    if not story.neighbours:
+        return None
+    parts = [
+        el("a", near.label, href=near.page)
+        if near.page
+        else join(f"{near.label}: ", el("code", near.command))
+        for near in story.neighbours
+    ]
+    return el("nav", [el("p", part) for part in parts], class_="neighbours")
 
 
 def _stage(last: int) -> Markup:

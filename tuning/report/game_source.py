@@ -4,19 +4,22 @@ A folder is a study, a match below its `verify`, or any folder with shards (`sel
 checked one by one, so that the error names the move. A game that ended by a fault is told as far as it can be played
 again; if it took its worker along, without its last move."""
 
+import contextlib
 import math
 from pathlib import Path
 
+from tunesmith.engine import weights as weight_files
 from tunesmith.engine.board import Board
 from tunesmith.games import registry
-from tunesmith.games.errors import InputError
+from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.matches import FaultLine
 from tunesmith.tuning.play.matchup import FAULT
 from tunesmith.tuning.play.openings.file import split_moves
 from tunesmith.tuning.play.openings.opening import position_of
+from tunesmith.tuning.play.player import HAND
 from tunesmith.tuning.play.worker import DEADLY, ENDLESS
-from tunesmith.tuning.report.game_page import Story, score_note
+from tunesmith.tuning.report.game_page import Story, outcome, score_note
 from tunesmith.tuning.report.html import Content
 
 
@@ -88,13 +91,80 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
         return _until_fault(game, where, games.moves.tolist(), n_opening, reason, source)
     board = Board(game, where)
     notes: dict[int, Content] = {}
+    scores: dict[int, float] = {}
     for i, (move, score) in enumerate(zip(games.moves, games.scores, strict=True)):
         _play(board, int(move), f"{shards}: pair {pair}, game {which}, move {i + 1}")
         if i < int(games.n_opening[0]):
             notes[i] = "opening"
         elif math.isfinite(score):
-            notes[i] = score_note(float(score))
-    return Story(board, notes, str(games.end_reason[0]), source)
+            scores[i] = float(score)
+            notes[i] = score_note(scores[i])
+    first, second = (str(games.table[name][0].as_py()) for name in ("first_weights", "second_weights"))
+    names = names_of(game, shards, (first, second))
+    return Story(board, notes, str(games.end_reason[0]), source, names, scores)
+
+
+def names_of(game: Game, folder: Path, digests: tuple[str, str]) -> tuple[str, str]:
+    """Return what two players are called: by the game's own weights, those of the study around, or their digests."""
+    known: dict[str, str] = {}
+    places = [above / "weights" for above in (folder, *folder.resolve().parents[:4])]
+    if game.folder is not None:
+        places.insert(0, game.folder / "weights")
+    for path in (path for place in places for path in sorted(place.glob("*.json"), key=_rank)):
+        with contextlib.suppress(TunesmithError):
+            known.setdefault(weight_files.load(path, game, allow_variant=True).digest, path.stem)
+    for name in weight_files.SIMPLE:
+        with contextlib.suppress(TunesmithError):
+            known.setdefault(weight_files.load(name, game, allow_variant=True).digest, name)
+    first, second = (known.get(digest, digest[:12]) for digest in digests)
+    return first, second
+
+
+def _rank(path: Path) -> tuple[bool, str]:
+    """Sort names so that `hand` comes before its copies."""
+    return path.stem != HAND, path.stem
+
+
+def numbers_in(folder: Path) -> list[tuple[int, int]]:
+    """Return (pair, game) of every game in a folder, in order.
+
+    Raises
+    ------
+    InputError
+        There are none.
+    StudyError
+        The files are damaged.
+    """
+    from tunesmith.tuning.play import store
+
+    games = store.read_games(_shards(folder))
+    return list(zip(games.pair.tolist(), games.game.tolist(), strict=True))
+
+
+def as_lines(story: Story) -> list[str]:
+    """Return a game as text, which `--transcript` reads again: comments say who plays and how it ended.
+
+    Moves stand in one line, or one a line where they hold spaces; scores are of the mover, in Elo.
+    """
+    board, texts = story.board, []
+    for state, move in zip(board.states, board.moves, strict=False):
+        texts.append(board.game.move_to_text(state, move))
+    who = " - ".join(story.players) if story.players else ""
+    head = ": ".join(filter(None, [story.source, ", ".join(filter(None, [who, outcome(story)]))]))
+    lines = [f"# {head}"]
+    start = board.game.state_to_text(board.states[0])
+    if start != board.game.state_to_text(board.game.initial()):
+        lines.append(f"# from {start}")
+    if any(" " in text for text in texts):
+        return [*lines, *(_with_score(text, story.scores.get(at)) for at, text in enumerate(texts))]
+    if story.scores:
+        said = (f"{story.scores[at]:+.0f}" if at in story.scores else "." for at in range(len(texts)))
+        lines.append(f"# Elo {' '.join(said)}")
+    return [*lines, " ".join(texts)]
+
+
+def _with_score(text: str, score: float | None) -> str:
+    return text if score is None else f"{text}  # {score:+.0f} Elo"
 
 
 def _fault(folder: Path, pair: int, which: int) -> FaultLine | None:

@@ -114,7 +114,7 @@ def test_the_first_position_is_shown_and_the_others_counted() -> None:
     )
     assert problem.times > 10
     text = str(problem)
-    assert text.startswith("features: features: 'rest' is not written\n    in ")
+    assert text.startswith("features: 'rest' is not written\n    in ")
     assert f"state {problem.state} (the first of {problem.times})" in text
     assert problem.position == " ".join(map(str, problem.state))
 

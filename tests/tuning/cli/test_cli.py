@@ -70,7 +70,7 @@ def test_an_interrupted_game_has_the_exit_code_of_interrupts(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupt)
-    monkeypatch.setattr("tunesmith.tuning.cli.human.play.__defaults__", (0, None, interrupt, print))
+    monkeypatch.setattr("tunesmith.tuning.cli.human.play.__defaults__", (0, None, interrupt, print, ""))
     assert run(["play", "kalah", "--limit", "nodes:10"]) == 130
 
 

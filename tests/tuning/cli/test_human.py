@@ -18,7 +18,7 @@ from tunesmith.engine.player import Player
 from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game, State
-from tunesmith.tuning.cli.human import COMMANDS, play
+from tunesmith.tuning.cli.human import COMMANDS, OVER, play
 
 PILES, HANDS = piles(), hands()
 LIMIT = parse_limit("depth:6")
@@ -173,7 +173,7 @@ def test_eval_shows_the_features_with_value_weight_and_elo() -> None:
 def test_a_hint_is_a_legal_move_and_plays_nothing() -> None:
     board, said = talk(["hint"], text="0 2 0 0")
     assert board.moves == []
-    assert any(re.fullmatch(r"Hint: b2  \(a win in 1 plies for you, .*\)", line) for line in said)
+    assert any(re.fullmatch(r"Hint: b2  \(a win in 1 ply for you, .*\)", line) for line in said)
     _, said = talk(["hint"])
     assert any(re.match(r"Hint: [ab][12], then [ab][12]", line) for line in said)
 
@@ -265,3 +265,21 @@ def test_a_whole_game_of_hands(side: int) -> None:
     board, said = talk(["rock", "rock", "paper", ""], HANDS, side)
     assert board.is_over
     assert any(re.fullmatch(r"(You win|The engine wins|Draw) \(finished\)\.", line) for line in said)
+
+
+def test_after_the_end_everything_that_would_need_a_position_to_play_is_told_that_it_is_over() -> None:
+    board, said = talk(["a1", "1", "moves", "hint", "eval", "zz", "quit"], text="1 0 0 0")
+    assert board.is_over and said.count(OVER) == 5
+    assert "Type a move, or help." not in said
+
+
+def test_who_the_engine_is_comes_first() -> None:
+    said: list[str] = []
+
+    def ask(prompt: str) -> str:
+        raise EOFError
+
+    play(
+        lambda: Player(PILES, weights_of(PILES), LIMIT), ask=ask, say=said.append, against="tuned at depth:3"
+    )
+    assert said[0] == "You play against tuned at depth:3."

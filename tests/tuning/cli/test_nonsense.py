@@ -70,18 +70,21 @@ NONSENSE = [
     ("selfplay kalah --out new --move-cap 1", "greater than or equal to 2"),
     ("selfplay kalah --out new --limit nodes:0", "--limit: expected depth:N"),
     (f"{MATCH} --limit nonsense", "--limit: expected depth:N"),
-    (f"{MATCH} --second-limit nonsense", "--second-limit: expected depth:N"),
-    (f"{MATCH} --second-limit nodes:-5", "--second-limit: expected depth:N"),
-    (f"{MATCH} --first-options depth=3", "--first-options: unknown search option"),
-    (f"{MATCH} --second-options nonsense", "--second-options: expected key=value"),
+    ("match kalah hand hand@limit=nodes:-5", "expected depth:N"),
+    ("match kalah hand hand@depth=3", "player 'hand@depth=3': unknown search option"),
+    ("match kalah hand@nonsense hand", "player 'hand@nonsense': expected key=value"),
+    (f"{MATCH} --options nonsense", "--options: expected key=value"),
     (f"{MATCH} --seed -1", "greater than or equal to 0"),
     (f"{MATCH} --seed 99999999999999999999", "--seed: input should be less than"),
     (f"{MATCH} --max-score nan", "--max-score: input should be a finite number"),
     (f"{MATCH} --plies 61", "less than or equal to 60"),
     (f"{MATCH} --backend gpu", "backend: expected one of"),
     (f"{MATCH} --scheduler tcp://x", "is for --backend dask"),
-    (f"{MATCH} --book nowhere", "nowhere"),
-    (f"{MATCH} --second-book folder", "folder"),
+    ("match kalah hand@book=nowhere hand", "nowhere"),
+    ("match kalah hand hand@book=folder", "folder"),
+    ("verify kalah hand@limit=nodes:9 hand-1", "a limit of its own is for match, gauntlet, probe and play"),
+    ("probe kalah --weights hand@x=1", "unknown search option"),
+    ("play kalah --weights hand@limit=often", "expected depth:N"),
     (f"{MATCH} --openings folder", "folder: cannot be read"),
     (f"{MATCH} --openings empty", "holds no opening"),
     (f"{MATCH} --out text.txt", "text.txt: cannot be written: Not a directory"),
@@ -121,8 +124,8 @@ NONSENSE = [
     ("show kalah --study text.txt", "text.txt"),
     ("show kalah --study folder --pair -1", "greater than or equal to 0"),
     ("show kalah --moves 1 --game 2", "less than or equal to 1"),
-    ("show kalah --moves 1 --out folder", "folder: cannot be written"),
-    ("show kalah --moves 1 --out nowhere/page.html", "cannot be written"),
+    ("show kalah --moves 1 --out folder", "--out: expected a name that ends with .html, .txt or .pgn"),
+    ("show kalah --moves 1 --out nowhere/page.html", "--out: expected a file in a folder that exists"),
     ("show kalah --moves 1 --out ''", "--out: expected a word, found an empty one"),
     ("agent kalah", "Missing option '--out'"),
     ("agent kalah --out text.txt", "text.txt"),
@@ -161,9 +164,9 @@ NONSENSE = [
     ("play kalah --side 2", "less than or equal to 1"),
     ("play kalah --limit nonsense", "--limit: expected depth:N"),
     ("play kalah --state nonsense", "state: expected"),
-    ("play kalah --book folder", "folder"),
+    ("play kalah --weights hand@book=folder", "folder"),
     ("weights show nowhere.json", "nowhere.json"),
-    ("weights show folder", "expected a file or game/name"),
+    ("weights show folder", "expected a file, GAME/NAME"),
     ("weights show text.txt", "text.txt"),
     ("weights check kalah/nobody", "weights 'kalah/nobody'"),
     ("weights check kalah/hand --game nonsense", "game 'nonsense'"),
@@ -179,7 +182,7 @@ NONSENSE = [
     ("weights promote text.txt", "text.txt"),
     ("weights promote kalah/hand", "proof"),
     ("weights rollback nonsense", "game 'nonsense'"),
-    (f"weights show {LONG}/{LONG}.json", "expected a file or game/name"),
+    (f"weights show {LONG}/{LONG}.json", "expected a file, GAME/NAME"),
 ]
 
 
@@ -209,10 +212,10 @@ def test_nonsense_is_refused_before_any_work(line, words, place, capsys):
 
 
 def test_a_device_is_not_replaced_by_a_file(capsys, tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    assert run(["show", "kalah", "--moves", "1", "--out", str(tmp_path / "pipe")]) == 2
-    assert "pipe: cannot be written: is no file" in capsys.readouterr().err
-    assert (tmp_path / "pipe").is_fifo() and len(list(tmp_path.iterdir())) == 1
+    os.mkfifo(tmp_path / "pipe.html")
+    assert run(["show", "kalah", "--moves", "1", "--out", str(tmp_path / "pipe.html")]) == 2
+    assert "pipe.html: cannot be written: is no file" in capsys.readouterr().err
+    assert (tmp_path / "pipe.html").is_fifo() and len(list(tmp_path.iterdir())) == 1
 
 
 def test_an_empty_word_is_nothing_where_there_may_be_nothing(capsys, place):

@@ -33,25 +33,13 @@ def test_a_book_is_made_and_played(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run(["book", "kalah", "--out", str(path), *small]) == 0
     n = len(json.loads(path.read_text())["entries"])
     assert f"{n} positions of the first 3 plies, from 20 games" in capsys.readouterr().out
-    match = [
-        "match",
-        "kalah",
-        "hand",
-        "hand",
-        "--pairs",
-        "3",
-        "--limit",
-        "nodes:50",
-        "--plies",
-        "2",
-        "--json",
-    ]
-    played = [*match, "--backend", "threads", "--jobs", "1", "--out", str(tmp_path / "games")]
-    assert run([*played, "--book", str(path)]) == 0
+    terms = ["--pairs", "3", "--limit", "nodes:50", "--plies", "2", "--json", "--backend", "threads"]
+    kept = [*terms, "--jobs", "1", "--out", str(tmp_path / "games")]
+    assert run(["match", "kalah", f"hand@book={path}", "hand", *kept]) == 0
     assert json.loads(capsys.readouterr().out)["pairs"] == 3
-    assert run(played) == 2  # the folder holds games with a book
+    assert run(["match", "kalah", "hand", "hand", *kept]) == 2  # the folder holds games with a book
     assert "books" in capsys.readouterr().err
-    assert run([*match, "--book", str(tmp_path / "none.json")]) == 2
+    assert run(["match", "kalah", f"hand@book={tmp_path / 'none.json'}", "hand", *terms]) == 2
 
 
 def test_a_folder_that_is_missing_is_told_before_the_work(

@@ -73,3 +73,15 @@ def test_what_is_quiet_says_nothing(capsys) -> None:
 
 def test_without_a_terminal_there_are_lines(capsys) -> None:
     assert isinstance(listener_for_people(), Lines)
+
+
+def test_whoever_waits_in_the_middle_is_told_what_was_said_last_and_not_that_it_begins(clock, capsys) -> None:
+    tell = Lines()
+    tell.stage("search")
+    clock[0] += 26
+    tell.complain()
+    assert capsys.readouterr().err == "  search; no news for 26 s\n"
+    tell.note("trial 7: +12 Elo")
+    clock[0] += 26
+    tell.complain()
+    assert capsys.readouterr().err == "trial 7: +12 Elo\n  trial 7: +12 Elo; no news for 26 s\n"

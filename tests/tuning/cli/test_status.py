@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.folder_of_studies import root
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli import status as cli_status
 from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.documents.status import Status
 from tunesmith.tuning.pipeline import status
+
+__all__ = ["root"]  # fixtures
 
 
 @pytest.fixture
@@ -75,3 +78,20 @@ def test_a_damaged_study_is_refused_in_one_line(tmp_path, capsys, command, conte
     assert run([*command, str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert "study.json: " in err and ": expected " in err and err.count("\n") == 1
+
+
+def test_the_command_lists_compares_and_answers_in_json(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["studies", str(root)]) == 0
+    shown = capsys.readouterr().out
+    assert "stronger" in shown and "damaged" in shown and "two" in shown
+    assert run(["studies", str(root), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["studies"]) == 3
+    assert run(["studies", str(root / "one"), str(root / "more" / "two")]) == 0
+    shown = capsys.readouterr().out
+    assert "seed" in shown and "note: " in shown
+    assert run(["studies", str(root / "one"), str(root / "more" / "two"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["settings"][0]["name"] == "seed"
+    assert run(["studies", "a", "b", "c"]) == 2
+    assert run(["studies", str(root / "nowhere")]) == 2

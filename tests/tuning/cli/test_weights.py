@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.fitted_tables import fitted
 from tests.support.made_up_fit import generation_fit
 from tests.support.promoted import changed, proven, saved, tuned
 from tests.tuning.proof.test_verdict import BETTER, EQUAL
@@ -16,6 +17,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.pipeline.table_weights import write_weights
 from tunesmith.tuning.proof import verdict
 from tunesmith.tuning.study import Study, open_study
 
@@ -164,7 +166,7 @@ def test_what_was_not_shown_is_not_promoted(study, game, capsys):
     ("arguments", "words"),
     [
         (["history", "nothing"], "game 'nothing': expected one of"),
-        (["promote", "nothing.json"], "expected a file or game/name"),
+        (["promote", "nothing.json"], "expected a file, GAME/NAME such as kalah/hand"),
         (["promote", "kalah/hand"], "not proven: no proof in the file"),
         (["rollback", "kallah"], "did you mean 'kalah'?"),
     ],
@@ -183,3 +185,39 @@ def test_weights_of_a_game_of_ones_own_ask_for_its_file(
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "--game path/to/game.py for a game of your own, found 'mine'" in said
     assert run(["weights", "show", weights, "--game", str(file)]) == 0
+
+
+def test_weights_are_named_by_game_and_name_by_name_or_by_path(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The game may be the path of a file, too."""
+    for arguments in (["kalah/hand"], ["hand", "--game", "kalah"], [f"{file}/hand"], ["hand", "--game", str(file)],
+                      ["kalah:ponds=6,seeds=4/hand", "--allow-variant"]):  # fmt: skip
+        for command in ("show", "check"):
+            assert run(["weights", command, *arguments, "--json"]) in (0, 1), arguments
+            assert json.loads(capsys.readouterr().out)["digest"]
+        assert run(["weights", "export", *arguments, "--to", "json"]) == 0
+        capsys.readouterr()
+    assert run(["weights", "show", "hand"]) == 2
+    assert "or a name with --game GAME" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_weights_of_a_table_are_shown_checked_compared_and_exported(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target, other = tmp_path / f"w.{ending}", tmp_path / "old.json"
+    write_weights(fitted(anchor="material=1"), target, {"table": "mine.csv"})
+    write_weights(fitted(), other, {})
+    assert run(["weights", "show", str(target)]) == 0
+    shown = capsys.readouterr().out
+    assert "weights of a table" in shown and "mobility" in shown
+    assert run(["weights", "check", str(target), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["weights"] == 3
+    assert run(["weights", "diff", str(target), str(other), "--json"]) == 0
+    changed = json.loads(capsys.readouterr().out)["weights"]
+    assert all(abs(row["first"] - row["second"]) < 1e-6 for row in changed)
+    assert run(["weights", "diff", str(target), "kalah/hand"]) == 0
+    assert "material" in capsys.readouterr().out
+    assert run(["weights", "export", str(target), "--to", "c"]) == 0
+    assert "material" in capsys.readouterr().out

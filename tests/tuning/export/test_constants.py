@@ -42,3 +42,17 @@ def test_weights_of_a_table_are_exported_too(tmp_path, capsys):
     file.write_text(json.dumps(content))
     assert run(["weights", "export", str(file), "--to", "python"]) == 2
     assert f"{file}: expected weights by name" in capsys.readouterr().err
+
+
+def test_a_header_counts_in_words_and_leaves_out_what_a_reading_did_not_find(tmp_path):
+    file = tmp_path / "mine.json"
+    content = {"format": "tunesmith-table-weights", "version": 1, "unit": 1.0, "stages": ["all"], "features": ["pawn"],
+               "weights": {"all": {"pawn": 40.0}}, "errors": {"all": {"pawn": 1.0}},
+               "source": {"table": "mine.csv", "games": 4, "empty": 0, "scratch": 0}}  # fmt: skip
+    file.write_text(json.dumps(content))
+    text = export.source(export.of_table(file), "c")
+    assert "1 feature, 1 stage," in text and "games: 4" in text
+    assert "scratch" not in text and "empty" not in text
+    content["source"]["scratch"] = 4096
+    file.write_text(json.dumps(content))
+    assert "scratch: 4096" in export.source(export.of_table(file), "c")

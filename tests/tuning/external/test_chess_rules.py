@@ -74,6 +74,30 @@ def test_openings_of_a_pgn_file_leave_out_games_with_errors(tmp_path):
     assert book.bad == {"a game with errors": [6], "a game without moves": [11]}
 
 
+def test_a_game_shorter_than_the_plies_that_are_asked_for_is_no_opening(tmp_path):
+    """From a position of its own it may be short, or have no moves at all."""
+    path = tmp_path / "book.pgn"
+    path.write_text(
+        f'1. e4 e5 *\n\n[Event "x"]\n\n1. d4 d5 2. c4 e6 *\n\n[FEN "{ENDING} 12 80"]\n\n1. Ra2 Kg8 *\n'
+    )
+    book = chess_rules.read_book(path, 4)
+    assert lines_of(book) == ["d2d4 d7d5 c2c4 e7e6", "a1a2 h8g8"]
+    assert book.bad == {"shorter than 4 plies (openings.plies)": [1]}
+    assert len(chess_rules.read_book(path, 2).openings) == 3
+    assert chess_rules.read_book(path, 2).words() == ["book.pgn: 3 openings, 0 repeated"]
+
+
+@pytest.mark.parametrize("moves", ["1. e4 e5 2. Qh8 *", "1. e4 -- *", "1. e4 (1. Zz9) e5", "1. Nf3 Nf6 *"])
+def test_no_message_shows_an_object_of_the_library(tmp_path, moves, caplog, capsys):
+    path = tmp_path / "book.pgn"
+    path.write_text(
+        f'[White "a"]\n\n{moves}\n\n[FEN "x"]\n\n1. e4 *\n\n[White "a"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
+    )
+    book = chess_rules.read_book(path, 4)
+    said = "\n".join([*book.words(), caplog.text, *capsys.readouterr()])
+    assert len(book.openings) == 1 and " at 0x" not in said and "<Game" not in said
+
+
 def lines_of(book: chess_rules.Book) -> list[str]:
     return [" ".join(opening.moves) for opening in book.openings]
 
@@ -115,7 +139,7 @@ ENDING = "7k/8/6K1/8/8/8/8/R7 w - -"
 )
 def test_what_a_game_may_be(tmp_path, text, expected):
     (tmp_path / "book.pgn").write_bytes(text.encode("latin-1"))
-    book = chess_rules.read_book(tmp_path / "book.pgn", 8)
+    book = chess_rules.read_book(tmp_path / "book.pgn", 0)
     assert [(opening.fen, " ".join(opening.moves)) for opening in book.openings] == expected
     assert book.bad == {}
 

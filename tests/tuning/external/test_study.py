@@ -51,6 +51,11 @@ def test_the_proof_is_foretold_with_its_own_openings(study):
     code, found, said = study(text)
     assert code == 0 and found["verify"]["sprt"]["max_pairs"] == 14
     assert "sequential test [0, 300] normalised Elo, at most 14 pairs" in said
+    assert (
+        "the test ends after 14 pairs, not 400 (test.max_pairs): each pair needs an opening of its own"
+        in said
+    )
+    assert "odd.epd: 29 openings, 0 repeated" in said
 
 
 def test_capped_games_of_a_pilot_against_oneself_are_no_counts_of_a_trial(study):

@@ -140,7 +140,7 @@ def _rename(data: dict[str, Any], old: str, new: str) -> None:
         (lambda d: d["weights"]["ending"].update(twos="5"), "weights.ending.twos: expected a finite number"),
         (lambda d: d["weights"]["ending"].update(twos=float("nan")), "weights.ending.twos"),
         (lambda d: d["weights"].pop("ending"), "weights: stages: missing ending"),
-        (lambda d: _rename(d, "twos", "pairs"), "features: features: missing twos; not expected pairs"),
+        (lambda d: _rename(d, "twos", "pairs"), ".json: features: missing twos; not expected pairs"),
         (lambda d: d["features"].append("twos"), "features: expected names without repeats"),
         (lambda d: d.update(options={"depht": 3}), "depht"),
     ],

@@ -18,7 +18,13 @@ def numbers(root: Path) -> dict[str, bytes]:
     """Everything in a study that must not depend on workers or interruptions."""
     kept = {}
     for path in sorted(root.rglob("*")):
-        if path.is_file() and path.name not in ("study.json", "status.json", "report.html", ".lock"):
+        if path.is_file() and path.name not in (
+            "study.json",
+            "status.json",
+            "history.jsonl",
+            "report.html",
+            ".lock",
+        ):
             kept[str(path.relative_to(root))] = path.read_bytes()
     return kept
 

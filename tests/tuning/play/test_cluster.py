@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.tuning.play.test_faults import GOOD, N, gate_of, held, release, run
 from tests.tuning.search.test_runner import brittle
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run as command
+from tunesmith.tuning.play.cluster import Cluster as Backend
 from tunesmith.tuning.play.cluster import check_workers, connect
 
 pytestmark = [
@@ -126,6 +128,18 @@ def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:
     assert json.loads(out.splitlines()[-1])["faults"] == 0, err
     run(tmp_path / "loky", N, 2, GOOD)
     assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+
+
+def test_a_worker_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Dask itself gives what it had to others without a word."""
+    there = {"tcp://a:1": 1, "tcp://b:2": 2}
+    backend = object.__new__(Backend)
+    backend._client = SimpleNamespace(status="running", nthreads=lambda: dict(there))
+    backend._specs, backend._known, backend._there = set(), set(), set()
+    assert backend._look() and backend.width == 3 and not caplog.messages
+    del there["tcp://b:2"]
+    assert backend._look() and backend._look()
+    assert caplog.messages == ["Dask worker tcp://b:2 is gone: what it had is played again (1 worker left)"]
 
 
 def test_a_cluster_that_goes_away_ends_the_run_with_a_sentence(lone: Cluster, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_they_are_no_baseline() -> None:
 @pytest.mark.parametrize("command", ["match", "probe"])
 def test_they_take_no_options_from_the_command_line(command: str, capsys) -> None:
     asked = {
-        "match": ["match", "kalah", "random", "hand", "--first-options", "sort=3", *MATCH],
+        "match": ["match", "kalah", "random@sort=3", "hand", *MATCH],
         "probe": ["probe", "kalah", "--weights", "greedy", "--options", "max_depth=3"],
     }
     assert run(asked[command]) == 2

@@ -1,5 +1,7 @@
 """From baseline to candidate: one row for each weight file, with what each step knew of itself."""
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,19 @@ def test_gains_are_those_of_the_files(finished: Path) -> None:
     assert high - elo < 0.9 * (elo - low)  # of a lopsided match: not told with one half-width
     assert last.gain == f"{verdict.outcome}: {elo:+.0f} ({low:+.0f} .. {high:+.0f}) Elo at nodes:1000"
     assert last.games == verdict.gain.games
+
+
+def test_when_weights_were_written_is_recorded_and_a_copy_does_not_change_it(
+    finished: Path, tmp_path: Path
+) -> None:
+    before = [row.written for row in lineage(finished)]
+    copied = tmp_path / "copied"
+    shutil.copytree(finished, copied)
+    for path in copied.rglob("*"):
+        os.utime(path, (1e9, 1e9))
+    assert [row.written for row in lineage(copied)] == before
+    (copied / "history.jsonl").unlink()  # of a study that did not record it
+    assert {row.written for row in lineage(copied)} == {"2001-09-09T01:46:40+00:00"}
 
 
 def test_what_is_not_made_yet_has_no_row(finished: Path) -> None:

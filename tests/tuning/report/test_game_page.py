@@ -116,7 +116,7 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
         (["--study", "x", "--state", "y"], "found --study and --state"),
         (["--transcript", "no/such/file"], "expected a text file of moves"),
         (["--moves", "3", "--state", "nonsense"], "nonsense"),
-        (["--moves", "3", "--out", "no/such/folder/game.html"], "cannot be written"),
+        (["--moves", "3", "--out", "no/such/folder/game.html"], "expected a file in a folder that exists"),
     ],
 )
 def test_wrong_options(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

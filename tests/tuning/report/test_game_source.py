@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.game_pages import read
 from tunesmith import games
+from tunesmith.engine import weights as weight_files
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.play.matchup import PlayedGame
@@ -87,3 +88,34 @@ def test_what_is_not_stored_is_refused(tmp_path: Path) -> None:
     for where, pair, name, told in cases:
         with pytest.raises(InputError, match=told):
             game_source.from_folder(games.load(name), where, pair, 0)
+
+
+def test_players_are_called_by_the_weights_that_the_game_or_the_study_knows(tmp_path: Path) -> None:
+    hand, tuned = (weight_files.load(name, KALAH) for name in ("hand", "tuned"))
+    mine = replace(hand, scale=hand.scale * 2)
+    (tmp_path / "weights").mkdir()
+    weight_files.save(mine, tmp_path / "weights" / "gen-2.json")
+    folder = tmp_path / "games" / "gen-2"
+    folder.mkdir(parents=True)
+    names = game_source.names_of(KALAH, folder, (mine.digest, tuned.digest))
+    assert names == ("gen-2", "tuned")
+    assert game_source.names_of(KALAH, folder, (hand.digest, "e" * 64)) == ("hand", "e" * 12)
+
+
+def test_a_game_as_text_is_read_again_and_says_who_played_and_what_they_thought(tmp_path: Path) -> None:
+    story = game_source.from_folder(KALAH, stored(tmp_path / "games"), 7, 1)
+    lines = game_source.as_lines(story)
+    assert lines[0].startswith("# Game 1 of pair 7 in games: bbbbbbbbbbbb - aaaaaaaaaaaa, no result (capped)")
+    assert lines[1:] == ["# Elo . +12 -100", "3 3 4"]
+    again = game_source.from_text(KALAH, lines, None, "lines")
+    assert again.board.moves == story.board.moves
+
+
+def test_moves_with_spaces_stand_one_a_line_with_their_scores(tmp_path: Path) -> None:
+    spaced = replace(
+        KALAH,
+        move_to_text=lambda s, m: f"pond {m}",
+        text_to_move=lambda s, text: KALAH.text_to_move(s, text.removeprefix("pond ")),
+    )
+    story = replace(game_source.from_text(spaced, ["pond 3", "pond 3"], None, "x"), scores={1: 4.6})
+    assert game_source.as_lines(story)[1:] == ["pond 3", "pond 3  # +5 Elo"]

@@ -42,8 +42,8 @@ def test_what_is_wrong_is_said(text: str, words: str) -> None:
         (["probe", "kalah", "--limit", "simulations:5"], "for alphabeta, found 'simulations:5'"),
         (["probe", "kalah", "--options", "joint=matrix"], "kalah has no simultaneous choices"),
         (
-            ["match", "kalah", "hand", "hand", "--first-options", "x=1"],
-            "--first-options: unknown search option 'x'",
+            ["match", "kalah", "hand@x=1", "hand"],
+            "player 'hand@x=1': unknown search option 'x'",
         ),
     ],
 )
@@ -64,10 +64,10 @@ def test_a_position_is_searched_as_asked(capsys) -> None:
 
 
 def test_players_of_a_match_search_and_stop_each_in_its_own_way(capsys) -> None:
-    arguments = ["match", "kalah", "hand", "hand", "--pairs", "2", "--plies", "6", "--backend", "threads"]
-    arguments += ["--jobs", "1", "--first-options", "algorithm=uct", "--limit", "simulations:20"]
+    players = ["hand@algorithm=uct", "hand@limit=nodes:50"]
+    arguments = ["match", "kalah", *players, "--pairs", "2", "--plies", "6", "--backend", "threads"]
     with all_as_python():
-        assert run([*arguments, "--second-limit", "nodes:50", "--json"]) == 0
+        assert run([*arguments, "--jobs", "1", "--limit", "simulations:20", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["limit"], found["second_limit"]) == ("simulations:20", "nodes:50")
     assert found["first"]["options"] == {"algorithm": "uct"}

@@ -9,6 +9,7 @@ their results are what is wrong: they would be one kind of result.
 from pathlib import Path
 
 from tunesmith.games.errors import InputError
+from tunesmith.games.texts import counted
 from tunesmith.tuning.data.table.columns import FIRSTS, ODD_RESULT, OUTSIDE, Account
 from tunesmith.tuning.data.table.layout import Layout, StatedBy, TableOptions
 from tunesmith.tuning.fit.rows import Floats
@@ -60,7 +61,7 @@ def refuse_ruins(path: Path, account: Account, layout: Layout, options: TableOpt
     if account.kept and account.left_out <= options.max_bad * n:
         return
     why = "; ".join([*account.sentences()[:3], *_advice(account, layout, options, n)]) or "there are no rows"
-    raise InputError(f"{path}: {account.left_out:,} of {n:,} rows cannot be used: {why}")
+    raise InputError(f"{path}: {account.left_out:,} of {counted(n, 'row')} cannot be used: {why}")
 
 
 def _advice(account: Account, layout: Layout, options: TableOptions, n: int) -> list[str]:

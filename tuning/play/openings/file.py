@@ -15,6 +15,7 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.compile.bind import bind
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.tournaments import OpeningFacts
 from tunesmith.tuning.play.openings.opening import SHARES, Opening, opening_of, purpose_of, shared_key
 from tunesmith.tuning.textlines import TOO_LONG, blocks, lines
@@ -114,7 +115,7 @@ def describe(facts: OpeningFacts) -> list[str]:
     """Return what a file holds, and what of it was left out, as lines (`OpeningFile.facts`)."""
     split = ", ".join(f"{purpose} {count}" for purpose, count in facts.purposes.items())
     lost = (f"  {words}" for words in _losses(facts))
-    return [f"{facts.file}: {facts.openings} openings ({split})", *lost]
+    return [f"{facts.file}: {counted(facts.openings, 'opening')} ({split})", *lost]
 
 
 def split_moves(board: Board, line: str) -> list[str]:

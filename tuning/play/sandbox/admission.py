@@ -51,9 +51,8 @@ def _refuse(game: Game, problems: list[Problem]) -> None:
     if not problems:
         return
     first = problems[0]
-    about = f"{first.function}: " if first.function else ""
     where = f" in {first.position!r}" if first.position else ""
     raise GameError(
-        f"game {shown(game.name)}: cannot be played: {first.rule}: {about}{first.what:.300}{where:.100}; "
+        f"game {shown(game.name)}: cannot be played: {first.where}: {first.what:.300}{where:.100}; "
         "tunesmith check says more"
     )

@@ -51,9 +51,9 @@ def test_a_proper_game_breaks_nothing() -> None:
             3,
             "duplicate-moves: legal_moves: lists move 0 2 times",
         ),
-        ({"mover": at(2, lambda state: 2, GAME.mover)}, 2, "mover: mover: expected 0 or 1"),
+        ({"mover": at(2, lambda state: 2, GAME.mover)}, 2, "mover: expected 0 or 1"),
         ({"outcome": at(5, lambda state: 7, GAME.outcome)}, 5, "outcome-value: outcome: expected ONGOING"),
-        ({"features": at(4, not_a_number, GAME.features)}, 4, "features: features: 'rest' is nan"),
+        ({"features": at(4, not_a_number, GAME.features)}, 4, "features: 'rest' is nan"),
         (
             {"state_to_text": at(6, lambda state: "6 0", GAME.state_to_text)},
             6,

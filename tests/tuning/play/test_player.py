@@ -1,0 +1,68 @@
+"""A player is written the same way wherever it plays: NAME, or NAME@key=value with what is its own."""
+
+from pathlib import Path
+
+import pytest
+
+from tunesmith import games
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.book import Book
+from tunesmith.engine.book import save as save_book
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.play.player import best_known, read_player, read_weights, split
+
+KALAH = games.load("kalah")
+
+
+def test_what_is_a_players_own_stands_over_what_all_are_given() -> None:
+    plain = read_player("hand", KALAH, "nodes:50", {"sort": 2})
+    own = read_player("hand@sort=3,limit=depth:4", KALAH, "nodes:50", {"sort": 2, "killers": False})
+    assert (plain.limit, plain.weights.options) == ("nodes:50", {"sort": 2})
+    assert (own.limit, own.weights.options) == ("depth:4", {"sort": 3, "killers": False})
+    assert (own.name, own.text) == ("hand", "hand@sort=3,limit=depth:4")
+    assert plain.key != own.key
+
+
+def test_a_book_is_a_players_own(tmp_path: Path) -> None:
+    book = Book("kalah", dict(KALAH.variant), 4, ())
+    save_book(book, tmp_path / "b.json")
+    found = read_player(f"kalah/hand@book={tmp_path / 'b.json'}", KALAH, "nodes:50")
+    assert found.book is not None and found.book.digest == book.digest
+    assert found.key != read_player("kalah/hand", KALAH, "nodes:50").key
+
+
+def test_a_file_may_have_an_at_in_its_name(tmp_path: Path) -> None:
+    weight_files.save(weight_files.load("hand", KALAH), tmp_path / "me@home.json")
+    text = str(tmp_path / "me@home.json")
+    assert split(text) == (text, "")
+    assert split(f"{text}@sort=3") == (text, "sort=3")
+    assert read_player(f"{text}@sort=3", KALAH, "nodes:50").weights.options["sort"] == 3
+
+
+def test_simple_players_take_no_options_of_their_own_and_are_spared_those_of_all() -> None:
+    assert read_player("random", KALAH, "nodes:50", {"sort": 2}).weights.options == {"algorithm": "random"}
+    with pytest.raises(InputError, match="a simple player takes no search options"):
+        read_player("random@sort=2", KALAH, "nodes:50")
+
+
+@pytest.mark.parametrize("own", ["limit=nodes:9", "book=b.json"])
+def test_where_all_have_one_limit_a_player_has_none_of_its_own(own: str) -> None:
+    assert read_weights("hand@sort=3", KALAH).options["sort"] == 3
+    with pytest.raises(InputError, match="of its own is for match, gauntlet, probe and play"):
+        read_weights(f"hand@{own}", KALAH)
+
+
+def test_the_best_known_weights_are_the_tuned_ones_where_there_are_any(tmp_path: Path) -> None:
+    assert best_known(KALAH) == "tuned"
+    assert (
+        best_known(
+            games.load("kalah")._replace(folder=tmp_path) if hasattr(KALAH, "_replace") else _moved(tmp_path)
+        )
+        == "hand"
+    )
+
+
+def _moved(folder: Path):  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    return replace(KALAH, folder=folder)

@@ -1,0 +1,106 @@
+"""Who is meant by NAME or NAME@key=value,key=value: which weights, search options, limit and book?
+
+NAME is a name of the game's (`hand`), GAME/NAME, or a file. What follows the @ is the player's own: search options on
+top of the weight file's, `limit`, and `book` (a file). Commands that take a player take this text, so that a player is
+written the same way wherever it plays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tunesmith.engine import book as book_files
+from tunesmith.engine import weights as weight_files
+from tunesmith.engine.book import Book
+from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.weights import Weights
+from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import parse_options
+
+OWN = ("limit", "book")  # what a player may have besides search options
+TUNED, HAND = "tuned", "hand"
+
+
+@dataclass(frozen=True, eq=False)
+class NamedPlayer:
+    """One player: as it was written, its name without what is its own, and what that means."""
+
+    text: str
+    name: str
+    weights: Weights
+    limit: str
+    book: Book | None
+
+    @property
+    def key(self) -> str:
+        """Digest of all that decides its moves: weights, limit and book."""
+        text = f"{self.weights.digest} {self.limit} {self.book.digest if self.book else ''}"
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read_player(
+    text: str,
+    game: Game,
+    limit: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    allow_variant: bool = False,
+    keep_simple: bool = True,
+) -> NamedPlayer:
+    """Return the player of a text, for whom `limit` and `options` hold unless it has its own.
+
+    keep_simple: whether `random` and `greedy` may be given `options`, which they do not take.
+
+    Raises
+    ------
+    InputError
+        No such weights or book, or an option that is not known.
+    """
+    name, tail = split(text)
+    own = parse_options(tail, f"player {text!r}", others=OWN)
+    stop = str(parse_limit(str(own.pop("limit", limit))))
+    book = own.pop("book", None)
+    weights = weight_files.load(name, game, allow_variant)
+    weights = weight_files.with_options(weights, dict(options or {}), keep_simple)
+    weights = weight_files.with_options(weights, own)
+    return NamedPlayer(text, name, weights, stop, book_files.load(Path(str(book)), game) if book else None)
+
+
+def read_weights(
+    text: str,
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    allow_variant: bool = False,
+    keep_simple: bool = True,
+) -> Weights:
+    """Return the weights and search options of a player where all have one limit and none has a book."""
+    own = parse_options(split(text)[1], f"player {text!r}", others=OWN)
+    for key in OWN:
+        if key in own:
+            raise InputError(
+                f"player {text!r}: a {key} of its own is for match, gauntlet, probe and play; here all have one limit "
+                "and no book"
+            )
+    return read_player(
+        text, game, "nodes:1", options, allow_variant=allow_variant, keep_simple=keep_simple
+    ).weights
+
+
+def split(text: str) -> tuple[str, str]:
+    """Return the name and what follows its @; a file may have an @ in its name."""
+    name, at, tail = text.rpartition("@")
+    is_file = os.path.isfile(text) and (weight_files.has_folder(text) or text.endswith(".json"))
+    return (name, tail) if at and not is_file else (text, "")
+
+
+def best_known(game: Game) -> str:
+    """Return the name of the strongest weights a game ships: `tuned` where there are any, else `hand`."""
+    has_tuned = game.folder is not None and (game.folder / "weights" / f"{TUNED}.json").is_file()
+    return TUNED if has_tuned else HAND
