@@ -9,13 +9,17 @@ UV      ?= uv
 ARGS    ?=
 
 BIN      := .venv/bin
+PIP      := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 # worksteal keeps neighbouring tests together; under loadfile the whole run hangs when one worker dies.
 PYTEST   := $(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
 # Folders; they are imported as tunesmith.games and so on (pyproject.toml).
 PACKAGES := games engine tuning experiments
 
-# The dashboard is part of the installation as soon as pyproject.toml offers it.
-DASHBOARD := $(shell sed -n 's/^\(dashboard\) = \[.*/[\1]/p' pyproject.toml)
+# What only some need: make install EXTRAS=dashboard,chess
+EXTRAS  ?=
+# All that tests and proofs need of it; gp is some gigabytes.
+TESTED  := bench,chess,dashboard,dask,plots,postgres,sklearn
+comma   := ,
 
 # Programs that tests marked needs_PROGRAM look for, and what these need to show text.
 SYSTEM_PACKAGES := chromium default-jdk-headless fonts-dejavu-core gcc ghc glaurung libc6-dev nodejs postgresql rustc toga2
@@ -31,7 +35,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 		while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
 
-install: .venv/.installed ## create .venv and install tunesmith into it
+install: .venv/.installed$(EXTRAS:%=-%) ## create .venv and install tunesmith into it (EXTRAS=dashboard,chess: more)
 
 demo: install ## tune Kalah with the quick preset into studies/kalah-quick; run again to continue
 	$(BIN)/tunesmith run experiments/kalah.toml --preset quick
@@ -64,13 +68,13 @@ format: .venv/.installed-dev ## repair style and format where that is automatic
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-proofs: install ## run every proof in experiments/proofs
+proofs: .venv/.installed-$(TESTED) ## run every proof in experiments/proofs
 	@set -e; for proof in $(PROOFS); do echo "== $$proof"; $(BIN)/python -m tunesmith.experiments.proofs.$$proof; done
 
 bench: .venv/.installed$(if $(GAME),,-bench) ## measure speed beside other programs (make bench GAME=kalah: of one game)
 	$(BIN)/$(if $(GAME),tunesmith bench $(GAME),python -m tunesmith.experiments.figures bench)
 
-figures: .venv/.installed-bench ## measure every figure of README and guides anew (hours), write them into their pages
+figures: .venv/.installed-$(TESTED) ## measure every figure of README and guides anew (hours), write them into their pages
 	$(BIN)/python -m tunesmith.experiments.figures
 
 figures-check: install ## list the figures that were measured with other code than today's
@@ -78,7 +82,7 @@ figures-check: install ## list the figures that were measured with other code th
 
 constraints: ## pin every dependency anew in constraints.txt (needs uv)
 	$(UV) pip compile pyproject.toml --universal --python-version 3.11 --fork-strategy fewest \
-		--extra dev --extra bench $(DASHBOARD:[%]=--extra %) --no-emit-index-url --no-emit-find-links --quiet \
+		$(addprefix --extra ,dev $(subst $(comma), ,$(TESTED))) --no-emit-index-url --no-emit-find-links --quiet \
 		--upgrade --custom-compile-command "make constraints (uv pip compile --universal)" --output-file constraints.txt
 
 clean: ## remove caches and builds (.venv and studies stay)
@@ -96,13 +100,13 @@ $(BIN)/python:
 	$(PYTHON) -m venv --clear .venv || { rm -rf .venv; exit 1; }
 
 .venv/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD)
+	$(PIP) -e .
 	@touch $@
 
-.venv/.installed-bench: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD) -e .[bench]
+.venv/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[dev,$(TESTED)]'
 	@touch $@ .venv/.installed
 
-.venv/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .$(DASHBOARD) -e .[dev]
+.venv/.installed-%: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[$*]'
 	@touch $@ .venv/.installed

@@ -7,6 +7,7 @@
   the code that was measured
 - `five_games`: Table and picture of the five games in the README, from the proofs in the tuned files and the
   answer to `tuned`
+- `sizes`: How large is what `pip install tunesmith` brings, and each extra?
 - `bench/`: How fast is it, beside other people's programs?
 - `proofs/`: Long calculations that back a claim, each run by itself: make proofs
 - `questions/`: The parts of which questions are made: their terms, and how each is played or measured

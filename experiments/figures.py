@@ -31,7 +31,6 @@ from tunesmith.experiments.bench.table import number
 from tunesmith.experiments.five_games import GAMES
 from tunesmith.experiments.questions.ask import markdown
 from tunesmith.games.errors import InputError, TunesmithError
-from tunesmith.tuning.external import chess_rules
 from tunesmith.tuning.files import read_json, write_json
 
 ROOT = Path(__file__).parents[1]
@@ -58,6 +57,8 @@ def headlines(outputs: Sequence[str]) -> str:
 
 def pieces(outputs: Sequence[str]) -> str:
     """Return what there was to learn from, and the first rows of a fit: its columns without a zone."""
+    from tunesmith.tuning.external import chess_rules  # needs an extra, which a look at the figures does not
+
     lines = outputs[-1].splitlines()
     return fenced(["\n".join(lines[: 2 + len(chess_rules.PIECES[:-1])])])
 
@@ -128,6 +129,7 @@ FIGURES: Mapping[str, Figure] = {
         ("kalah", "pentago"),
         plain,
     ),
+    "sizes": Figure("experiments/guides/install.md", (f"{_MODULE}.sizes",), (), plain),
     "chess-table": Figure(
         "experiments/guides/chess.md",
         (f"{_MODULE}.chess_table chess.parquet --games 600", "tunesmith fit chess.parquet --anchor pawn=100"),

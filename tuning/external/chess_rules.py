@@ -17,13 +17,12 @@ from tunesmith.games.texts import counted
 from tunesmith.tuning import textlines
 from tunesmith.tuning.documents.engines import EngineOpenings
 from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit
+from tunesmith.tuning.extras import extra
 from tunesmith.tuning.play.matchup import pair_seed
 
-try:
+with extra("chess", "chess engines"):
     import chess
     import chess.pgn
-except ImportError as error:  # an extra: everything else works without it
-    raise InputError("chess engines need python-chess (pip install 'tunesmith[chess]')") from error
 
 START = chess.STARTING_FEN
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")

@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.extras import extra
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.run import run_fit
 from tunesmith.tuning.settings_file import checked
+
+with extra("sklearn", "TexelRegressor"):
+    from sklearn.base import BaseEstimator, RegressorMixin
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 
 class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]

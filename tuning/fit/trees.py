@@ -1,6 +1,6 @@
 """How much does a weighted sum leave on the table, and which features belong together?
 
-The same features go to boosted trees (scikit-learn), once with every tree kept to one feature (the sum may
+The same features go to boosted trees (`boosting`), once with every tree kept to one feature (the sum may
 bend) and once free (features may interact): what they predict better on the same held-out pairs bounds what
 another form of evaluation could bring. Pairs of features are ranked by a score test: how far the loss would
 fall, to second order, if their product were one more feature; z is that product's significance, clustered by
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
+from tunesmith.tuning.fit.boosting import PATIENCE, Grower, boost
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, design, expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Rows, blocks, features_of
 from tunesmith.tuning.fit.solve import in_one_thread
@@ -60,10 +60,7 @@ def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None
     if judging.n > most_judged:
         judging = judging.take(_some(judging, most_judged)).loaded()
     linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
-    import sklearn.ensemble  # noqa: F401  the limit holds for libraries that are there already
-
-    with threadpool_limits(limits=1):
-        additive, boosted = (_loss(_boosted(known, judging, bends), judging) for bends in (True, False))
+    additive, boosted = (_loss(_boosted(known, judging, bends), judging) for bends in (True, False))
     share = judging.weight / judging.weight.sum()
     means = [float(share @ value) for value in (linear, additive, boosted)]
     best = additive if means[1] < means[2] else boosted
@@ -91,34 +88,22 @@ def _columns(rows: Rows) -> Floats:
 def _boosted(training: Rows, judging: Rows, bends_only: bool) -> Floats:
     """Return logits of the judging rows; pairs set aside choose the number of rounds."""
     aside = split(training.group, 0.25, _SALT + 1)
-    model = _grown(training.take(~aside), _ROUNDS, bends_only)
-    tested = training.take(aside)
-    losses = [
-        float(tested.weight @ _loss(_logits(chance), tested))
-        for chance in model.staged_predict_proba(_columns(tested))
-    ]
-    final = _grown(training, int(np.argmin(losses)) + 1, bends_only)
-    return _logits(final.predict_proba(_columns(judging)))
+    rounds = _best_rounds(training.take(~aside), training.take(aside), bends_only)
+    model = boost(_columns(training), training.labels, training.weight, rounds, bends_only=bends_only)
+    return model.logits(_columns(judging))
 
 
-def _grown(rows: Rows, rounds: int, bends_only: bool) -> Any:
-    """Grow trees; a label between 0 and 1 is two rows, one won and one lost."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    x = _columns(rows)
-    weight = np.concatenate([rows.weight * rows.labels, rows.weight * (1 - rows.labels)])
-    used = weight > 0
-    model = HistGradientBoostingClassifier(
-        max_iter=rounds, max_leaf_nodes=15, early_stopping=False, random_state=0,
-        interaction_cst="no_interactions" if bends_only else None,
-    )  # fmt: skip
-    sides = np.repeat([1, 0], rows.n)
-    return model.fit(np.vstack([x, x])[used], sides[used], sample_weight=weight[used])
-
-
-def _logits(chance: Floats) -> Floats:
-    won = np.clip(chance[:, 1], 1e-12, 1 - 1e-12)
-    return np.asarray(np.log(won) - np.log1p(-won), dtype=np.float64)
+def _best_rounds(grown: Rows, tested: Rows, bends_only: bool) -> int:
+    """Return the number of rounds after which the loss on the tested rows is smallest."""
+    grower = Grower(_columns(grown), grown.labels, grown.weight, bends_only)
+    codes = grower.binning.codes(_columns(tested))
+    logits, losses = np.full(tested.n, grower.base), list[float]()
+    for _ in range(_ROUNDS):
+        logits += grower.grow().steps(codes)
+        losses.append(float(tested.weight @ _loss(logits, tested)))
+        if len(losses) - int(np.argmin(losses)) > PATIENCE:
+            break
+    return int(np.argmin(losses)) + 1
 
 
 @in_one_thread

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.extras import extra
 from tunesmith.tuning.play.matchup import RENEWAL, Answer, Batch, Matchup
 from tunesmith.tuning.play.sandbox.deadline import HUNG
 from tunesmith.tuning.play.sandbox.process import ONE_THREAD, exit_name, start, starting_safely
@@ -179,10 +180,8 @@ class Processes(Backend):
 
 def dask_cluster() -> ModuleType:
     """Return the module that knows Dask, which may not be installed."""
-    try:
+    with extra("dask", "backend dask"):
         from tunesmith.tuning.play import cluster
-    except ImportError:
-        raise InputError("backend dask: needs distributed (pip install 'tunesmith[dask]')") from None
     return cluster
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.extras import extra
 from tunesmith.tuning.report.html import printable
 from tunesmith.tuning.report.numbers import clip
 from tunesmith.tuning.report.reading import StudyFiles
@@ -33,11 +34,9 @@ def write_plots(study: StudyFiles, folder: Path, kind: str = "svg") -> list[Path
     """
     if kind not in FORMATS:
         raise InputError(f"--format: expected one of {', '.join(FORMATS)}, found {kind!r}")
-    try:
+    with extra("plots", "--plots"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("--plots: needs matplotlib (pip install 'tunesmith[plots]')") from None
     make_folder(folder)
     written = []
     with mpl.rc_context(

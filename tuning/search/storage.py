@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.games.errors import InputError, StudyError
+from tunesmith.tuning.extras import missing
 from tunesmith.tuning.files import cut_tail
 from tunesmith.tuning.passwords import redacted, redacted_address
 
@@ -133,7 +134,10 @@ def open_address(address: str) -> BaseStorage:
     try:
         storage = RDBStorage(address, engine_kwargs=look_first, heartbeat_interval=60, grace_period=SILENCE)
     except ImportError as error:
-        raise InputError(f"--storage: {address.partition('://')[0]}: a package is missing: {error}") from None
+        kind = address.partition("://")[0]
+        if kind.startswith("postgres"):
+            raise missing("postgres", f"--storage {kind}://", "psycopg") from error
+        raise InputError(f"--storage: {kind}: a package is missing: {error}") from None
     except Exception as error:  # whatever a database driver says
         line = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"--storage: cannot be opened: {redacted(line, address)[:200]}") from None

@@ -47,10 +47,7 @@ def make_sampler(settings: Search, space: Space[Any], seed: int) -> WatchedSampl
     """
     games = 2 * settings.pairs * len(settings.opponents)
     own = sampler_named(settings.sampler)
-    try:
-        made = own.make(Terms(games, settings.trials, space.params(space.start), seed))
-    except ImportError as error:
-        raise InputError(f"search.sampler: {error}") from None
+    made = own.make(Terms(games, settings.trials, space.params(space.start), seed))
     return WatchedSampler(settings.sampler, own, made)
 
 

@@ -1,5 +1,6 @@
 """The estimator obeys scikit-learn's rules, and is the same fit."""
 
+import os
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
+from tests import IMPORTS
 from tests.support.simulated import fit, positions, table
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.estimator import TexelRegressor
@@ -74,6 +76,26 @@ def test_signed_results_are_mapped_and_mapped_back():
     assert signed.predict(ROWS.features) == pytest.approx(2 * plain.predict(ROWS.features) - 1)
 
 
-def test_whoever_plays_does_not_import_scikit_learn():
-    code = "import sys, tunesmith.tuning.play.selfplay, tunesmith.tuning.play.backends, tunesmith.tuning.play.worker, tunesmith.tuning.cli; sys.exit('sklearn' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+TABLE = "bank,mobility,result,game\n" + "".join(
+    f"{a},{b},{(a + b > 0) * 1},{at // 4}\n" for at in range(2400) for a, b in [(at % 7 - 3, at % 5 - 2)]
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import tunesmith.tuning.play.selfplay, tunesmith.tuning.play.backends, tunesmith.tuning.play.worker",
+        "import tunesmith; tunesmith.open_study, tunesmith.match, tunesmith.load_weights",
+        "from tunesmith.tuning.cli import run; assert run('fit table.csv --perspective mover'.split()) == 0",
+    ],
+    ids=["play", "import tunesmith", "fit"],
+)
+def test_only_the_estimator_imports_scikit_learn(code, tmp_path):
+    """A fit with its comparison, which 1,000 rows are enough for, asks for no other library of trees."""
+    (tmp_path / "table.csv").write_text(TABLE)
+    told = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print('sklearn' in sys.modules)"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": IMPORTS}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.stdout.splitlines()[-1:] == ["False"], told.stderr
+    assert ("boosted trees" in told.stdout) is ("fit" in code and "table" in code)

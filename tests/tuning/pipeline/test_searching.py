@@ -3,14 +3,12 @@
 import json
 import shutil
 import signal
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.support.made_up import space
 from tests.support.small_matches import hand, kalah, openings
 from tunesmith.engine import weights as weight_files
 from tunesmith.experiments.proofs._dying import played_for, started
@@ -25,7 +23,6 @@ from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.openings.opening import TooFewOpenings
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.report.study_page import write_report
-from tunesmith.tuning.search.watched_sampler import make_sampler
 from tunesmith.tuning.study import Study
 
 CASES = Path(__file__).parents[2] / "golden" / "cases"
@@ -320,12 +317,6 @@ def test_ctrl_c_ends_a_search_and_its_workers_and_says_how_to_go_on(tmp_path):
     assert run(arguments) == 0
     rows = read_lines(tmp_path / "out" / "search" / "trials.jsonl")
     assert len([row for row in rows if not row.get("ghost")]) == 12
-
-
-def test_input_errors_are_input_errors(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)  # as if it were not installed
-    with pytest.raises(InputError, match="gp needs torch"):
-        make_sampler(config.Search(sampler="gp"), space(), 1)
 
 
 def test_a_search_that_started_from_other_weights_is_refused(study_file, finished, tmp_path):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tunesmith.games.errors import InputError, StudyError, TunesmithError
+from tunesmith.tuning.extras import extra
 from tunesmith.tuning.passwords import redacted, redacted_address
 from tunesmith.tuning.report.dashboard import notes
 from tunesmith.tuning.report.dashboard.answers import only_looking
@@ -48,10 +49,9 @@ def make_dashboard(
         No folder can be read as a study, the storage cannot be read, or optuna-dashboard is not installed. A damaged
         study beside others is shown with a line that says so.
     """
-    try:
+    with extra("dashboard", "dashboard"):
+        import plotly  # noqa: F401  each study's charts are drawn when somebody looks at them
         from optuna_dashboard import wsgi  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    except ImportError:
-        raise InputError("dashboard: needs optuna-dashboard (pip install 'tunesmith[dashboard]')") from None
     from tunesmith.tuning.report.dashboard.storage import ReadOnlyStorage
 
     cases = [_Case(folder, storage, readers) for folder in folders]

@@ -23,8 +23,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+
+from tunesmith.tuning.extras import extra
 
 if TYPE_CHECKING:
     from optuna.samplers import BaseSampler
@@ -93,8 +94,8 @@ def _cma_es(terms: Terms) -> BaseSampler:
 def _gp(terms: Terms) -> BaseSampler:
     from optuna.samplers import GPSampler
 
-    if find_spec("torch") is None:
-        raise ImportError("gp needs torch (pip install 'tunesmith[gp]')")
+    with extra("gp", "search.sampler gp"):
+        import_module("torch")
     return GPSampler(seed=terms.seed, n_startup_trials=_GP_BEGINNING)
 
 

@@ -1,0 +1,169 @@
+"""What do boosted trees predict? Newton boosting of the cross-entropy on histograms, a tree of 16 leaves a round.
+
+Each round adds a small tree to the logits (Friedman 2001, with the Newton steps and gains of XGBoost, Chen & Guestrin
+2016): a split is chosen among at most `BINS` places of each feature by how far the loss would fall, to second order.
+Labels may be soft. Codes of features are (F, n) uint8; the nodes of a tree are numbered level by level, node k has
+the children 2k + 1 and 2k + 2, and its 16 leaves follow. The same rows give the same bits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from tunesmith.tuning.fit.rows import Floats, Ints
+
+BINS = 64
+DEPTH = 4
+RATE = 0.1  # of a tree's step that is taken
+PATIENCE = 15  # rounds without a better loss after which no better one is expected
+LEAST = 5.0  # curvature of a leaf: 20 rows of mean weight and even chances
+_RIDGE = 1e-3  # on a leaf's step, in curvature
+
+Codes = npt.NDArray[np.uint8]
+
+
+class Binning(NamedTuple):
+    """Where the bins of each column end; a value is in the first bin whose end is not below it."""
+
+    ends: tuple[Floats, ...]
+
+    @staticmethod
+    def of(x: Floats) -> Binning:
+        """Put ends between different values (n, F): between all of them, or `BINS` - 1 by rank if there are more."""
+        return Binning(tuple(_ends(column) for column in x.T))
+
+    def codes(self, x: Floats) -> Codes:
+        """Return the bins (F, n) of some rows (n, F)."""
+        found = [np.searchsorted(ends, column) for ends, column in zip(self.ends, x.T, strict=True)]
+        return np.array(found, np.uint8).reshape(len(self.ends), len(x))
+
+
+def _ends(column: Floats) -> Floats:
+    values = np.unique(column)
+    if len(values) > BINS:
+        ranks = np.linspace(0, len(column) - 1, BINS + 1)[1:-1]
+        return np.unique(np.sort(column)[ranks.astype(np.int64)])
+    return (values[:-1] + values[1:]) / 2
+
+
+class Tree(NamedTuple):
+    """A complete tree: feature and last bin to the left of each inner node, and the step of each leaf, in logits."""
+
+    feature: Ints
+    last: Ints
+    step: Floats
+
+    def steps(self, codes: Codes) -> Floats:
+        """Return what the tree adds to each row."""
+        node, rows = np.zeros(codes.shape[1], np.int64), np.arange(codes.shape[1])
+        for _ in range(DEPTH):
+            node = 2 * node + 1 + (codes[self.feature[node], rows] > self.last[node])
+        return self.step[node - len(self.feature)]
+
+
+class Boosted(NamedTuple):
+    """Trees on top of the logit of the mean label."""
+
+    binning: Binning
+    base: float
+    trees: list[Tree]
+
+    def logits(self, x: Floats) -> Floats:
+        """Return the logits of rows (n, F)."""
+        codes = self.binning.codes(x)
+        return np.asarray(sum((tree.steps(codes) for tree in self.trees), np.full(len(x), self.base)))
+
+
+def boost(x: Floats, labels: Floats, weight: Floats, rounds: int, *, bends_only: bool = False) -> Boosted:
+    """Grow trees on rows (n, F), labels in [0, 1]; `bends_only` keeps every tree to one feature."""
+    grower = Grower(x, labels, weight, bends_only)
+    return Boosted(grower.binning, grower.base, [grower.grow() for _ in range(rounds)])
+
+
+class Grower:
+    """Grows one tree after the other; knows the logits of its rows."""
+
+    def __init__(self, x: Floats, labels: Floats, weight: Floats, bends_only: bool) -> None:
+        self.binning = Binning.of(x)
+        self._codes = self.binning.codes(x)
+        self._labels, self._weight, self._bends_only = labels, weight / weight.mean(), bends_only
+        mean = np.clip(np.average(labels, weights=weight), 1e-6, 1 - 1e-6)
+        self.base = float(np.log(mean / (1 - mean)))
+        self._logits = np.full(len(labels), self.base)
+
+    def grow(self) -> Tree:
+        """Grow a tree on what is missing, and take its steps."""
+        chance = expit(self._logits)
+        slope, bend = self._weight * (self._labels - chance), self._weight * chance * (1 - chance)
+        tree, node = _grown(self._codes, np.stack([slope, bend]), self._bends_only)
+        self._logits += tree.step[node]
+        return tree
+
+
+def _grown(codes: Codes, sums: Floats, bends_only: bool) -> tuple[Tree, Ints]:
+    """Return a tree and each row's leaf; `sums` (2, n) are slope and curvature of the rows."""
+    n_inner = 2**DEPTH - 1
+    feature, last = np.zeros(n_inner, np.int64), np.full(n_inner, BINS)
+    node, used = np.zeros(codes.shape[1], np.int64), np.arange(len(codes))
+    found = _histograms(codes, used, sums, node, 1)
+    for level in range(DEPTH):
+        nodes = slice(2**level - 1, 2 ** (level + 1) - 1)
+        chosen, last[nodes] = _best_splits(found)
+        feature[nodes] = used[chosen]
+        if bends_only and level == 0:
+            used = used[chosen]
+            found = found[:, :, chosen]
+        right = codes[feature[nodes][node], np.arange(codes.shape[1])] > last[nodes][node]
+        node = 2 * node + right
+        if level < DEPTH - 1:
+            found = _of_children(codes, used, sums, node, found)
+    total = np.array([np.bincount(node, own, 2**DEPTH) for own in sums])
+    return Tree(feature, last, RATE * total[0] / (total[1] + _RIDGE)), node
+
+
+def _histograms(codes: Codes, used: Ints, sums: Floats, node: Ints, n_nodes: int) -> Floats:
+    """Return slope and curvature by node, feature and bin, (2, nodes, features, bins)."""
+    first = node * BINS
+    found = np.empty((2, n_nodes, len(used), BINS))
+    for at, feature in enumerate(used):
+        place = first + codes[feature]
+        for own, into in zip(sums, found, strict=True):
+            into[:, at] = np.bincount(place, own, n_nodes * BINS).reshape(n_nodes, BINS)
+    return found
+
+
+def _of_children(codes: Codes, used: Ints, sums: Floats, node: Ints, parents: Floats) -> Floats:
+    """Return the histograms of the next level: the smaller child's are summed, its sibling has the rest."""
+    sizes = np.bincount(node, minlength=2 * parents.shape[1])
+    is_smaller = sizes < sizes.reshape(-1, 2)[:, ::-1].ravel()
+    is_smaller[1::2] |= sizes[::2] == sizes[1::2]
+    rows = np.flatnonzero(is_smaller[node])
+    small = _histograms(codes[:, rows], used, sums[:, rows], node[rows] // 2, parents.shape[1])
+    found = np.empty((2, 2 * parents.shape[1], *parents.shape[2:]))
+    children = found.reshape(2, parents.shape[1], 2, *parents.shape[2:])
+    is_right = is_smaller[1::2][:, None, None]
+    children[:, :, 0], children[:, :, 1] = (
+        np.where(is_right, parents - small, small),
+        np.where(is_right, small, parents - small),
+    )
+    return found
+
+
+def _best_splits(found: Floats) -> tuple[Ints, Ints]:
+    """Return each node's best feature (its place) and last bin to the left; `BINS` where no split gains."""
+    left = np.cumsum(found, axis=-1)[..., :-1]
+    whole = found.sum(axis=-1)[..., None]
+    right = whole - left
+    gain = _gain(left) + _gain(right) - _gain(whole)
+    gain[(left[1] < LEAST) | (right[1] < LEAST)] = 0.0
+    flat = gain.reshape(len(gain), -1)
+    best = np.argmax(flat, axis=1)
+    is_gain = flat[np.arange(len(flat)), best] > 1e-9
+    return np.where(is_gain, best // (BINS - 1), 0), np.where(is_gain, best % (BINS - 1), BINS)
+
+
+def _gain(sums: Floats) -> Floats:
+    return np.asarray(sums[0] ** 2 / (np.maximum(sums[1], 0.0) + _RIDGE))
