@@ -5,7 +5,6 @@ show, check, diff, export; history, promote and rollback say where weights come 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -228,63 +227,10 @@ def _variant(variant: Mapping[str, object]) -> str:
 
 
 def _load(file: str, spec: str | None, allow_variant: bool) -> tuple[Any, Any]:
-    """Return the game and the weights of an argument, the game from the argument itself if none is named."""
-    from tunesmith import games
-    from tunesmith.engine import weights as weight_files
+    """Return the game and the weights of an argument."""
+    from tunesmith.tuning.play.player import named_weights
 
-    head, name = _game_and_name(file)
-    game = games.load(game_of(file, spec))
-    is_plain = head in ("", *games.names())  # then the engine knows what is meant, and of which game
-    return game, weight_files.load(file if is_plain else name, game, allow_variant)
-
-
-def _game_and_name(file: str) -> tuple[str, str]:
-    """Return GAME and NAME of `GAME/NAME`, where GAME may be the path of a game; both empty for anything else."""
-    from tunesmith import games
-
-    head, _, name = file.rpartition("/")
-    spec = head.partition(":")[0]
-    is_game = spec in games.names() or (spec.endswith(".py") and os.path.isfile(spec))
-    return (head, name) if is_game and name and not Path(name).suffix else ("", "")
-
-
-def game_of(file: str, spec: str | None) -> str:
-    """Return the game spec of a weights argument: the one given, the one in the file, or that of its name."""
-    from tunesmith import games
-    from tunesmith.games.errors import InputError
-
-    if spec is not None:
-        return spec
-    head, _ = _game_and_name(file)
-    if head:
-        return head
-    is_path = os.path.dirname(file) != "" or Path(file).suffix != ""
-    found = _spec_of(Path(file)) if is_path else None
-    if found is None:
-        raise InputError(
-            f"weights {file!r}: expected a file, GAME/NAME such as kalah/hand, or a name with --game GAME"
-        )
-    if found.partition(":")[0] not in games.names():
-        raise InputError(
-            f"{file}: game: expected one of {', '.join(games.names())}, or --game path/to/game.py for a game of "
-            f"your own, found {found!r}"
-        )
-    return found
-
-
-def _spec_of(path: Path) -> str | None:
-    """Return the game spec that a weight file names, None if it cannot be told."""
-    from tunesmith.games.texts import parse_json
-
-    try:
-        data = parse_json(path.read_text(encoding="utf-8-sig"))
-        variant = data["variant"]
-        shown = ",".join(f"{k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in variant.items())
-        return f"{data['game']}:{shown}" if shown else str(data["game"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        from tunesmith import games
-
-        return games.names()[0] if os.path.isfile(path) else None
+    return named_weights(file, spec, allow_variant)
 
 
 @app.command()
@@ -367,6 +313,8 @@ def promote(
         spec = game or stored_config(Path(source)).game
         path, loaded = promotion.of_study(Path(source)), games.load(spec)
     else:
+        from tunesmith.tuning.play.player import game_of
+
         loaded = games.load(game_of(source, game))
         path = weight_files.find(source, loaded)
     found = promotion.promote(loaded, path, force)

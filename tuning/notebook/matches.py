@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from tunesmith.engine.board import Board
-from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.documents.tournaments import MatchResult
 from tunesmith.tuning.notebook.boards import load_game, spec_of
-from tunesmith.tuning.notebook.players import named
+from tunesmith.tuning.notebook.players import player_of
 from tunesmith.tuning.notebook.progress import Progress, resources_for
 from tunesmith.tuning.play.match import Beginnings, play_match, words
 from tunesmith.tuning.play.matchup import Matchup
@@ -40,8 +39,8 @@ _SECTIONS = {
 class MatchSettings(TypedDict, total=False):
     """How a match is played; what is left out has the default of a study.
 
-    limit, second_limit
-        What ends the search of a move: `depth:6`, `nodes:1000`, `time:0.1` (seconds); that of the second player.
+    limit
+        What ends the search of a move: `depth:6`, `nodes:1000`, `time:0.1` (seconds).
     seed
         Everything random follows from it.
     plies, max_score
@@ -55,7 +54,6 @@ class MatchSettings(TypedDict, total=False):
     """
 
     limit: str
-    second_limit: str
     seed: int
     plies: int
     max_score: float
@@ -157,7 +155,8 @@ def match(
     game
         A game, or what `load_game` takes.
     first, second
-        Weights by name or file, as `load_weights` returns them, or `random` or `greedy`.
+        As `load_weights` returns them, or as the commands take a player: a name or file, with what is its own behind an
+        @ (`hand@max_depth=2,limit=nodes:50`), `random` or `greedy`.
     pairs
         Number of openings (default: 100, or all that a file of openings has).
     jobs
@@ -175,16 +174,16 @@ def match(
         Every game ended by a fault of the game.
     """
     spec, loaded = spec_of(game), load_game(game)
-    (name, player), (other_name, other) = named(first, loaded), named(second, loaded)
     asked = _settings(spec, pairs, settings)
-    limit, second_limit = asked.play.limit, settings.get("second_limit")
+    a, b = (player_of(player, loaded, asked.play.limit) for player in (first, second))
     matchup = Matchup(
         spec,
-        player,
-        other,
-        (limit, limit if second_limit is None else str(parse_limit(second_limit, "second_limit"))),
+        a.weights,
+        b.weights,
+        (a.limit, b.limit),
         asked.seed,
         hash_mb=asked.hash_mb,
+        books=(a.book, b.book),
     )
     file = settings.get("openings")
     begin = Beginnings(
@@ -192,7 +191,7 @@ def match(
     )
     scratch = None if "out" in settings else tempfile.TemporaryDirectory(prefix="tunesmith-")
     folder = Path(settings["out"] if scratch is None else scratch.name)
-    found = play_match(matchup, (name, other_name), begin, resources_for(jobs, progress), folder)
+    found = play_match(matchup, (a.name, b.name), begin, resources_for(jobs, progress), folder)
     return PlayedMatch(found, loaded, folder, scratch)
 
 

@@ -12,8 +12,8 @@ from tunesmith.engine.player import Part, evaluation_parts
 from tunesmith.engine.weights import Weights, require_game
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
-from tunesmith.tuning.cli.weights import game_of
 from tunesmith.tuning.notebook.boards import load_game
+from tunesmith.tuning.play.player import NamedPlayer, named_weights, read_player
 from tunesmith.tuning.report.html import el
 
 if TYPE_CHECKING:
@@ -113,15 +113,24 @@ def load_weights(name: str | os.PathLike[str], game: str | Game | None = None) -
         No such weights, another game or variant, or a damaged file.
     """
     text = os.fspath(name)
-    found = load_game(game if game is not None else game_of(text, None))
-    return LoadedWeights.of(weight_files.load(name, found), text.removeprefix(f"{found.name}/"))
+    if game is None:
+        loaded, found = named_weights(text, None)
+        load_game(loaded)
+    else:
+        loaded = load_game(game)
+        found = weight_files.load(name, loaded)
+    return LoadedWeights.of(found, text.rpartition("/")[2] if not os.path.isfile(text) else text)
 
 
-def named(player: str | os.PathLike[str] | Weights, game: Game) -> tuple[str, Weights]:
-    """Return a player of a match and what it is called; a worker needs no more of it than plain weights."""
-    found = player if isinstance(player, Weights) else load_weights(player, game)
-    name = found.name if isinstance(found, LoadedWeights) else found.digest[:12]
-    return name, Weights(**_fields(found))
+def player_of(player: str | os.PathLike[str] | Weights, game: Game, limit: str) -> NamedPlayer:
+    """Return a player of a match: weights as they are, or as the commands read it (`NAME@key=value`).
+
+    A worker needs no more of weights than `engine.weights` has, so they are given to it as such.
+    """
+    if not isinstance(player, Weights):
+        return read_player(os.fspath(player), game, limit)
+    name = player.name if isinstance(player, LoadedWeights) else player.digest[:12]
+    return NamedPlayer(name, name, Weights(**_fields(player)), limit, None)
 
 
 def _fields(weights: Weights) -> dict[str, Any]:

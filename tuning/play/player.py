@@ -19,8 +19,10 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.book import Book
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
+from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import parse_json
 from tunesmith.tuning.config import parse_options
 
 OWN = ("limit", "book")  # what a player may have besides search options
@@ -98,6 +100,60 @@ def split(text: str) -> tuple[str, str]:
     name, at, tail = text.rpartition("@")
     is_file = os.path.isfile(text) and (weight_files.has_folder(text) or text.endswith(".json"))
     return (name, tail) if at and not is_file else (text, "")
+
+
+def named_weights(text: str, spec: str | None, allow_variant: bool = False) -> tuple[Game, Weights]:
+    """Return the game and the weights of a file, GAME/NAME, or NAME of the game `spec`; see `game_of`.
+
+    Raises
+    ------
+    InputError
+        No such game or weights, or the argument does not say of which game they are.
+    """
+    head, name = _game_and_name(text)
+    game = registry.load(game_of(text, spec))
+    is_plain = head in ("", *registry.names())  # then the engine knows what is meant, and of which game
+    return game, weight_files.load(text if is_plain else name, game, allow_variant)
+
+
+def game_of(text: str, spec: str | None) -> str:
+    """Return the game spec of a weights argument: the one given, that of GAME/NAME, or the one in the file."""
+    if spec is not None:
+        return spec
+    head, _ = _game_and_name(text)
+    if head:
+        return head
+    is_path = os.path.dirname(text) != "" or Path(text).suffix != ""
+    found = _spec_of(Path(text)) if is_path else None
+    if found is None:
+        raise InputError(
+            f"weights {text!r}: expected a file, GAME/NAME such as kalah/hand, or a name with --game GAME"
+        )
+    if found.partition(":")[0] not in registry.names():
+        raise InputError(
+            f"{text}: game: expected one of {', '.join(registry.names())}, or --game path/to/game.py for a game of "
+            f"your own, found {found!r}"
+        )
+    return found
+
+
+def _game_and_name(text: str) -> tuple[str, str]:
+    """Return GAME and NAME of `GAME/NAME`, where GAME may be the path of a game; both empty for anything else."""
+    head, _, name = text.rpartition("/")
+    spec = head.partition(":")[0]
+    is_game = spec in registry.names() or (spec.endswith(".py") and os.path.isfile(spec))
+    return (head, name) if is_game and name and not Path(name).suffix else ("", "")
+
+
+def _spec_of(path: Path) -> str | None:
+    """Return the game spec that a weight file names, None if it cannot be told."""
+    try:
+        data = parse_json(path.read_text(encoding="utf-8-sig"))
+        variant = data["variant"]
+        shown = ",".join(f"{k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in variant.items())
+        return f"{data['game']}:{shown}" if shown else str(data["game"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return registry.names()[0] if os.path.isfile(path) else None
 
 
 def best_known(game: Game) -> str:

@@ -57,14 +57,21 @@ def test_games_are_kept_where_one_says_and_gone_on_with(tmp_path: Path):
     assert more.games().iloc[:4].equals(kept.games().iloc[:4])
 
 
+def test_a_player_is_written_as_for_the_commands():
+    found = match("kalah", "hand@max_depth=1,limit=nodes:9", "random", **HOW).result
+    assert (found.limit, found.second_limit) == ("nodes:9", "depth:1")
+    assert found.first.name == "hand" and found.first.options["max_depth"] == 1
+    with pytest.raises(InputError, match="max_dept"):
+        match("kalah", "hand@max_dept=1", "random", **HOW)
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
         ({"limit": "node:5"}, "limit: expected depth:N"),
         ({"pairs": 0}, "pairs"),
         ({"seed": -1}, "seed"),
-        ({"limits": "nodes:5"}, "match: limits: expected one of limit, second_limit"),
-        ({"second_limit": "x"}, "second_limit: expected depth:N"),
+        ({"limits": "nodes:5"}, "match: limits: expected one of limit, seed"),
         ({"openings": "nowhere.txt"}, "nowhere.txt"),
     ],
 )

@@ -10,7 +10,7 @@ from tunesmith import Board, load_game, load_weights
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
-from tunesmith.tuning.notebook.players import named
+from tunesmith.tuning.notebook.players import player_of
 
 MOVES = "1 2"
 SMALL = "kalah:ponds=3,seeds=1"
@@ -57,7 +57,7 @@ def test_a_file_says_itself_of_which_game_it_is(tmp_path):
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda: load_weights("tuned"), "expected a file or game/name"),
+        (lambda: load_weights("tuned"), "expected a file, GAME/NAME"),
         (lambda: load_weights("kalah/nobody"), "one of kalah's names"),
         (
             lambda: load_weights("kalah/hand").evaluate(Board("pentago")),
@@ -75,13 +75,12 @@ def test_what_does_not_fit_is_refused(ask, words):
 def test_a_player_is_named_as_it_was_asked_for():
     game = load_game("kalah")
     plain = weight_files.load("hand", game)
-    assert named("hand", game)[0] == named("kalah/hand", game)[0] == "hand"
-    assert named(load_weights("kalah/tuned"), game)[0] == "tuned"
-    name, weights = named(plain, game)
-    assert name == plain.digest[:12] and weights.digest == plain.digest
-    assert (
-        type(named(load_weights("kalah/tuned"), game)[1]) is weight_files.Weights
-    )  # all that a worker needs
+    assert player_of("hand", game, "nodes:5").name == "hand"
+    assert player_of(load_weights("kalah/tuned"), game, "nodes:5").name == "tuned"
+    assert player_of(plain, game, "nodes:5").name == plain.digest[:12]
+    own = player_of("hand@limit=nodes:9", game, "nodes:5")
+    assert own.limit == "nodes:9" and own.weights.digest == plain.digest
+    assert type(player_of(load_weights("kalah/tuned"), game, "nodes:5").weights) is weight_files.Weights
 
 
 def test_frames_are_of_pandas():
