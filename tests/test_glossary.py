@@ -36,6 +36,20 @@ SAID = (
     "prior",
     "calibration",
     "boosted trees",
+    "first player's share",
+    "Likelihood of superiority",
+    "resampled tournaments",
+    "circle",
+    "Expected before the first game",
+    "residual",
+    "learning curve",
+    "usual effect",
+    "usual mix",
+    "variance inflation",
+    "with result",
+    "score against",
+    "worth",
+    "pilot",
 )
 
 

@@ -144,6 +144,9 @@ def test_the_wheel_plays(wheel: Path, tmp_path: Path) -> None:
     games = run(*command, "games", folder=tmp_path, **environment)
     assert games.returncode == 0, games.stderr
     assert "kalah" in games.stdout
+    words = "from tunesmith.tuning.report.glossary import entries; print(entries()['Strength']['Elo'])"
+    defined = run("-S", "-c", words, folder=tmp_path, **environment)
+    assert defined.stdout.startswith("The unit of strength."), defined.stderr
     played = run(
         *command, "match", "kalah", "hand", "random", "--limit", "depth:1", "--pairs", "2", "--jobs", "1",
         folder=tmp_path, **environment,

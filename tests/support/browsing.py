@@ -1,5 +1,6 @@
 """A real browser that looks at pages we wrote, and what can go wrong on them."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,3 +63,48 @@ def sticking_out(page: Any, scrolled: str = "pre") -> list[str]:
         scrolled,
     )
     return list(found)
+
+
+def off_their_lines(page: Any) -> list[str]:
+    """Name the labels of axes above a table's column that do not stand over their grid lines."""
+    found = page.evaluate(
+        """[...document.querySelectorAll('table')].filter(t => t.querySelector('thead svg.axis')).flatMap(table => {
+        const middle = e => { const b = e.getBoundingClientRect(); return (b.left + b.right) / 2 };
+        const labels = [...table.querySelectorAll('thead svg.axis text')].map(e => [e.textContent, middle(e)]);
+        return [...table.querySelectorAll('tbody svg.row')].filter(e => e.getBoundingClientRect().width).flatMap(row => {
+          const lines = [...row.querySelectorAll('line.grid, line.zero')].map(middle);
+          if (lines.length !== labels.length) return [`${lines.length} lines, ${labels.length} labels`];
+          return labels.filter(([, x], i) => Math.abs(x - lines[i]) > 1.5)
+            .map(([text, x], i) => `${text} at ${x.toFixed(0)}, lines at ${lines.map(l => l.toFixed(0))}`) }) })"""
+    )
+    return list(found)
+
+
+def clipped(page: Any) -> list[str]:
+    """Name the labels of bars that are wider than their part."""
+    found = page.evaluate(
+        """[...document.querySelectorAll('svg.shares g')].flatMap(part => {
+        const box = part.querySelector('rect').getBoundingClientRect();
+        return [...part.querySelectorAll('text')].filter(e => e.getBoundingClientRect().width)
+          .filter(e => { const b = e.getBoundingClientRect(); return b.left < box.left - 1 || b.right > box.right + 1 })
+          .map(e => e.textContent) })"""
+    )
+    return list(found)
+
+
+def touching(page: Any) -> list[str]:
+    """Name pairs of labels of one chart that overlap."""
+    found = page.evaluate(
+        """[...document.querySelectorAll('svg')].flatMap(svg => {
+        const boxes = [...svg.querySelectorAll(':scope > text')].map(t => [t.textContent, t.getBoundingClientRect()])
+          .filter(([_, b]) => b.width > 0);
+        return boxes.flatMap(([name, a], i) => boxes.slice(i + 1)
+          .filter(([_, b]) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
+          .map(([other]) => `${name} / ${other}`)) })"""
+    )
+    return list(found)
+
+
+def printed_pages(page: Any) -> int:
+    """Return how many sheets of A4 a page takes."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4")))

@@ -20,7 +20,7 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.documents.matches import Run
 from tunesmith.tuning.fit import calibration, texel
 from tunesmith.tuning.fit.constraints import Constraints, Names
-from tunesmith.tuning.fit.facts import weight_rows
+from tunesmith.tuning.fit.facts import usual_mix, weight_rows
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import notes
 from tunesmith.tuning.fit.rows import Floats, Rows
@@ -269,6 +269,7 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
         },
         "gain_held_out": {"mean": gain.mean, "error": gain.error},
         "weights": _weight_rows(found),
+        "usual": _usual(found, training),
         "notes": notes(found, GAME.feature_names, GAME.stage_names),
         "calibration": _calibration(held_out, found.weights),
         "residuals": [
@@ -299,6 +300,13 @@ def _weight_rows(found: texel.Fit) -> list[Files]:
     meanings = dict(zip(GAME.feature_names, GAME.feature_meanings, strict=True))
     rows = weight_rows(Names(tuple(GAME.stage_names), tuple(GAME.feature_names)), found, found.weights)
     return [row.content() | {"meaning": meanings[row.feature]} for row in rows]
+
+
+def _usual(found: texel.Fit, rows: Rows) -> Files:
+    names = Names(tuple(GAME.stage_names), tuple(GAME.feature_names))
+    mix = usual_mix(names, found, rows, found.weights)
+    assert mix is not None
+    return mix.content()
 
 
 def _calibration(rows: Rows, weights: Floats) -> list[Files]:

@@ -4,6 +4,8 @@ Defaults of what a study can say stand in `tuning.config` alone; the help texts 
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -143,6 +145,27 @@ def require_file(option: str, path: Path) -> None:
 
     if path.is_dir() or not path.parent.is_dir():
         raise InputError(f"{option}: expected a file in a folder that exists, found '{path}'")
+
+
+def repeated(*words: str | Path, **options: Any) -> str:
+    """Return the command that does the same again, as it is typed in the folder that this one was typed in.
+
+    Absolute paths become relative ones: the command is quoted on pages that people pass on. An option that is None is
+    left out, a list gives it several times.
+    """
+    parts = ["tunesmith", *map(_relative, words)]
+    for name, value in options.items():
+        for one in value if isinstance(value, list) else [] if value is None else [value]:
+            parts += [f"--{name.replace('_', '-')}", _relative(one)]
+    return shlex.join(parts)
+
+
+def _relative(word: Any) -> str:
+    text = str(word)
+    try:
+        return os.path.relpath(text) if os.path.isabs(text) else text
+    except ValueError:  # another drive
+        return os.path.basename(text)
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.tuning.cli import options as option
-from tunesmith.tuning.cli.options import resources_of
+from tunesmith.tuning.cli.options import repeated, resources_of
 from tunesmith.tuning.cli.printing import print_json
 
 
@@ -44,7 +44,8 @@ def run(
     started = time.monotonic()
     events = Events() if as_json else None
     resources = resources_of(jobs, backend, scheduler, events, quiet=quiet)
-    verdict = run_study(config, root, resources, _command(study, preset, changes or []), storage)
+    command = repeated("run", study, preset=preset, set=changes, out=out)
+    verdict = run_study(config, root, resources, command, storage)
     page = write_report(root)
     resources.listener.note(f"{time.monotonic() - started:.0f} s")
     if events:
@@ -53,15 +54,6 @@ def run(
     print(verdict.sentence)
     print(f"weights  {root / 'weights' / 'candidate.json'}")
     print(f"report   {page}")
-
-
-def _command(study: Path, preset: str | None, changes: list[str]) -> str:
-    """Return the command that repeats a study's numbers: no workers, no folder."""
-    parts = ["tunesmith", "run", str(study)]
-    parts += ["--preset", preset] if preset else []
-    for change in changes:
-        parts += ["--set", change]
-    return shlex.join(parts)
 
 
 def report(

@@ -1,13 +1,12 @@
 """The command `tunesmith verify`: is one player stronger than another, by a test fixed before the first game?"""
 
-import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from tunesmith.tuning.cli import options as option
-from tunesmith.tuning.cli.options import checked, given, resources_of
+from tunesmith.tuning.cli.options import checked, given, repeated, resources_of
 from tunesmith.tuning.cli.printing import print_json
 
 TARGET = (
@@ -83,7 +82,6 @@ def verify(
 
     if require not in (None, "stronger"):
         raise InputError(f"--require: expected stronger, found {require!r}")
-    command = shlex.join(["tunesmith", "verify", *target])
     resources = resources_of(jobs, backend, scheduler, quiet=quiet)
     terms = given(
         elo0=elo0,
@@ -99,6 +97,19 @@ def verify(
         opponent_pairs=opponent_pairs,
     )
     own = given(seed=seed, hash_mb=hash_mb)
+    command = repeated(
+        "verify",
+        *target,
+        **terms,
+        seed=seed,
+        hash=hash_mb,
+        opponent=opponent,
+        options=options or None,
+        plies=plies,
+        max_score=max_score,
+        openings=openings,
+        out=out,
+    )
     begin = given(plies=plies, max_score=max_score, file=str(openings.resolve()) if openings else None)
     if len(target) == 1:
         if openings is not None:

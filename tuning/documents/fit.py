@@ -73,6 +73,25 @@ class WeightRow(Document):
         return most if self.data is None else min(self.data.error, most)
 
 
+class MixedWeight(Document):
+    """What a unit of a feature is worth at given shares of the stages, before and after; error: of the posterior."""
+
+    feature: str
+    before: float
+    after: float
+    error: Finite
+
+
+class Mix(Document):
+    """The weights where positions usually are: at the mean shares of the stages; low, high: quartiles of each share."""
+
+    stages: list[str]
+    shares: list[float]
+    low: list[float]
+    high: list[float]
+    weights: list[MixedWeight]
+
+
 class CalibrationBin(Document):
     """Rows whose predicted results are alike: `n` is their weight, score in Elo, error that of actual - predicted."""
 
@@ -111,10 +130,11 @@ class ScoreResidual(Document):
 
 
 class CurvePart(Document):
-    """Held-out loss of weights that were fitted on some of the pairs."""
+    """Held-out loss of weights that were fitted on some of the pairs; error of its distance to the last part."""
 
     pairs: int
     loss: float
+    error: Finite = None
 
 
 class Curve(Document):
@@ -226,6 +246,7 @@ class FitFacts(Document):
     loss: LossParts
     gain_held_out: HeldOutGain
     weights: list[WeightRow]
+    usual: Mix | None = None  # None where there is one stage
     notes: list[str]
     remarks: list[str]
     calibration: list[CalibrationBin]

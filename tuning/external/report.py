@@ -11,6 +11,7 @@ from tunesmith.engine import files
 from tunesmith.games.errors import StudyError, TunesmithError
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch
 from tunesmith.tuning.external.words import NAME, contest_words
+from tunesmith.tuning.report.glossary import GAMES, SEARCH, STRENGTH, TESTS, glossary
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, count, counted, percent
 from tunesmith.tuning.report.parts import OUTCOMES, counts_of, nothing, section, table
@@ -66,6 +67,7 @@ def render(study: StudyFiles, played: Record) -> str:
         search(study),
         _players(played),
         _settings(study),
+        glossary(GAMES, STRENGTH, TESTS, *([SEARCH] if study.searches else [])),
     )
     return page(f"{clip(study.name, 60)}: Tunesmith report", body)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from graphlib import CycleError, TopologicalSorter
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -38,10 +38,14 @@ STUDY = Spelling("fit.fixed", "fit.only", "fit.bounds", "fit.orders", "fit.ties"
 
 @dataclass(frozen=True)
 class Names:
-    """Names of the stages and features behind weights (S, F); flat columns are stage-major."""
+    """Names of the stages and features behind weights (S, F); flat columns are stage-major.
+
+    groups: what rows that share their luck come from, as in `Rows.group`.
+    """
 
     stages: tuple[str, ...]
     features: tuple[str, ...]
+    groups: Literal["pairs", "games"] = "pairs"
 
     @property
     def shape(self) -> tuple[int, int]:

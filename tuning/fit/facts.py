@@ -15,7 +15,7 @@ from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
 from tunesmith.tuning.fit.loss import Loss
 from tunesmith.tuning.fit.notes import notes
-from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.rows import Floats, Rows, blocks
 from tunesmith.tuning.fit.texel import Fit
 from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction, compare, interactions
 
@@ -38,7 +38,7 @@ def fit_facts(
     compared = compare(training, judging, written) if with_trees else None
     products = interactions(training, written)
     gain = calibration.gain(judging, found.prior, written, loss)
-    said = notes(found, names.features, names.stages, training)
+    said = notes(found, names.features, names.stages, training, names.groups)
     return fit.FitFacts(
         rows_training=found.n_rows,
         rows_held_out=judging.n,
@@ -49,7 +49,8 @@ def fit_facts(
         ),
         gain_held_out=fit.HeldOutGain(**gain._asdict()),
         weights=weight_rows(names, found, written),
-        notes=[*judgement(gain, found), *said],
+        usual=usual_mix(names, found, training, written),
+        notes=[*judgement(gain, found, names.groups), *said],
         remarks=_words(names, curve, compared, products),
         calibration=calibration_rows(names, judging, written),
         residuals=residual_rows(names, judging, written, loss),
@@ -67,15 +68,15 @@ def fit_facts(
     )
 
 
-def judgement(gain: calibration.Gain, found: Fit) -> list[str]:
-    """Say what the held-out pairs think of the new weights, if it is not good."""
+def judgement(gain: calibration.Gain, found: Fit, groups: str = "pairs") -> list[str]:
+    """Say what the held-out pairs or games think of the new weights, if it is not good."""
     if not found.n_fitted:
         return ["no weight could be fitted: all keep their prior"]
     if not np.isfinite(gain.error) or gain.mean > 2 * gain.error:
         return []
     worse = "worse" if gain.mean < -2 * gain.error else "no better"
     return [
-        f"on held-out pairs the new weights predict {worse} than the old ones "
+        f"on held-out {groups} the new weights predict {worse} than the old ones "
         f"(loss {-gain.mean:+.5f}, error {gain.error:.5f}): too few games, or results that do not follow the features"
     ]
 
@@ -86,7 +87,7 @@ def _words(
     said = []
     if np.isfinite(curve.doubling):
         said.append(
-            f"twice the pairs would lower the held-out loss by about {max(curve.doubling, 0.0):.5f} "
+            f"twice the {names.groups} would lower the held-out loss by about {max(curve.doubling, 0.0):.5f} "
             f"(error {curve.error:.5f})"
         )
     if compared is not None and compared.fall > 2 * compared.error:
@@ -131,6 +132,34 @@ def weight_rows(names: Names, found: Fit, written: Floats) -> list[fit.WeightRow
         for i, stage in enumerate(names.stages)
         for j, feature in enumerate(names.features)
     ]
+
+
+def usual_mix(names: Names, found: Fit, rows: Rows, written: Floats) -> fit.Mix | None:
+    """Return the weights at the mean shares of the stages; None where there is one stage."""
+    if rows.stages is None or len(names.stages) < 2:
+        return None
+    every = np.concatenate([rows.stages[at] for at in blocks(rows.n)])
+    shares = np.average(every, axis=0, weights=rows.weight)
+    low, high = np.quantile(every, (0.25, 0.75), axis=0)
+    shape = (*names.shape, *names.shape)
+    variance = np.einsum("s,t,sftf->f", shares, shares, found.covariance.reshape(shape))
+    is_fitted = [bool(np.isfinite(column).any()) for column in found.errors.T]
+    columns = zip(names.features, shares @ found.prior, shares @ written, variance, is_fitted, strict=True)
+    return fit.Mix(
+        stages=list(names.stages),
+        shares=shares.tolist(),
+        low=low.tolist(),
+        high=high.tolist(),
+        weights=[
+            fit.MixedWeight(
+                feature=feature,
+                before=float(before),
+                after=float(after),
+                error=math.sqrt(max(float(square), 0.0)) if fitted else None,
+            )
+            for feature, before, after, square, fitted in columns
+        ],
+    )
 
 
 def _by_data(weight: float, error: float) -> fit.DataAlone | None:

@@ -23,10 +23,14 @@ _FEWEST = 20  # pairs; smaller parts say nothing
 
 
 class Part(NamedTuple):
-    """Held-out loss of weights that were fitted on some of the pairs."""
+    """Held-out loss of weights that were fitted on some of the pairs.
+
+    error: of the difference to the loss of the weights that all pairs gave; 0 for these themselves.
+    """
 
     pairs: int
     loss: float
+    error: float
 
 
 class LearningCurve(NamedTuple):
@@ -56,9 +60,10 @@ def learning_curve(
             continue
         firmer = options.model_copy(update={"ridge": found.ridge * n_pairs / pairs})
         weights = find(part, found.prior, firmer, constraints, loss=loss, start=found.weights).weights
-        parts.append(Part(pairs, mean_loss(judging, weights, loss)))
+        error = calibration.gain(judging, weights, full, loss).error
+        parts.append(Part(pairs, mean_loss(judging, weights, loss), error))
         last = weights if share == SHARES[-2] else None
-    parts.append(Part(n_pairs, mean_loss(judging, full, loss)))
+    parts.append(Part(n_pairs, mean_loss(judging, full, loss), 0.0))
     if last is None:
         return LearningCurve(tuple(parts), float("nan"), float("nan"))
     step = calibration.gain(judging, last, full, loss)

@@ -22,8 +22,17 @@ TEMPO = "tempo"  # a feature of this name is meant to be constant
 WEAK = 0.7  # of the prior's own error: the games halved the doubt at best
 
 
-def notes(fit: Fit, features: Sequence[str], stages: Sequence[str], rows: Rows | None = None) -> list[str]:
-    """Say what is odd about a fit (and its rows), most serious first; names in the order of the weights."""
+def notes(
+    fit: Fit,
+    features: Sequence[str],
+    stages: Sequence[str],
+    rows: Rows | None = None,
+    groups: str = "pairs",
+) -> list[str]:
+    """Say what is odd about a fit (and its rows), most serious first; names in the order of the weights.
+
+    groups: what rows that share their luck come from, pairs or games.
+    """
     if (len(stages), len(features)) != fit.weights.shape:
         raise InputError(
             f"names: expected {fit.weights.shape} stages and features, found {(len(stages), len(features))}"
@@ -37,7 +46,7 @@ def notes(fit: Fit, features: Sequence[str], stages: Sequence[str], rows: Rows |
         (redundancy_words(names, found) for found in fit.redundant),
         _unfitted(fit, names),
         _constant(rows, features),
-        _amount(fit, names),
+        _amount(fit, names, groups),
         _weak(fit, names),
         _undetermined(fit, names),
     )
@@ -74,16 +83,16 @@ def _unfitted(fit: Fit, names: list[str]) -> Iterator[str]:
             yield texts[str(status)].format(name, n_rows)
 
 
-def _amount(fit: Fit, names: list[str]) -> Iterator[str]:
-    """Say where there are too few pairs."""
+def _amount(fit: Fit, names: list[str], groups: str) -> Iterator[str]:
+    """Say where there are too few pairs or games."""
     n_fitted = fit.n_fitted
     if fit.n_groups < FEW_PAIRS:
-        yield f"only {fit.n_groups} pairs: neither weights nor errors can be trusted"
+        yield f"only {fit.n_groups} {groups}: neither weights nor errors can be trusted"
     if fit.n_groups < PAIRS_PER_WEIGHT * n_fitted:
-        yield f"{fit.n_groups} pairs for {n_fitted} weights: expected at least {PAIRS_PER_WEIGHT} for each"
+        yield f"{fit.n_groups} {groups} for {n_fitted} weights: expected at least {PAIRS_PER_WEIGHT} for each"
     for column in np.flatnonzero(fit.is_scarce):
         found = fit.groups_per_weight.flat[column]
-        yield f"{names[column]} is not zero in only {found} pairs (floor {MIN_GROUPS}): few for a weight"
+        yield f"{names[column]} is not zero in only {found} {groups} (floor {MIN_GROUPS}): few for a weight"
 
 
 def _constant(rows: Rows | None, features: Sequence[str]) -> Iterator[str]:

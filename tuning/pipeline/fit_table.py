@@ -120,7 +120,7 @@ def _pose(
     if tempo and TEMPO not in features and not constant_features(rows).any():
         rows = replace(rows, features=with_ones(rows))
         features = (*features, TEMPO)
-    names = Names(table.stages, features)
+    names = Names(table.stages, features, "games")
     constraints = make_constraints(names, options, COMMAND)
     prior, unit = _numbers(names, given, "prior"), 1.0
     if given:

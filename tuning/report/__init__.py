@@ -6,6 +6,7 @@
 - `game_source`: Where does the game that is shown come from?
 - `gauntlet_page`: A gauntlet as a page: ratings with intervals, all pairings, who is stronger than whom,
   circles, notes
+- `glossary`: What do the words beside the figures mean?
 - `html`: How is HTML written so that no text from a file can become markup?
 - `numbers`: How is a number shown to a person: how many digits, which sign, and what if there is none?
 - `parts`: What do all parts of the report have in common?

@@ -20,8 +20,10 @@ _HUGE = 1e12  # beyond, differences of ends could overflow
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LETTER = 2.6  # percent of a chart in a table that a letter takes
 _GAP = 7.0  # between ticks, however short their labels
-_ROOM = 0.8  # percent of a wide chart that a letter takes
+_ROOM = 8.0  # pixels that a bold letter takes
+_SCREEN, _PHONE = 680, 285  # pixels that the page has at least
 _MIDDLE = 16  # of a row, in pixels from its top: the middle of a line of text in a table
+_NAME_HEIGHT = 16  # pixels between the names of two levels
 _MOST_POINTS = 400  # of a line: more than a screen shows
 
 
@@ -90,8 +92,8 @@ def _spaced(scale: Scale, ticks: Sequence[float]) -> list[float]:
 
 
 def tick_text(value: float, kind: str = "linear") -> str:
-    """Return a short label; powers of ten where zeros would be counted."""
-    if kind == "log" and not 0.005 < value < 2000:
+    """Return a short label; `log`: as a power of ten."""
+    if kind == "log":
         return "10" + str(round(math.log10(value))).translate(_RAISED)
     if value and not 1e-3 <= abs(value) < 1e6:
         return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e").replace("-", MINUS)
@@ -159,10 +161,18 @@ def lines(
 
 def _levels(y: Scale, levels: Sequence[tuple[float, str]], height: int) -> list[Content]:
     drawn: list[Content] = []
+    named: list[tuple[float, list[str]]] = []
     for value, name in levels:
         at = _down(y, value, height)
         drawn.append(_line(0, at, 100, at, "level"))
-        drawn.append(el("text", name, x=6, y=round(at - 6 if at > 20 else at + 16, 1), class_="name"))
+        near = next((names for other, names in named if abs(other - at) < _NAME_HEIGHT), None)
+        if near is None:
+            named.append((at, [name]))
+        else:
+            near.append(name)
+    for at, names in named:
+        place = round(at - 6 if at > 20 else at + 16, 1)
+        drawn.append(el("text", ", ".join(names), x=6, y=place, class_="name"))
     return drawn
 
 
@@ -197,9 +207,15 @@ def history(
     words: str,
     levels: Sequence[tuple[float, str]] = (),
     height: int = 240,
+    joined: bool = False,
 ) -> Markup:
-    """Draw (x, y, half width, class of the dot, words) with whiskers, and horizontal levels with their names."""
+    """Draw (x, y, half width, class of the dot, words) with whiskers, and horizontal levels with their names.
+
+    `joined` points are on one line.
+    """
     inside = _levels(y, levels, height)
+    if joined:
+        inside.append(_polyline(x, y, [(a, b) for a, b, *_ in points], "curve"))
     for a, b, half, kind, text in points:
         low, high = (_down(y, b + sign * (half or 0.0), height) for sign in (-1, 1))
         bar = _line(x.at(a), low, x.at(a), high, "whisker") if half is not None else None
@@ -287,37 +303,44 @@ def strip(amounts: Sequence[float], words: str, height: int = 26) -> Markup:
 # Shares of a whole
 
 
-def share_bar(parts: Sequence[tuple[str, Number, str]], words: str) -> Markup:
-    """Draw (name, amount, class) as parts of one bar; an empty whole is an empty bar."""
+def share_bar(parts: Sequence[tuple[str, Number, str]], words: str, width: float = 1.0) -> Markup:
+    """Draw (name, amount, class) as parts of one bar; an empty whole is an empty bar.
+
+    `width` is the share of the page that the bar takes on a screen, as a column of a table does.
+    """
     amounts = [max(0.0, amount or 0.0) for _, amount, _ in parts]
     whole, start, inside = sum(amounts), 0.0, []
     for (name, _, kind), amount in zip(parts, amounts, strict=True):
-        width = 100 * amount / whole if whole > 0 else 0.0
-        inside.append(_share(name, start, width, kind))
-        start += width
+        part = 100 * amount / whole if whole > 0 else 0.0
+        inside.append(_share(name, start, part, kind, width))
+        start += part
     return el("svg", inside, class_="shares", height=30, role="img", aria_label=words)
 
 
-def _share(name: str, start: float, width: float, kind: str) -> Markup | None:
-    if width <= 0:
+def _share(name: str, start: float, part: float, kind: str, width: float) -> Markup | None:
+    if part <= 0:
         return None
-    text = join(name, " ", percent(width / 100, 0))
-    box = el("rect", x=_pc(start), width=_pc(width), height=30, class_=kind)
-    return el("g", el("title", text), box, _share_labels(name, text, start + width / 2, width, kind))
+    text = join(name, " ", percent(part / 100, 0))
+    box = el("rect", x=_pc(start), width=_pc(part), height=30, class_=kind)
+    room = part / 100 * width * _SCREEN, part / 100 * _PHONE
+    return el("g", el("title", text), box, _share_labels(name, text, start + part / 2, room, kind))
 
 
-def _share_labels(name: str, text: Markup, middle: float, width: float, kind: str) -> list[Markup]:
-    """Return what fits: name and percent; or that on a screen, on a phone (a third as wide) the name alone."""
+def _share_labels(name: str, text: Markup, middle: float, room: Point, kind: str) -> list[Markup]:
+    """Return what fits into so many pixels of a screen and of a phone: name and percent, the name, or nothing."""
+    wide, narrow = (_fitting((text, len(name) + 5), (name, len(name)), room=pixels) for pixels in room)
+    if wide == narrow:
+        return [_share_label(wide, middle, kind, "")] if wide else []
+    labels = ((wide, "wide"), (narrow, "narrow"))
+    return [_share_label(content, middle, kind, where) for content, where in labels if content]
 
-    def label(content: Content, where: str) -> Markup:
-        place = _pc(middle)
-        return el("text", content, x=place, y=20, text_anchor="middle", class_=f"on-{kind} {where}".strip())
 
-    need = _ROOM * (len(name) + 5)
-    if width >= 3 * need:
-        return [label(text, "")]
-    on_screen = [label(text, "wide")] if width >= need else []
-    return on_screen + ([label(name, "narrow")] if width >= 3 * _ROOM * len(name) else [])
+def _fitting(*labels: tuple[str, int], room: float) -> str | None:
+    return next((label for label, letters in labels if _ROOM * letters <= room), None)
+
+
+def _share_label(content: str, middle: float, kind: str, where: str) -> Markup:
+    return el("text", content, x=_pc(middle), y=20, text_anchor="middle", class_=f"on-{kind} {where}".strip())
 
 
 # Helpers
@@ -343,8 +366,14 @@ def _places(scale: Scale) -> list[tuple[float, float]]:
 
 
 def _tick_labels(scale: Scale, y: float) -> list[Markup]:
-    places = [(tick_text(tick, scale.kind), _pc(place)) for tick, place in _places(scale)]
+    kind = "log" if scale.kind == "log" and not all(map(_is_short, scale.ticks)) else "linear"
+    places = [(tick_text(tick, kind), _pc(place)) for tick, place in _places(scale)]
     return [el("text", text, x=place, y=y, text_anchor="middle") for text, place in places]
+
+
+def _is_short(value: float) -> bool:
+    """Whether a power of ten is read at a glance without an exponent."""
+    return 0.005 < value < 200_000
 
 
 def _down(y: Scale, value: float, height: int) -> float:

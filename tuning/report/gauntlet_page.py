@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from tunesmith.engine.files import write
+from tunesmith.games.registry import without_folder
 from tunesmith.tuning.documents.tournaments import Entry, GauntletResult
 from tunesmith.tuning.report import charts
+from tunesmith.tuning.report.glossary import GAMES, STRENGTH, glossary
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, counted, fixed, percent
 from tunesmith.tuning.report.parts import figure, section, table
@@ -23,22 +25,24 @@ def render(found: GauntletResult) -> str:
     """Return the page of a gauntlet (the content of `gauntlet.json`)."""
     terms = found.terms
     games = sum(row.games for row in found.pairings)
+    game = clip(without_folder(found.game).partition(":")[0], _NAME)
     told = join(
-        clip(found.game, _NAME), ": ", counted(len(found.players), "player"), ", ", terms.pairings, ", ",
+        code(without_folder(found.game), 200), ": ", counted(len(found.players), "player"), ", ", terms.pairings, ", ",
         counted(terms.pairs, "opening"), " common to all pairings, each played from both sides; ",
         counted(games, "game"), " at ", code(terms.limit, 40), ".",
     )  # fmt: skip
     body = el(
         "main",
-        el("h1", f"Gauntlet: {clip(found.game, _NAME)}"),
+        el("h1", f"Gauntlet: {game}"),
         el("p", told),
         _ratings(found),
         _pairings(found),
         _superior(found),
         _circles(found),
         _notes(found),
+        glossary(GAMES, STRENGTH),
     )
-    return page(f"Gauntlet: {clip(found.game, _NAME)}", body, "gauntlet.css")
+    return page(f"Gauntlet: {game}", body, "gauntlet.css")
 
 
 def _ratings(found: GauntletResult) -> Markup:
@@ -55,7 +59,7 @@ def _ratings(found: GauntletResult) -> Markup:
     first = found.first_move
     zero = "mean of all players" if not found.anchor else found.anchor[0]
     caption = join(
-        f"Intervals: {found.level:.0%}, bootstrap over pairs, {found.resamples:,} resampled tournaments. Zero: ",
+        f"Intervals: {_level(found)}, bootstrap over pairs, {found.resamples:,} resampled tournaments. Zero: ",
         clip(zero, _NAME) if not found.anchor else join(clip(zero, _NAME), f" at {found.anchor[1]:g}"),
         ". A difference of ratings is Elo: 1 / (1 + 10^(−d/400)) is the expected score; moving first is worth ",
         fixed(first.elo, 0, sign=True), " ", _between(first.low, first.high), " Elo.",
@@ -69,6 +73,10 @@ def _ratings(found: GauntletResult) -> Markup:
             caption=caption,
         ),
     )
+
+
+def _level(found: GauntletResult) -> str:
+    return f"{100 * found.level:g}\u202f%"
 
 
 def _rating(one: Entry, scale: charts.Scale, numbers: tuple[str, ...]) -> Markup:
@@ -112,7 +120,7 @@ def _pairings(found: GauntletResult) -> Markup:
         ]
         for row in found.pairings
     ]
-    caption = f"Each pairing alone, seen from the player named first; intervals {found.level:.0%}."
+    caption = f"Each pairing alone, seen from the player named first; {_level(found)} intervals."
     return section("pairings", "All pairings", table(columns, rows), el("p", caption, class_="caption"))
 
 
@@ -138,12 +146,10 @@ def _superior(found: GauntletResult) -> Markup:
 
 def _circles(found: GauntletResult) -> Markup:
     if not found.cycles:
-        words: Content = (
-            f"None in which each link is shown at {found.level:.0%}: one order fits all pairings."
-        )
+        words: Content = f"None in which each link is shown at {_level(found)}: one order fits all pairings."
         return section("circles", "Circles", el("p", words))
     lines = [el("li", " beats ".join(clip(name, _NAME) for name in [*one, one[0]])) for one in found.cycles]
-    told = f"Each link is shown at {found.level:.0%}: no single order is true of these players."
+    told = f"Each link is shown at {_level(found)}: no single order is true of these players."
     return section("circles", "Circles", el("p", told), el("ul", lines))
 
 

@@ -102,12 +102,13 @@ def page(title: str, body: Markup, sheet: str | None = None, program: str | None
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
         el("title", title),
-        style(_own("page.css")),
-        style(_own(sheet)) if sheet else None,
+        style(asset("page.css")),
+        style(asset(sheet)) if sheet else None,
     )
-    code = script(_own(program)) if program else None
+    code = script(asset(program)) if program else None
     return f"<!doctype html>\n{el('html', el('head', meta), el('body', body, code), lang='en')}\n"
 
 
-def _own(name: str) -> str:
+def asset(name: str) -> str:
+    """Return the text of a file in `assets`."""
     return (_HERE / name).read_text(encoding="utf-8")

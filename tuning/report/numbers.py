@@ -6,6 +6,9 @@ the caller in the unit they are shown in; shares are numbers from 0 to 1 and sho
 """
 
 import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from tunesmith.tuning.report.html import Content, Markup, el, join
 from tunesmith.tuning.stats.elo import Z95
@@ -17,13 +20,25 @@ DASH = el("span", "\u2013", class_="absent")
 
 Number = float | None
 
+_FOLDERS = re.compile(
+    r"(?<![^\s='\"(\[])(?:/(?:[^\s/'\"=,;()]+/)+|[A-Za-z]:\\(?:[^\s\\'\"]+\\)+)(?=[^\s/\\])"
+)
+_EXACT = 1e-9
+
+
+class Format(NamedTuple):
+    """How the intervals of one column are shown: decimals, and whether by both ends."""
+
+    digits: int
+    by_ends: bool
+
 
 def half_width(error: Number) -> Number:
     """Return the half width of the 95 % interval of a value with that standard error."""
     return None if error is None else Z95 * abs(error)
 
 
-def ends(value: Number, half: Number) -> tuple[float, float] | None:
+def both_ends(value: Number, half: Number) -> tuple[float, float] | None:
     """Return both ends of an interval, None where value or half width is missing."""
     return None if value is None or half is None else (value - half, value + half)
 
@@ -63,6 +78,24 @@ def plain(value: Number) -> str:
     )
 
 
+def column_digits(values: Iterable[Number], most: int = 2) -> int:
+    """Return the decimals of a column: no more than its numbers have, at most `most` unless all are small."""
+    found = [abs(value) for value in values if value is not None]
+    for digits in range(most):
+        if all(abs(value - round(value, digits)) <= _EXACT * max(1.0, value) for value in found):
+            return digits
+    return max(most, decimals(max(found), most=6))
+
+
+def column_format(found: Sequence[tuple[Number, Number, tuple[float, float] | None]]) -> Format:
+    """Return how a column of intervals (value, half width, ends) is shown: as its surest one deserves."""
+    halves = [half for value, half, _ in found if value is not None and half]
+    by_ends = any(
+        value is not None and ends is not None and not is_even(value, *ends) for value, _, ends in found
+    )
+    return Format(decimals(min(halves, default=None)), by_ends)
+
+
 def count(value: Number) -> Content:
     """Return a whole number with commas."""
     return ABSENT if value is None else fixed(value, 0)
@@ -80,15 +113,26 @@ def percent(share: Number, digits: int = 1) -> Content:
     return ABSENT if share is None else join(fixed(100 * share, digits), "\u202f%")
 
 
-def interval(value: Number, half: Number, unit: str = "", ends: tuple[float, float] | None = None) -> Content:
-    """Return `+34 ± 12 Elo`, or `+34 (−2 to 91) Elo` where `ends` are uneven, with the digits that this deserves."""
+def interval(
+    value: Number,
+    half: Number,
+    unit: str = "",
+    ends: tuple[float, float] | None = None,
+    shown: Format | None = None,
+) -> Content:
+    """Return `+34 ± 12 Elo`, or `+34 (−2 to 91) Elo` where `ends` are uneven.
+
+    With the digits that this deserves, or as its column is `shown`.
+    """
     if value is None:
         return ABSENT
-    digits = decimals(half)
+    digits = decimals(half) if shown is None else shown.digits
+    if shown is not None and shown.by_ends:
+        ends = ends or both_ends(value, half)
     end = f" {unit}" if unit else ""
     if half is None:
         return join(fixed(value, digits, sign=True), end, " (interval ", ABSENT, ")")
-    if ends is not None and not is_even(value, *ends):
+    if ends is not None and (not is_even(value, *ends) if shown is None else shown.by_ends):
         low, high = (fixed(one, digits, sign=True) for one in ends)
         return no_break(join(fixed(value, digits, sign=True), " (", low, " to ", high, ")", end))
     return no_break(join(fixed(value, digits, sign=True), " ± ", fixed(half, digits), end))
@@ -105,8 +149,14 @@ def no_break(content: Content) -> Markup:
 
 
 def clip(text: str, most: int = 90) -> str:
-    """Shorten a text that no honest author would write."""
+    """Shorten a text that no honest author would write, and leave out the folders of the machine it was written on."""
+    text = without_folders(text)
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def without_folders(text: str) -> str:
+    """Return a text in which absolute paths have become names of files: pages are passed on."""
+    return _FOLDERS.sub("", text)
 
 
 def chance(share: Number) -> Content:

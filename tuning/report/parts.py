@@ -7,7 +7,16 @@ draws a figure says below it how many games it rests on.
 from collections.abc import Sequence
 
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.numbers import ABSENT, Number, clip, counted, interval, percent
+from tunesmith.tuning.report.numbers import (
+    ABSENT,
+    Format,
+    Number,
+    clip,
+    column_format,
+    counted,
+    interval,
+    percent,
+)
 from tunesmith.tuning.report.reading import Record
 
 Column = tuple[str, bool]  # heading, is it a column of numbers
@@ -79,6 +88,11 @@ def pairs_of(run: Record) -> Number:
     return pairs if pairs is not None or counts is None else sum(counts)
 
 
+def group_of(fit: Record) -> str:
+    """Return what positions that share their luck come from: a pair of games, or a game of somebody's table."""
+    return "game" if fit.items("table") else "pair"
+
+
 def basis(fit: Record) -> Markup:
     """Say on how many games, pairs and positions a fit rests."""
     pairs, positions = learnt_pairs(fit), counted(fit.number("rows"), "position")
@@ -95,12 +109,12 @@ def learnt_pairs(fit: Record) -> Number:
 
 
 def judged(fit: Record) -> Content:
-    """Say that a figure was made on held-out pairs, and how many positions these are."""
+    """Say that a figure was made on held-out games, and how many positions these are."""
     positions = fit.number("rows_held_out")
     return (
         None
         if positions is None
-        else join(" On held-out pairs alone: ", counted(positions, "different position"), ".")
+        else join(f" On held-out {group_of(fit)}s alone: ", counted(positions, "different position"), ".")
     )
 
 
@@ -122,15 +136,25 @@ def opponent_of(run: Record) -> Content:
     return ABSENT if name is None else clip(name, 60)
 
 
-def elo_of(run: Record) -> Content:
+def elo_of(run: Record, shown: Format | None = None) -> Content:
     """Return the Elo of a run with its 95 % interval."""
-    return elo_interval(run.at("estimate"), "Elo")
+    return elo_interval(run.at("estimate"), "Elo", shown)
 
 
-def elo_interval(found: Record, unit: str = "") -> Content:
-    """Return the Elo of an estimate with its 95 % interval."""
+def elo_interval(found: Record, unit: str = "", shown: Format | None = None) -> Content:
+    """Return the Elo of an estimate with its 95 % interval, by itself or as its column is `shown`."""
+    elo, half, ends = _estimated(found)
+    return interval(elo, half, unit, ends, shown)
+
+
+def elo_format(estimates: Sequence[Record]) -> Format:
+    """Return how a column of `elo_interval` is shown."""
+    return column_format([_estimated(found) for found in estimates])
+
+
+def _estimated(found: Record) -> tuple[Number, Number, tuple[float, float] | None]:
     elo, half, low, high = (found.number(key) for key in ("elo", "elo_half_width", "elo_low", "elo_high"))
-    return interval(elo, half, unit, None if low is None or high is None else (low, high))
+    return elo, half, None if low is None or high is None else (low, high)
 
 
 def decision_chip(run: Record) -> Markup:
@@ -142,6 +166,16 @@ def decision_chip(run: Record) -> Markup:
     }
     text, kind = words.get(run.text("decision") or "", ("not decided", ""))
     return el("span", text, class_=f"chip {kind}".strip())
+
+
+def stop_words(run: Record) -> str:
+    """Say why the plain figure of a sequential test is no measurement."""
+    ends = {
+        "H1": "a test that accepts a gain stops because its result is high",
+        "H0": "a test that rejects a gain stops because its result is low",
+        "inconclusive": "this test ended undecided at its limit, but would have stopped at an extreme result",
+    }
+    return ends.get(run.text("decision") or "", "a test stops because its result is extreme")
 
 
 def few_distinct(record: Record) -> bool:
@@ -169,9 +203,18 @@ def first_share(record: Record, key: str) -> Number:
     return recorded if recorded is not None or wins is None or draws is None else wins + draws / 2
 
 
-def nelo_of(run: Record) -> Content:
+def nelo_of(run: Record, shown: Format | None = None) -> Content:
     """Return the normalised Elo of a run with its 95 % interval."""
-    return interval(run.number("estimate", "nelo"), run.number("estimate", "nelo_half_width"))
+    return interval(*_nelo(run), shown=shown)
+
+
+def nelo_format(runs: Sequence[Record]) -> Format:
+    """Return how a column of `nelo_of` is shown."""
+    return column_format([(*_nelo(run), None) for run in runs])
+
+
+def _nelo(run: Record) -> tuple[Number, Number]:
+    return run.number("estimate", "nelo"), run.number("estimate", "nelo_half_width")
 
 
 def score_of(run: Record) -> Content:

@@ -20,7 +20,7 @@ from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.document import wrong_estimate
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.report.numbers import Number
-from tunesmith.tuning.study import chosen_weights
+from tunesmith.tuning.study import CANDIDATE, chosen_weights
 
 _LARGEST = 1e15
 
@@ -125,6 +125,11 @@ class StudyFiles:
         return bool(self.search.items() or self.trials or (self.settings.number("search", "trials") or 0) > 0)
 
     @property
+    def learns(self) -> bool:
+        """Whether weights are fitted in this study: not where a search begins at the baseline, nor in a bare proof."""
+        return bool(self.fits) or not (_starts_at_baseline(self.settings) or _is_proof(self.study))
+
+    @property
     def fit(self) -> Record:
         """The fit that the study went on with, the last one if nothing else is known, or an empty record."""
         chosen = self.path.text("chosen")
@@ -194,7 +199,7 @@ def read_study(folder: Path) -> StudyFiles:
     runs = _runs(folder, problems)
     verdict = read_record(folder, "verdict.json", problems, "the study has not come to its end")
     settings = next((study.at(key) for key in ("config", "settings", "study") if study.items(key)), study)
-    if (settings.number("search", "trials") or 0) > 0 and settings.text("search", "start") == "baseline":
+    if _starts_at_baseline(settings) or _is_proof(study):
         problems = [problem for problem in problems if not problem.startswith("fit/gen-1.json")]
     chosen = _chosen(folder, problems)
     runs = tuple(
@@ -218,6 +223,15 @@ def read_study(folder: Path) -> StudyFiles:
         result = read_record(folder, "search/result.json", problems, "the search has not come to its end")
         found = replace(found, search=result)
     return replace(found, problems=tuple(problems))
+
+
+def _starts_at_baseline(settings: Record) -> bool:
+    return (settings.number("search", "trials") or 0) > 0 and settings.text("search", "start") == "baseline"
+
+
+def _is_proof(study: Record) -> bool:
+    """Whether a folder holds a proof of weights that somebody already had."""
+    return study.at("pinned", CANDIDATE).value is not None
 
 
 def _chosen(folder: Path, problems: list[str]) -> str | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from tunesmith.engine.files import write
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning.report.game_page import PARTS
+from tunesmith.tuning.report.glossary import FITS, GAMES, SEARCH, STRENGTH, TESTS, TITLE, glossary
 from tunesmith.tuning.report.html import Markup, el, page
 from tunesmith.tuning.report.numbers import clip
 from tunesmith.tuning.report.reading import StudyFiles, read_study
@@ -35,16 +36,17 @@ def write_report(study: Path) -> Path:
 def render(study: StudyFiles) -> str:
     """Return the page of a study."""
     written = {anchor: write(study) for anchor, (_, write) in SECTIONS.items()}
-    sections = [head(study), _contents(written), *written.values()]
+    words = glossary(GAMES, STRENGTH, TESTS, FITS, *([SEARCH] if study.searches else []))
+    sections = [head(study), _contents(written), *written.values(), words]
     footer = el(
         "footer",
         el(
             "p",
             "Written by Tunesmith from the files of the study folder ",
             el("code", clip(study.folder.name, 80)),
-            ". What the words beside the figures mean: the glossary of Tunesmith, ",
-            el("code", "experiments/guides/glossary.md"),
-            ".",
+            ". What is folded, the coverage of features, a whole game and the ",
+            el("a", "definitions of all words", href="#glossary"),
+            " are in the file, not on paper.",
         ),
     )
     parts = PARTS if written["game"] else ()
@@ -57,4 +59,5 @@ def _contents(written: Mapping[str, Markup | None]) -> Markup:
         for anchor, text in written.items()
         if text is not None
     ]
+    links.append(el("li", el("a", TITLE, href="#glossary")))
     return el("nav", el("ul", links), aria_label="Contents")

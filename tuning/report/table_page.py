@@ -4,8 +4,9 @@ from pathlib import Path
 
 from tunesmith.engine.files import write
 from tunesmith.tuning.documents.fit import TableFacts
-from tunesmith.tuning.report.html import el, join, page
-from tunesmith.tuning.report.numbers import clip
+from tunesmith.tuning.report.glossary import FITS, glossary
+from tunesmith.tuning.report.html import Markup, el, page
+from tunesmith.tuning.report.numbers import clip, counted
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.fit import fit
 from tunesmith.tuning.report.sections.weights import weights
@@ -20,11 +21,38 @@ def render(name: str, facts: TableFacts) -> str:
     """Return the page."""
     content = Record(facts.content())
     study = StudyFiles(Path(name), Record(), Record(), ((1, content),), (), Record(), ())
-    source = content.at("table")
-    told = join(
-        f"Fitted to {clip(name, 80)} ({source.text('format')}, results of the "
-        f"{'side to move' if source.text('perspective') == 'mover' else 'first player'}). Nothing here is proved "
-        "by play: let the new weights play the old ones."
-    )
-    body = el("main", el("h1", clip(name, 80)), el("p", told), weights(study), fit(study))
-    return page(f"{clip(name, 60)}: fitted weights", body)
+    parts = [_head(name, content), weights(study), fit(study), glossary(FITS)]
+    return page(f"{clip(name, 60)}: fitted weights", el("main", parts))
+
+
+def _head(name: str, fitted: Record) -> Markup:
+    source = fitted.at("table")
+    side = "side to move" if source.text("perspective") == "mover" else "first player"
+    rows, games = counted(fitted.number("rows"), "position"), counted(fitted.number("games"), "game")
+    return el(
+        "header",
+        el("p", "Weights fitted to a table · ", el("strong", clip(name, 80)), class_="eyebrow"),
+        el("h1", headline(fitted)),
+        el("p", f"Fitted to {clip(name, 80)} ({source.text('format')}, results of the {side}): ", rows,
+           " of ", games, "."),
+        el("p", "Nothing here is proved by play: let the new weights play the old ones."),
+    )  # fmt: skip
+
+
+def headline(fitted: Record) -> str:
+    """Return what the fit found, in a sentence."""
+    rows = fitted.rows("weights")
+    n_fitted = sum(row.text("status") in ("fitted", "at bound") for row in rows)
+    found = f"{n_fitted} of {len(rows)} weights fitted"
+    mean, error = fitted.number("gain_held_out", "mean"), fitted.number("gain_held_out", "error")
+    before, after = (fitted.number("loss", "held_out", key) for key in ("prior", "fit"))
+    if mean is None or not error or before is None or after is None:
+        return f"{found}; whether they predict better was not measured."
+    is_new = not any(row.number("before") for row in rows)
+    old = "a guess of 50\u202f% everywhere" if is_new else "the old ones"
+    verb = (
+        "predict better than" if mean > 2 * error
+        else "predict worse than" if mean < -2 * error
+        else "are not shown to predict better than"
+    )  # fmt: skip
+    return f"{found}: on games that the fit never saw they {verb} {old} (loss {before:.5f} before, {after:.5f} after)."

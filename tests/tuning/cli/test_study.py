@@ -1,6 +1,7 @@
 """The command `tunesmith run`: JSON beside events, and how an interrupted study goes on."""
 
 import json
+import os
 import shutil
 import signal
 
@@ -26,6 +27,10 @@ def test_as_json_the_verdict_is_one_object_and_events_are_lines_beside_it(
     main = json.loads((tmp_path / "tiny" / "verify" / "main.json").read_text())
     assert test["llr"] == pytest.approx(main["path"][-1][1]) and test["lower"] < 0 < test["upper"]
     assert json.loads(said.out)["sentence"].startswith("kalah: the tuned weights")
+    command = json.loads(said.out)["command"]  # without workers, from the folder where it was typed
+    assert (
+        command == f"tunesmith run {os.path.relpath(study_file)} --out {os.path.relpath(tmp_path / 'tiny')}"
+    )
     assert any("fit 2" in event["text"] for event in events if event["event"] == "note")
 
 

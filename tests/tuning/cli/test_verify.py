@@ -68,3 +68,20 @@ def test_wrong_input_is_one_line(arguments: list[str], words: str, tmp_path: Pat
     )
     said = capsys.readouterr().err.strip().splitlines()[-1]
     assert words in said
+
+
+def test_the_command_that_repeats_it_has_its_terms_and_no_absolute_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = tmp_path / "proofs" / "v"
+    assert run([*COMMAND, "--opponent", "none", "--seed", "4", "--out", str(out), "--quiet"]) == 0
+    command = json.loads((out / "verdict.json").read_text())["command"]
+    assert command == (
+        "tunesmith verify kalah hand random --max-pairs 60 --measure-pairs 8 --limit nodes:40 --second-limit nodes:80 "
+        "--second-pairs 2 --opponent-pairs 2 --seed 4 --hash 1 --opponent none --plies 6 --out proofs/v"
+    )
+    again = [*command.split()[1:-2], "--out", "w", "--jobs", "1", "--backend", "threads", "--quiet"]
+    assert run(again) == 0
+    runs = [json.loads((path / "verdict.json").read_text())["runs"] for path in (out, Path("w"))]
+    assert runs[0] == runs[1]

@@ -106,3 +106,21 @@ def test_the_whole_record_counts_rows_and_judges_the_written_weights() -> None:
     assert any(
         text.startswith("twice the pairs would lower the held-out loss by about") for text in made.remarks
     )
+
+
+def test_weights_where_positions_usually_are_lie_between_the_stages() -> None:
+    """At the mean shares of the stages; the error counts that errors of the stages go together."""
+    made = facts.usual_mix(NAMES, FOUND, TRAINING, FOUND.weights)
+    assert made is not None and TRAINING.stages is not None
+    shares = np.average(TRAINING.stages, axis=0, weights=TRAINING.weight)
+    assert made.shares == pytest.approx(shares) and sum(made.shares) == pytest.approx(1)
+    assert all(low < share < high for low, share, high in zip(made.low, made.shares, made.high, strict=True))
+    assert [row.after for row in made.weights] == pytest.approx(shares @ FOUND.weights)
+    jacobian = np.kron(shares, np.eye(2))
+    errors = np.sqrt(np.diag(jacobian @ FOUND.covariance @ jacobian.T))
+    assert [row.error for row in made.weights] == pytest.approx(errors)
+
+
+def test_one_stage_has_no_usual_mix() -> None:
+    one = replace(TRAINING, stages=None)
+    assert facts.usual_mix(Names(("all",), ("pawn", "king")), FOUND, one, FOUND.weights[:1]) is None

@@ -44,6 +44,13 @@ def test_twice_the_pairs_bring_half_of_what_the_last_doubling_brought() -> None:
     assert found.doubling < better.mean
 
 
+def test_the_error_of_a_part_is_that_of_its_distance_to_all_pairs() -> None:
+    found = curve(1000)
+    assert found.parts[-1].error == 0
+    assert found.parts[-2].error == pytest.approx(2 * found.error)
+    assert found.parts[0].error > found.parts[-2].error > 0
+
+
 def test_parts_are_nested_when_games_are_added() -> None:
     """The part of more pairs holds that of fewer: chosen by each pair's number alone."""
     few, many = (split(np.arange(n), 1 - SHARES[0], 0x6C6561726E) for n in (200, 1000))
@@ -59,5 +66,5 @@ def test_too_few_pairs_foretell_nothing() -> None:
 def test_a_file_holds_the_parts() -> None:
     found = curve(1000)
     facts = found.facts
-    assert [(part.pairs, part.loss) for part in facts.parts] == list(found.parts)
+    assert [(part.pairs, part.loss, part.error) for part in facts.parts] == list(found.parts)
     assert (facts.doubling, facts.error) == (found.doubling, found.error)

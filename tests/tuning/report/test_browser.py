@@ -6,11 +6,22 @@ from typing import Any
 import pytest
 
 from tests.support import report_fixture as fixture
-from tests.support.browsing import SIZES, browser, opened, overflow, sticking_out
+from tests.support.browsing import (
+    SIZES,
+    browser,
+    clipped,
+    off_their_lines,
+    opened,
+    overflow,
+    printed_pages,
+    sticking_out,
+    touching,
+)
+from tests.support.described_games import data, facts, folder, games, made
 from tests.support.report_fixture import HOSTILE, changed
 from tunesmith.tuning.report import study_page
 
-__all__ = ["browser"]  # a fixture
+__all__ = ["browser", "data", "facts", "folder", "games", "made"]  # fixtures
 
 pytestmark = [pytest.mark.pages, pytest.mark.needs_chromium]
 
@@ -19,6 +30,41 @@ pytestmark = [pytest.mark.pages, pytest.mark.needs_chromium]
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the finished study."""
     return study_page.write_report(fixture.write(tmp_path_factory.mktemp("study")))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, facts: dict[str, Any]) -> Path:
+    """The report of a study with all that there can be: positions described, a game, more weights and many notes."""
+    files = fixture.study()
+    fit = files["fit/gen-2.json"]
+    more = [
+        {**row, "feature": f"another_{row['feature']}"} for row in fit["weights"][:10] + fit["weights"][24:34]
+    ]
+    mixed = [{**row, "feature": f"another_{row['feature']}"} for row in fit["usual"]["weights"][:10]]
+    fit.update(
+        weights=fit["weights"] + more, dataset=facts, notes=[f"weight {n} keeps its prior" for n in range(60)]
+    )
+    fit["usual"]["weights"] += mixed
+    fit["residuals_by_score"] = [
+        {
+            "from": low,
+            "to": low + 150,
+            "n": 900,
+            "predicted": 0.5,
+            "actual": 0.5,
+            "residual": 0.01,
+            "error": 0.02,
+        }
+        for low in range(-600, 600, 150)
+    ]
+    parts = [{"pairs": 70 * 2**n, "loss": 0.46 - n / 300, "error": 0.004 / (n + 1)} for n in range(4)]
+    fit["learning_curve"] = {"parts": parts, "doubling": 0.001, "error": 0.0005}
+    for row in facts["balance"]:
+        row.update(
+            won=0.45 * row["positions"], mixed=0.09 * row["positions"], lost=0.46 * row["positions"], drawn=0
+        )
+    root = fixture.write(tmp_path_factory.mktemp("whole"), files)
+    return study_page.write_report(root)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -47,19 +93,28 @@ def test_letters_of_charts_keep_their_size(browser: Any, finished: Path) -> None
     assert heights[0] > 10
 
 
-def test_labels_of_axes_do_not_touch(browser: Any, finished: Path) -> None:
-    """No two labels of one axis overlap, on any width."""
+def test_labels_of_charts_can_be_read(browser: Any, finished: Path, whole: Path) -> None:
+    """On any width no two labels of a chart overlap, each stands over its line, and none is wider than its bar."""
     for size in SIZES:
-        page, _ = opened(browser, finished, size)
-        touching = page.evaluate(
-            """[...document.querySelectorAll('svg')].flatMap(svg => {
-            const boxes = [...svg.querySelectorAll(':scope > text')].map(t => [t.textContent, t.getBoundingClientRect()])
-              .filter(([_, b]) => b.width > 0);
-            return boxes.flatMap(([name, a], i) => boxes.slice(i + 1)
-              .filter(([_, b]) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
-              .map(([other]) => `${name} / ${other}`)) })"""
-        )
-        assert touching == [], size
+        for path in (finished, whole):
+            page, _ = opened(browser, path, size)
+            assert (touching(page), off_their_lines(page), clipped(page)) == ([], [], []), size
+
+
+def test_three_positions_are_open_the_rest_is_folded(browser: Any, finished: Path) -> None:
+    page, _ = opened(browser, finished)
+    assert page.locator("#positions > article").count() == 3
+    assert page.locator("#positions details article").count() == 7
+    assert page.locator("#positions details").get_by_text("7 more positions").is_visible()
+
+
+def test_a_study_of_one_game_is_printed_on_eight_pages(browser: Any, whole: Path) -> None:
+    """The largest game that ships, with notes of every weight; no column is lost on paper."""
+    page, _ = opened(browser, whole)
+    assert 4 <= printed_pages(page) <= 8
+    page.emulate_media(media="print")
+    assert page.locator(".weights td.stage").first.is_visible()
+    assert not page.locator("#game .strip").is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -118,4 +173,4 @@ def test_empty_study(browser: Any, tmp_path: Path, size: str) -> None:
     page, events = opened(browser, study_page.write_report(tmp_path), size)
     assert events == []
     assert overflow(page) <= 0
-    assert page.locator("h2").count() == 8
+    assert page.locator("h2").count() == 9

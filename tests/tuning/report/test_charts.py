@@ -74,7 +74,7 @@ def test_axes_of_odd_values(values: list[float | None]) -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "text"),
     [(0, "linear", "0"), (-20, "linear", "−20"), (1500, "linear", "1,500"), (0.1 + 0.2, "linear", "0.3"),
-     (1e-5, "linear", "1e−5"), (2e7, "linear", "2e7"), (1e-6, "log", "10⁻⁶"), (0.01, "log", "0.01"), (1e5, "log", "10⁵")],
+     (1e-5, "linear", "1e−5"), (2e7, "linear", "2e7"), (1e-6, "log", "10⁻⁶"), (0.01, "log", "10⁻²"), (1e5, "log", "10⁵")],
 )  # fmt: skip
 def test_labels(value: float, kind: str, text: str) -> None:
     """Labels are short, with the minus of mathematics."""
@@ -131,14 +131,44 @@ def test_thinned_lines_keep_their_shape(points: list[tuple[float, float]], most:
     assert all(point in rest for point in kept)
 
 
+def test_labels_of_a_bar_in_a_column_are_shorter() -> None:
+    """What would be clipped in half a page is the name alone, or nothing."""
+    parts = [("won", 45, "p4"), ("mixed", 9, "p3"), ("lost", 46, "p0")]
+    labels = [
+        re.findall(r'class="on-p3 ?(\w*)">([^<]*)<', charts.share_bar(parts, "words", width))
+        for width in (2.0, 1.0, 0.5)
+    ]
+    assert labels == [[("wide", "mixed 9\u202f%")], [("wide", "mixed")], []]
+
+
+def test_levels_that_are_nearly_the_same_have_one_label() -> None:
+    picture = charts.lines(
+        UNIT,
+        UNIT,
+        [],
+        titles=("x", "y"),
+        words="levels",
+        levels=[(50.0, "start"), (51.0, "recommended"), (90.0, "best")],
+    )
+    assert re.findall(r'class="name">([^<]*)<', picture) == ["y", "start, recommended", "best"]
+
+
+def test_an_axis_of_powers_is_labelled_in_one_way() -> None:
+    """Plain numbers if all are short, powers of ten if one is not."""
+    for values, labels in (([100, 5_000], ["100", "1,000", "10,000"]), ([1e-6, 1.0], ["10⁻⁶", "10⁻⁵"])):
+        axis = charts.lines(logarithmic(values), UNIT, [], titles=("", ""), words="")
+        found = re.findall(r'text-anchor="middle">([^<]*)<', axis)
+        assert found[: len(labels)] == labels
+
+
 def test_share_bar() -> None:
     """Widths are shares of the whole; small parts have no label that would not fit."""
-    bar = charts.share_bar([("LL", 5, "p0"), ("DD", 95, "p2"), ("WW", 0, "p4"), ("WD", None, "p3")], "words")
+    bar = charts.share_bar([("LL", 6, "p0"), ("DD", 94, "p2"), ("WW", 0, "p4"), ("WD", None, "p3")], "words")
     widths = [float(width) for width in re.findall(r'width="([\d.]+)%"', bar)]
-    assert widths == [5, 95]
-    assert "DD 95" in bar
-    assert 'class="on-p0 narrow">LL<' in bar
-    assert "LL 5" not in re.sub("<title>.*?</title>", "", bar)
+    assert widths == [6, 94]
+    assert "DD 94" in bar
+    assert 'class="on-p0">LL<' in bar
+    assert "LL 6" not in re.sub("<title>.*?</title>", "", bar)
     assert charts.share_bar([("LL", 0, "p0")], "empty").count("rect") == 0
     total = charts.share_bar([("a", 1, "p0"), ("b", 1, "p1"), ("c", 1, "p2")], "thirds")
     assert math.isclose(sum(float(w) for w in re.findall(r'width="([\d.]+)%"', total)), 100, abs_tol=0.1)

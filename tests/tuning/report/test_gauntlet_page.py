@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browsing import SIZES, browser, opened, overflow, sticking_out
+from tests.support.browsing import SIZES, browser, off_their_lines, opened, overflow, sticking_out, touching
 from tests.support.circle import circle
 from tests.support.pages import Page
 from tunesmith.games.errors import InputError
@@ -33,3 +33,16 @@ def test_the_page_fits_a_phone_and_a_screen(browser: Any, tmp_path: Path, size: 
     page, events = opened(browser, write_page(tmp_path / "p.html", circle()), size)
     assert events == []
     assert overflow(page) == 0 and sticking_out(page, ".scroll") == []
+    assert (touching(page), off_their_lines(page)) == ([], [])
+
+
+def test_the_words_of_the_figures_are_defined_on_the_page() -> None:
+    text = Page(render(circle())).section("glossary")
+    for word in ("Rating.", "Bootstrap", "Likelihood of superiority in a gauntlet", "Circle", "Interval, ±"):
+        assert word.rstrip(".") in text
+
+
+def test_a_game_in_a_file_is_called_by_its_name_alone() -> None:
+    found = circle()
+    page = render(found.model_copy(update={"game": "/home/somebody/mine/game.py:size=4"}))
+    assert "/home" not in page and "Gauntlet: game.py" in page

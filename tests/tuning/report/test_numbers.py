@@ -96,3 +96,37 @@ def test_records_never_fail() -> None:
     assert record.text("d") == "3"
     assert [name for name, _ in record.leaves()] == ["a.b", "a.c", "d"]
     assert Record().items() == []
+
+
+@pytest.mark.parametrize(
+    ("values", "digits"),
+    [([1, 20, -3], 0), ([0.5, 3], 1), ([0.0968, -27], 2), ([0.0004, 0.0001], 5), ([None, 2.25], 2), ([], 0), ([0.0], 0)],
+)  # fmt: skip
+def test_a_column_has_one_number_of_decimals(values: list[float | None], digits: int) -> None:
+    assert numbers.column_digits(values) == digits
+
+
+def test_a_column_of_intervals_has_one_form() -> None:
+    """The digits of the surest, and both ends in every row if one is uneven."""
+    even, sure, uneven = (34.2, 19.0, None), (8.3, 2.11, (6.2, 10.4)), (40.0, 12.0, (30.0, 58.0))
+    shown = numbers.column_format([even, sure])
+    assert [text(numbers.interval(*row[:2], "", row[2], shown)) for row in (even, sure)] == [
+        "+34.2 ± 19.0",
+        "+8.3 ± 2.1",
+    ]
+    shown = numbers.column_format([even, uneven])
+    found = [text(numbers.interval(*row[:2], "", row[2], shown)) for row in (even, uneven)]
+    assert found == ["+34 (+15 to +53)", "+40 (+30 to +58)"]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("/home/ann/w.json", "w.json"), ("a /b/c/d.toml e", "a d.toml e"), ("--out=/a/b/c", "--out=c"),
+        ("'/home/my games/s.toml'", "'my games/s.toml'"), ("(/a/b)", "(b)"), ("C:\\a\\b.csv", "b.csv"),
+        ("7k/8/6K1 w - -", "7k/8/6K1 w - -"), ("games/kalah", "games/kalah"), ("1 / (1 + 2)", "1 / (1 + 2)"),
+        ("/a", "/a"), ("http://localhost/a/b", "http://localhost/a/b"), ("won/lost", "won/lost"),
+    ],
+)  # fmt: skip
+def test_absolute_paths_become_names(given: str, shown: str) -> None:
+    assert numbers.without_folders(given) == shown

@@ -16,8 +16,9 @@ from typing import Any, BinaryIO
 from tunesmith.games.errors import InputError, StudyError, TunesmithError
 from tunesmith.tuning.extras import extra
 from tunesmith.tuning.passwords import redacted, redacted_address
-from tunesmith.tuning.report.dashboard import notes
+from tunesmith.tuning.report.dashboard import notes, overlay
 from tunesmith.tuning.report.dashboard.answers import only_looking
+from tunesmith.tuning.report.dashboard.overlay import overlaid
 from tunesmith.tuning.report.reading import StudyFiles, read_study
 
 FRESH = 2.0  # seconds for which what was read from a folder is shown again
@@ -59,7 +60,14 @@ def make_dashboard(
         raise next(case.error for case in cases if case.error)
     names = _distinct([case.name for case in cases], folders)
     studies = ReadOnlyStorage([case.shown(name) for case, name in zip(cases, names, strict=True)])
-    return only_looking(wsgi(studies, artifact_store=_Files(cases)))
+    own = wsgi(studies, artifact_store=_Files(cases))
+    return only_looking(overlaid(own, lambda number: _card(studies, cases, number), len(cases)))
+
+
+def _card(studies: Any, cases: Sequence[_Case], number: int) -> tuple[str, int]:
+    """Return the card of a study, and the number of its trials."""
+    trials = studies.get_all_trials(number, deepcopy=False)
+    return cases[number].card(trials), len(trials)
 
 
 class _Case:
@@ -84,12 +92,23 @@ class _Case:
         self._broken = ""  # why there are no trials
         self._read_at = -FRESH
         self._found: notes.Attributes = {}
+        self._card = ""
+        self._facts: dict[str, str] = {}
         self._lock = threading.Lock()
 
     def shown(self, name: str) -> Any:
         from tunesmith.tuning.report.dashboard.storage import ShownStudy
 
-        return ShownStudy(name, self._find, self._attributes)
+        return ShownStudy(name, self._find, self._attributes, self._named)
+
+    def card(self, trials: Sequence[Any]) -> str:
+        """Return what is known of the study in HTML."""
+        self._attributes(trials)
+        return self._card
+
+    def _named(self) -> dict[str, str]:
+        """Return what is asked of the study first, by name, as of its attributes."""
+        return self._facts
 
     def _read(self) -> StudyFiles:
         read = next((found for reader_of in self._readers if (found := reader_of(self.folder))), None)
@@ -110,9 +129,12 @@ class _Case:
         with self._lock:
             if time.monotonic() - self._read_at >= FRESH:
                 try:
-                    self._found, files = notes.attributes(self._read(), trials, self._broken)
+                    study = self._read()
+                    self._found, files = notes.attributes(study, trials, self._broken)
+                    self._card, self._facts = overlay.card_of(study, self._broken), notes.attributes_of(study)
                 except (TunesmithError, OSError) as error:
                     self._found, files = notes.unreadable(str(error)), []
+                    self._card, self._facts = overlay.unreadable_card(self.name, str(error)), {}
                 self.files = {file.id: file for file in files}
                 self._read_at = time.monotonic()
             return self._found

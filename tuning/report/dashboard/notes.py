@@ -13,10 +13,11 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tunesmith.tuning.documents.history import EloInterval
 from tunesmith.tuning.optuna_private import id_of
+from tunesmith.tuning.report.numbers import clip, without_folders
 from tunesmith.tuning.report.reading import Absent, Record, StudyFiles, read_record
 from tunesmith.tuning.stats.elo import Z95, estimate
 from tunesmith.tuning.stats.words import elo_words, interval_words
@@ -24,9 +25,12 @@ from tunesmith.tuning.stats.words import elo_words, interval_words
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
 
+METRIC_NAMES = "study:metric_names"  # of Optuna: what axes are called
 _PIECE = 2045  # the dashboard keeps texts in pieces of this many characters
 _LONGEST = 400  # characters of a text of the study in a note
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$&^:@/])")
+
+GLOSSARY = "/tunesmith/glossary"  # a page of the dashboard (`overlay`)
 
 Attributes = dict[str, Any]
 
@@ -47,18 +51,75 @@ class File:
 
 def escaped(text: str) -> str:
     """Return a text that Markdown shows as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split())[:_LONGEST])
+    return _SPECIAL.sub(r"\\\1", " ".join(without_folders(text).split())[:_LONGEST])
 
 
 # --- notes
 
 
-def study_note(study: StudyFiles) -> str:
-    """Return the note of a study: what is known of it, in words and one table."""
-    parts = [f"**{escaped(_headline(study))}**", _runs_table(study), _search_words(study), _repeat(study)]
+HEADS = ("match", "against", "limit", "games", "Elo", "test")  # of a table of matches
+NUMBERS = ("games", "Elo")
+
+
+class Told(NamedTuple):
+    """What is known of a study, in plain words: the note in Markdown and the card on top of its page say the same.
+
+    runs: a match each, as `HEADS` names its cells. attributes: what is asked first, by name.
+    """
+
+    headline: str
+    attributes: dict[str, str]
+    runs: list[tuple[str, ...]]
+    paragraphs: list[str]
+    problems: list[str]
+    command: str
+
+
+def told(study: StudyFiles) -> Told:
+    """Return what is known of a study."""
     is_over = bool(study.verdict.items())
-    parts += [f"- {escaped(one)}" for one in study.problems if is_over or not isinstance(one, Absent)]
-    return "\n\n".join(part for part in parts if part)
+    searched = _search_words(study)
+    return Told(
+        headline=without_folders(_headline(study)),
+        attributes=attributes_of(study),
+        runs=[_run_cells(run) for run in study.runs],
+        paragraphs=[searched] if searched else [],
+        problems=[without_folders(one) for one in study.problems if is_over or not isinstance(one, Absent)],
+        command=without_folders(study.verdict.text("command") or ""),
+    )
+
+
+def study_note(study: StudyFiles) -> str:
+    """Return the note of a study in Markdown: what is known of it, in words and one table."""
+    facts = told(study)
+    parts = [f"**{escaped(facts.headline)}**", _table(facts), *map(escaped, facts.paragraphs)]
+    parts += [f"- {escaped(one)}" for one in facts.problems]
+    parts += [f"Repeat it: {escaped(facts.command)}"] if facts.command else []
+    return "\n\n".join([*(part for part in parts if part), f"[What the words mean]({GLOSSARY})"])
+
+
+def attributes_of(study: StudyFiles) -> dict[str, str]:
+    """Return what is asked of a study first: a few names and numbers."""
+    gain, run = study.verdict.at("gain"), study.main_run
+    found = {
+        "outcome": study.verdict.text("outcome"),
+        "game": study.setting("game"),
+        "old weights": study.baseline,
+        "Elo over the old weights": _gain(Record({"estimate": gain.value}))
+        if gain.items()
+        else _gain(run) or None,
+        "measured at": gain.text("limit") or run.text("limit"),
+        "games measured": None if run.number("games") is None else f"{run.number('games'):,.0f}",
+        "new weights": (study.candidate or "")[:12] or None,
+    }
+    return {name: clip(value, 80) for name, value in found.items() if value}
+
+
+def metric_name(study: StudyFiles) -> str:
+    """Return what a trial is judged by."""
+    rivals = study.search.texts("opponents") or study.settings.texts("search", "opponents") or ["baseline"]
+    names = [study.baseline or name if name == "baseline" else name for name in rivals]
+    return f"score against {', '.join(clip(name, 30) for name in names[:3])}"
 
 
 def _headline(study: StudyFiles) -> str:
@@ -66,20 +127,23 @@ def _headline(study: StudyFiles) -> str:
     return study.verdict.text("sentence") or f"No verdict yet; the study's stage: {stage}."
 
 
-def _runs_table(study: StudyFiles) -> str:
-    rows = [_run_row(run) for run in study.runs]
-    if not rows:
+def _table(facts: Told) -> str:
+    if not facts.runs:
         return ""
-    head = "| match | against | limit | games | Elo | test |\n|---|---|---|---:|---:|---|"
-    return "\n".join([head, *rows])
+    rows = [f"| {' | '.join(escaped(cell) for cell in run)} |" for run in facts.runs]
+    line = "|".join("---:" if name in NUMBERS else "---" for name in HEADS)
+    return "\n".join([f"| {' | '.join(HEADS)} |", f"|{line}|", *rows])
 
 
-def _run_row(run: Record) -> str:
-    cells = [run.text("name"), run.text("opponent", "name"), run.text("limit")]
-    words = [escaped(cell or "") for cell in cells]
-    games = run.number("games")
+def _run_cells(run: Record) -> tuple[str, ...]:
+    names = [run.text("name"), run.text("opponent", "name"), run.text("limit")]
+    words = [clip(name or "", 80) for name in names]
+    decision = {"H1": "gain accepted", "H0": "gain rejected", "inconclusive": "undecided"}
     return (
-        f"| {' | '.join(words)} | {games or 0:,.0f} | {_gain(run)} | {escaped(run.text('decision') or '')} |"
+        *words,
+        f"{run.number('games') or 0:,.0f}",
+        _gain(run),
+        decision.get(run.text("decision") or "", ""),
     )
 
 
@@ -98,9 +162,7 @@ def _search_words(study: StudyFiles) -> str:
     setting = study.search.items("setting")
     if not setting:
         return ""
-    told = ", ".join(
-        f"{escaped(name)} = {escaped(value.text() or str(value.value))}" for name, value in setting
-    )
+    told = ", ".join(f"{name} = {value.text() or str(value.value)}" for name, value in setting)
     elo = study.search.number("estimate", "elo")
     low, high = study.search.number("estimate", "elo_low"), study.search.number("estimate", "elo_high")
     sure = (
@@ -109,11 +171,6 @@ def _search_words(study: StudyFiles) -> str:
         else f": {elo:+.0f} Elo ({low:+.0f} to {high:+.0f}) by a model of all games"
     )
     return f"Search recommends {told}{sure}. The best observed trial is no recommendation: it has luck in it."
-
-
-def _repeat(study: StudyFiles) -> str:
-    command = study.verdict.text("command")
-    return f"Repeat it: {escaped(command)}" if command else ""
 
 
 def trial_note(row: Record) -> str:
@@ -280,8 +337,9 @@ def attributes(
     `broken` says why there are no trials.
     """
     files = study_files(study)
-    told = [escaped(broken)] if broken else []
-    found = {**_note("\n\n".join([*told, study_note(study)]), "dashboard:note_"), **_plot_pieces(study)}
+    said = [escaped(broken)] if broken else []
+    found = {**_note("\n\n".join([*said, study_note(study)]), "dashboard:note_"), **_plot_pieces(study)}
+    found[METRIC_NAMES] = [metric_name(study)]
     found.update((f"artifacts:{file.id}", _meta(file)) for file in files)
     rows = {int(number): row for row in study.trials if (number := row.number("number")) is not None}
     for trial in trials:

@@ -28,12 +28,13 @@ class ShownStudy:
 
     `find` answers the storage of its trials and its id there, (None, 0) as long as nothing was searched.
     `attributes` answers, for the trials, the dashboard's own attributes: what is typed in the dashboard goes
-    over them.
+    over them. `named` answers what is asked of the study first, as of its attributes.
     """
 
     name: str
     find: Callable[[], tuple[BaseStorage | None, int]]
     attributes: Callable[[Sequence[FrozenTrial]], Attributes]
+    named: Callable[[], dict[str, str]]
     typed: Attributes = field(default_factory=dict)
     _found: tuple[BaseStorage | None, int] = (None, 0)
 
@@ -80,10 +81,11 @@ class ReadOnlyStorage(BaseStorage):
         return [StudyDirection.MAXIMIZE]
 
     def get_study_user_attrs(self, study_id: int) -> Attributes:
-        """Return what the search noted."""
+        """Return what is asked of the study first; what its search notes for itself is in its files."""
         shown = self._shown(study_id)
         with self._lock:
-            return shown.source.get_study_user_attrs(shown.source_id) if shown.source else {}
+            shown.attributes(self.get_all_trials(study_id, deepcopy=False))
+            return shown.named()
 
     def get_study_system_attrs(self, study_id: int) -> Attributes:
         """Return notes, plots and artifacts."""

@@ -10,6 +10,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
+from tunesmith.tuning.report.glossary import FITS, GAMES, glossary
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.parts import figure, first_share, legend, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
@@ -17,11 +18,14 @@ from tunesmith.tuning.report.sections.selfplay import selection
 
 _MOST = 400  # rows of a table
 _MOST_NOTES = 40
+_BAR = 0.5  # of the page: the column of a bar (`.results` in page.css)
 _KINDS = (("won", "p4"), ("drawn", "p2"), ("mixed", "p3"), ("lost", "p0"))
 
 
-def dataset(study: StudyFiles) -> Markup:
-    """Return the section of a study's report."""
+def dataset(study: StudyFiles) -> Markup | None:
+    """Return the section of a study's report, None for a study that fits nothing."""
+    if not study.learns:
+        return None
     found = study.fit.at("dataset")
     if not found.items():
         return section("data", "Training positions", nothing("The positions are not described."))
@@ -50,6 +54,7 @@ def render(facts: DatasetFacts) -> str:
         section("sources", "Sources of the games", _sources(found)),
         section("selection", "Selection", selection(Record({**content, "games": first.number("with_result")}))),
         section("data", "The positions", *_body(found)),
+        glossary(GAMES, FITS),
     ]  # fmt: skip
     body = el(
         "main",
@@ -205,7 +210,7 @@ def _result_row(title: str, row: Record) -> list[Content]:
     return [
         title,
         num.count(row.number("positions")),
-        charts.share_bar(parts, words),
+        charts.share_bar(parts, words, _BAR),
         num.percent(row.number("mean")),
     ]
 
@@ -220,20 +225,27 @@ def _coverage(found: Record) -> Markup:
     names = [("Feature", ""), ("Not zero", "n"), ("Rows", "n"), ("Pairs", "n"), ("5\xa0%", "n"), ("Median", "n"),
              ("95\xa0%", "n"), ("Distribution", "chart"), ("With result", "n")]  # fmt: skip
     heads = [el("th", head, class_=kind or None, scope="col") for head, kind in names]
-    body = [_feature(row) for row in rows]
-    return join(
+    digits = [num.column_digits([_quantile(row, at) for row in rows]) for at in (0, 2, 4)]
+    body = [_feature(row, digits) for row in rows]
+    return el(
+        "div",
         el("h3", "Coverage of each feature"),
         el("table", el("thead", el("tr", heads)), el("tbody", body), class_="stack coverage"),
         el("p", "Share of positions in which the feature is not zero, different positions (rows) and pairs with it, "
            "quantiles over all positions, how often each value occurs from the least to the greatest, and the "
            "correlation with the result of the side to move.", class_="caption"),
+        class_="screen",
     )  # fmt: skip
 
 
-def _feature(row: Record) -> Markup:
-    meaning, bins = row.text("meaning"), _bins(row)
+def _quantile(row: Record, at: int) -> num.Number:
     quantiles = row.numbers("quantiles")
-    low, middle, high = (quantiles[at] if len(quantiles) == 5 else None for at in (0, 2, 4))
+    return quantiles[at] if len(quantiles) == 5 else None
+
+
+def _feature(row: Record, digits: list[int]) -> Markup:
+    """Return the line of a feature; `digits` are those of its quantiles."""
+    meaning, bins = row.text("meaning"), _bins(row)
     least, greatest = row.number("least"), row.number("greatest")
     words = (
         f"{num.clip(row.text('feature') or 'unnamed', 40)} from {num.plain(least)} to {num.plain(greatest)}"
@@ -244,8 +256,8 @@ def _feature(row: Record) -> Markup:
         ("Rows", num.count(row.number("rows"))),
         ("Pairs", num.count(row.number("pairs"))),
         *(
-            (head, num.significant(value))
-            for head, value in (("5\xa0%", low), ("Median", middle), ("95\xa0%", high))
+            (head, num.fixed(_quantile(row, at), decimals))
+            for head, at, decimals in zip(("5\xa0%", "Median", "95\xa0%"), (0, 2, 4), digits, strict=True)
         ),
     ]
     picture = el("td", charts.strip([n for *_, n in bins], words), ends, class_="chart")
@@ -268,6 +280,7 @@ def _by_stage(found: Record) -> Markup | None:
         return None
     columns = [("Feature", False), ("Stage", False), ("Not zero", True), ("Rows", True), ("Pairs", True),
                ("Mean", True), ("Spread", True), ("With result", True)]  # fmt: skip
+    mean, spread = (num.column_digits([row.number(key) for row in rows]) for key in ("mean", "spread"))
     body = [
         [
             num.name(row.text("feature") or "unnamed"),
@@ -275,8 +288,8 @@ def _by_stage(found: Record) -> Markup | None:
             num.percent(row.number("not_zero")),
             num.count(row.number("rows")),
             num.count(row.number("pairs")),
-            num.significant(row.number("mean")),
-            num.significant(row.number("spread")),
+            num.fixed(row.number("mean"), mean),
+            num.fixed(row.number("spread"), spread),
             num.fixed(row.number("correlation"), 2, sign=True),
         ]
         for row in rows

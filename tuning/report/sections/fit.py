@@ -10,16 +10,19 @@ import math
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import basis, figure, judged, nothing, section, table
+from tunesmith.tuning.report.parts import basis, figure, group_of, judged, nothing, section, table
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.calibration import calibration
 from tunesmith.tuning.report.sections.fit_limits import honest
 
 _MOST_NOTES = 60
+_OPEN_NOTES = 8  # shown at once: the most serious come first
 
 
-def fit(study: StudyFiles) -> Markup:
-    """Return the section of the fit."""
+def fit(study: StudyFiles) -> Markup | None:
+    """Return the section of the fit, None for a study that fits nothing."""
+    if not study.learns:
+        return None
     if not study.fits:
         return section("fit", "The fit", nothing("No fit is recorded."))
     last = study.fit
@@ -38,7 +41,8 @@ def fit(study: StudyFiles) -> Markup:
 def _losses(study: StudyFiles) -> Content:
     fit = study.fit
     unit = "squared error" if study.setting("fit.loss") == "squared-error" else "nats per position"
-    rows = [_loss_row(name, fit.at("loss", key)) for key, name in _PARTS]
+    groups = f"{group_of(fit)}s"
+    rows = [_loss_row(name.format(groups), fit.at("loss", key)) for key, name in _PARTS]
     columns = [("Positions", False), ("Old weights", True), ("New weights", True), ("Fall", True)]
     return join(
         el("h3", "Loss"),
@@ -84,7 +88,7 @@ def _rounding(fit: Record) -> Content:
     )  # fmt: skip
 
 
-_PARTS = (("training", "Training pairs"), ("held_out", "Held-out pairs"))
+_PARTS = (("training", "Training {}"), ("held_out", "Held-out {}"))
 
 
 def _loss_row(name: str, loss: Record) -> list[Content]:
@@ -107,6 +111,8 @@ def _scale_of(study: StudyFiles) -> Content:
             num.fixed(moved[1], 0),
             " Elo.",
         )
+    if fit.items("table"):
+        return join(_table_unit(fit), size)
     if study.setting("fit.anchor") == "elo":
         return join("The old weights count in Elo as their file says.", size)
     return join(
@@ -114,14 +120,27 @@ def _scale_of(study: StudyFiles) -> Content:
     )
 
 
+def _table_unit(fit: Record) -> Content:
+    """Say what a fit to a table started from."""
+    if not any(row.number("before") for row in fit.rows("weights")):
+        return "There were no old weights: before the fit every position counts as even."
+    return join(
+        "One unit of the weights that were given is worth ", num.significant(fit.number("unit"), 4), " Elo."
+    )
+
+
 def _gain(fit: Record) -> Content:
-    """Say whether the gain on pairs that the fit has not seen exceeds its error."""
+    """Say whether the gain on games that the fit has not seen exceeds its error."""
     mean, error = fit.number("gain_held_out", "mean"), fit.number("gain_held_out", "error")
     if mean is None:
-        return join("Gain on held-out pairs: ", num.ABSENT, ".")
+        return join(f"Gain on held-out {group_of(fit)}s: ", num.ABSENT, ".")
     if not error:
         return join(
-            "On held-out pairs the loss falls by ", num.fixed(mean, 5), "; its error is ", num.ABSENT, "."
+            f"On held-out {group_of(fit)}s the loss falls by ",
+            num.fixed(mean, 5),
+            "; its error is ",
+            num.ABSENT,
+            ".",
         )
     ratio = mean / error
     digits = num.decimals(error, most=6)
@@ -131,7 +150,8 @@ def _gain(fit: Record) -> Content:
         else "no more than chance explains"
     )  # fmt: skip
     sizes = join(num.fixed(mean, digits), " (standard error ", num.fixed(error, digits), ")")
-    return join("On pairs that the fit never saw, the loss falls by ", num.no_break(sizes), ": ",
+    moves = "falls by" if mean >= 0 else "rises:"
+    return join(f"On {group_of(fit)}s that the fit never saw, the loss {moves} ", num.no_break(sizes), ": ",
                 num.fixed(ratio, 1), " standard errors, ", words, ".")  # fmt: skip
 
 
@@ -142,11 +162,13 @@ def _generations(study: StudyFiles) -> Markup | None:
         ("Generation", False), ("Games", True), ("Positions", True), ("Held-out loss before", True),
         ("Held-out loss after", True), ("Gain there", True), ("Std. error", True), ("Ridge", True),
     ]  # fmt: skip
-    rows = [_generation(number, fit) for number, fit in study.fits]
+    digits = num.column_digits([fit.number("ridge") for _, fit in study.fits], most=6)
+    rows = [_generation(number, fit, digits) for number, fit in study.fits]
     return join(el("h3", "Generation by generation"), table(columns, rows))
 
 
-def _generation(number: int, fit: Record) -> list[Content]:
+def _generation(number: int, fit: Record, digits: int) -> list[Content]:
+    """Return the line of a generation; `digits` are those of the ridge."""
     mean, error = fit.number("gain_held_out", "mean"), fit.number("gain_held_out", "error")
     return [
         f"Generation {number}",
@@ -156,12 +178,12 @@ def _generation(number: int, fit: Record) -> list[Content]:
         num.fixed(fit.number("loss", "held_out", "fit"), 5),
         num.fixed(mean, 5, sign=True),
         num.fixed(error, 5),
-        num.significant(fit.number("ridge")),
+        num.fixed(fit.number("ridge"), digits),
     ]
 
 
 def _ridge(fit: Record) -> Markup:
-    """Draw the loss on left-out pairs for each strength of the pull towards the old weights."""
+    """Draw the loss on left-out games for each strength of the pull towards the old weights."""
     grid, losses = fit.numbers("ridge_path", "grid"), fit.numbers("ridge_path", "losses")
     points = sorted(
         (g, loss)
@@ -171,18 +193,18 @@ def _ridge(fit: Record) -> Markup:
     chosen = fit.number("ridge")
     title = join("Ridge: how firmly the weights are held (chosen: ", num.significant(chosen), ")")
     if len(points) < 2:
-        return figure(title, nothing("The path of choices is not recorded."))
+        return figure(title, nothing("This strength was given: no other was tried."))
     x, y = charts.logarithmic([*(g for g, _ in points), chosen]), charts.linear([v for _, v in points], n=4)
     words = "cross-validated loss by ridge: " + "; ".join(f"{num.plain(g)}: {v:.5f}" for g, v in points[:12])
     marks = [p for p in points if chosen is not None and math.isclose(p[0], chosen, rel_tol=1e-6)]
     picture = charts.lines(
-        x, y, [("curve", points)], titles=("ridge (right: firmer)", "loss on left-out pairs"),
+        x, y, [("curve", points)], titles=("ridge (right: firmer)", f"loss on left-out {group_of(fit)}s"),
         words=words, marks=marks, height=220,
     )  # fmt: skip
     return figure(
         title, picture,
-        caption=join("Cross-validation over pairs; the dot is the strength chosen. Far right the old weights "
-                     "stay, far left only the games speak. ", "Rests on ", basis(fit), "."),
+        caption=join(f"Cross-validation over {group_of(fit)}s; the dot is the chosen strength. Far right the old "
+                     "weights stay, far left only the games speak. ", "Rests on ", basis(fit), "."),
     )  # fmt: skip
 
 
@@ -192,7 +214,7 @@ def _residuals(fit: Record) -> Markup:
         return figure("Residuals by stage", nothing("Residuals are not recorded."))
     reach: list[num.Number] = []
     for row in rows:
-        found = num.ends(row.number("mean"), num.half_width(row.number("error") or 0.0))
+        found = num.both_ends(row.number("mean"), num.half_width(row.number("error") or 0.0))
         reach += [100 * end for end in found or ()]
     scale = charts.linear(reach, include=(0.0,), n=4)
     heads = [el("th", "Stage"), el("th", charts.row_axis(scale), class_="chart"), el("th", "Residual", class_="n"),
@@ -202,9 +224,21 @@ def _residuals(fit: Record) -> Markup:
         el("h3", "Residuals by stage"),
         el("table", el("thead", el("tr", heads)), el("tbody", body), class_="stack"),
         el("p", "Actual minus predicted result of the side to move, in percentage points (a win is 100); bars "
-           "are 95 % intervals. A bar clear of zero: the evaluation is too modest (right) or too sure (left) in "
-           "that stage. ", "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
+           "are 95 % intervals. ", _residual_words(rows), "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
     )  # fmt: skip
+
+
+def _residual_words(rows: list[Record]) -> str:
+    """Say in which stages the evaluation is wrong on average."""
+    apart = [(row.text("stage") or "all", num.both_ends(row.number("mean"), num.half_width(row.number("error"))))
+             for row in rows]  # fmt: skip
+    modest = [num.clip(stage, 40) for stage, ends in apart if ends is not None and ends[0] > 0]
+    sure = [num.clip(stage, 40) for stage, ends in apart if ends is not None and ends[1] < 0]
+    if not modest and not sure:
+        return "Every bar holds zero: on average no stage is judged too high or too low. "
+    told = [f"too low for the side to move: {', '.join(modest)}"] if modest else []
+    told += [f"too high for the side to move: {', '.join(sure)}"] if sure else []
+    return f"A bar clear of zero: the evaluation is, on average, {'; '.join(told)}. "
 
 
 def _residual(scale: charts.Scale, row: Record) -> Markup:
@@ -221,7 +255,7 @@ def _residual(scale: charts.Scale, row: Record) -> Markup:
         el("th", stage, scope="row"),
         el(
             "td",
-            charts.row_marks(scale, None, mean, num.ends(mean, num.half_width(error)), words),
+            charts.row_marks(scale, None, mean, num.both_ends(mean, num.half_width(error)), words),
             class_="chart",
         ),
         [el("td", el("span", value), class_="n", data_label=name) for name, value in cells],
@@ -233,5 +267,11 @@ def _notes(fit: Record) -> Markup:
     if not notes:
         return join(el("h3", "Notes"), el("p", "The fit has nothing to remark."))
     shown = [el("li", num.clip(note, 400)) for note in notes[:_MOST_NOTES]]
+    first, rest = shown[:_OPEN_NOTES], shown[_OPEN_NOTES:]
     more = el("p", f"and {len(notes) - _MOST_NOTES} more in the files") if len(notes) > _MOST_NOTES else None
-    return join(el("h3", "What to know before trusting it"), el("ul", shown), more)
+    folded = (
+        el("details", el("summary", num.counted(len(rest), "more note")), el("ul", rest), more)
+        if rest
+        else None
+    )
+    return join(el("h3", "What to know before trusting it"), el("ul", first), folded)

@@ -6,8 +6,8 @@ Fits of an older version hold none of this; then there is nothing to show.
 
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, el, join
-from tunesmith.tuning.report.numbers import clip, count, fixed, plain
-from tunesmith.tuning.report.parts import basis, figure, judged, table
+from tunesmith.tuning.report.numbers import Number, clip, count, fixed, half_width, plain
+from tunesmith.tuning.report.parts import basis, figure, group_of, judged, table
 from tunesmith.tuning.report.reading import Record
 
 _MOST = 20
@@ -51,17 +51,44 @@ def _percent(row: Record, key: str, sign: bool = False) -> Content:
 
 
 def _curve(fit: Record) -> Content:
-    points = [(part.number("pairs"), part.number("loss")) for part in fit.rows("learning_curve", "parts")]
-    known = sorted((n, loss) for n, loss in points if n is not None and n > 0 and loss is not None)[:_MOST]
-    if len({n for n, _ in known}) < 2:
+    known = _curve_points(fit)
+    if len({n for n, _, _ in known}) < 2:
         return None
-    x, y = charts.logarithmic([n for n, _ in known]), charts.linear([loss for _, loss in known], n=4)
-    words = "held-out loss by pairs: " + "; ".join(f"{plain(n)}: {loss:.5f}" for n, loss in known)
-    picture = charts.lines(x, y, [("curve", known)], titles=("pairs that were fitted", "loss on held-out pairs"),
-                           words=words, marks=known, height=220)  # fmt: skip
+    groups = f"{group_of(fit)}s"
+    reach = [end for _, loss, half in known for end in (loss - (half or 0.0), loss + (half or 0.0))]
+    x, y = charts.logarithmic([n for n, _, _ in known]), charts.linear(reach, n=4)
+    told = [f"{plain(n)}: {loss:.5f}" + (f" ± {half:.5f}" if half else "") for n, loss, half in known]
+    points = [(n, loss, half, "after", text) for (n, loss, half), text in zip(known, told, strict=True)]
+    picture = charts.history(
+        x, y, points, titles=(f"{groups} that were fitted", f"loss on held-out {groups}"),
+        words=f"held-out loss by {groups}: {'; '.join(told)}", height=220, joined=True,
+    )  # fmt: skip
     return figure(
         "Learning curve", picture,
-        caption=join("Fits to parts of the pairs, judged on the same held-out pairs. ", "Rests on ", basis(fit), "."),
+        caption=join(f"Fits to parts of the {groups}, judged on the same held-out {groups}. Bars are 95 % intervals of "
+                     "the distance to the last dot, which has none: what all of them are unsure of together moves the "
+                     f"whole curve. {_curve_words(fit, groups)}", "Rests on ", basis(fit), "."),
+    )  # fmt: skip
+
+
+def _curve_points(fit: Record) -> list[tuple[float, float, Number]]:
+    """Return (pairs or games, loss, half width), smallest first."""
+    rows = fit.rows("learning_curve", "parts")
+    found = [(row.number("pairs"), row.number("loss"), half_width(row.number("error"))) for row in rows]
+    known = [
+        (n, loss, half or None) for n, loss, half in found if n is not None and n > 0 and loss is not None
+    ]
+    return sorted(known, key=lambda point: point[:2])[:_MOST]
+
+
+def _curve_words(fit: Record, groups: str) -> str:
+    """Say whether more games would help."""
+    fall, error = fit.number("learning_curve", "doubling"), fit.number("learning_curve", "error")
+    if fall is None or error is None:
+        return ""
+    return (
+        f"It still falls: more {groups} would help. " if fall > 2 * error
+        else f"That twice the {groups} would lower it is not shown. "
     )  # fmt: skip
 
 
@@ -74,8 +101,8 @@ def _products(fit: Record) -> Content:
     return join(
         el("h3", "Features that belong together"),
         table(columns, body, class_="short"),
-        el("p", "What the product of two features would save as one more feature, to second order, on the pairs "
-           "that were fitted; z is its significance. Some hundred products were tried: below 4 it means little.",
+        el("p", "What the product of two features would save as one more feature, to second order, on what was "
+           "fitted; z is its significance. Some hundred products were tried: below 4 it means little.",
            class_="caption"),
     )  # fmt: skip
 

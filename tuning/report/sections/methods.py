@@ -17,7 +17,8 @@ _MOST_ROWS = 200
 
 def methods(study: StudyFiles) -> Markup:
     """Return the section of methods."""
-    text = [_game(study), _play(study), _fitting(study), _proof(study), _origin(study)]
+    how = [_play(study), _fitting(study)] if study.learns else [_openings(study)]
+    text = [_game(study), *how, _proof(study), _origin(study)]
     return section(
         "methods",
         "Methods, to copy into a report of your own",
@@ -41,8 +42,13 @@ def _game(study: StudyFiles) -> Content:
         stages=counted(len({row.text("stage") for row in rows}), "stage"),
     )
     return fill(
-        """The evaluation of an alpha-beta program for the game {game} was tuned by self-play with Tunesmith
-        (study {name}). The old weights were {baseline}. {size}""",
+        """The evaluation of an alpha-beta program for the game {game} was {done} with Tunesmith (study {name}). The
+        old weights were {baseline}. {size}""",
+        done="tuned by self-play"
+        if study.learns
+        else "searched by playing"
+        if study.searches
+        else "tested by playing",
         game=_or_absent(without_folder(study.setting("game") or "") or None),
         name=clip(study.name, 60),
         baseline=code(study.baseline, 80),
@@ -66,6 +72,17 @@ def _play(study: StudyFiles) -> Content:
         pairs=counted(learnt_pairs(fit), "pair"),
         distinct=counted(fit.number("distinct_games"), "distinct game"),
     )
+
+
+def _openings(study: StudyFiles) -> Content:
+    """Say how games began, where none was played to learn from."""
+    return fill(
+        """{begin}; every opening was played twice with sides exchanged (a pair).{searched}""",
+        begin=_begin(study),
+        searched=join(
+            " ", counted(study.search.number("games"), "game"), " were played to find a setting."
+        ) if study.searches else None,
+    )  # fmt: skip
 
 
 def _begin(study: StudyFiles) -> Content:

@@ -15,12 +15,14 @@ from tunesmith.tuning.report.parts import (
     OUTCOMES,
     counts_of,
     decision_chip,
+    elo_format,
     elo_interval,
     elo_of,
     few_distinct,
     figure,
     first_share,
     games_of,
+    nelo_format,
     nelo_of,
     nothing,
     opponent_of,
@@ -28,6 +30,7 @@ from tunesmith.tuning.report.parts import (
     rests_on,
     score_of,
     section,
+    stop_words,
     table,
 )
 from tunesmith.tuning.report.reading import Record, StudyFiles
@@ -73,9 +76,7 @@ def _hypotheses(run: Record) -> Content:
     within = (
         None
         if accepted is None
-        else join(
-            " Within that limit a gain as of H1 had a chance of ", num.percent(accepted, 0), " to pass."
-        )
+        else join(" Within that limit a gain as of H1 had a chance of ", num.chance(accepted), " to pass.")
     )
     return join(
         "H0: a gain of ", num.significant(sprt.number("elo0")), "; H1: a gain of ",
@@ -102,9 +103,18 @@ def _path(run: Record) -> Markup:
         x, y, [("curve", points)], titles=("pairs played", "log-likelihood ratio"), words=words,
         levels=levels, marks=points[-1:], height=260,
     )  # fmt: skip
-    caption = join("The test stops where the line meets a bound (", num.fixed(lower, 2), " or ", num.fixed(upper, 2),
+    caption = join(_end_words(run), " (", num.fixed(lower, 2), " or ", num.fixed(upper, 2),
                    "). Pairs count in the order of their number. Rests on ", rests_on(run), ".")  # fmt: skip
     return figure(title, picture, caption=caption)
+
+
+def _end_words(run: Record) -> str:
+    """Say where the line ends."""
+    return {
+        "H1": "The line met the upper bound, and the test accepted the gain: it stops where a bound is met",
+        "H0": "The line met the lower bound, and the test rejected the gain: it stops where a bound is met",
+        "inconclusive": "The line met no bound before the limit of pairs: the test is undecided",
+    }.get(run.text("decision") or "", "The test stops where the line meets a bound")
 
 
 def _counts(run: Record) -> Markup:
@@ -132,12 +142,12 @@ def _counts(run: Record) -> Markup:
 def _stopped(run: Record) -> Markup:
     """Show the plain figure of the test and, where it can be had, the one without the stop's bias."""
     words = fill(
-        """Plain figure of the stopped test: {elo}, {nelo} normalised, over {games}. {warning}: a test stops because
-        its result is extreme.""",
+        """Plain figure of the sequential test: {elo}, {nelo} normalised, over {games}. {warning}: {why}.""",
         elo=elo_of(run),
         nelo=nelo_of(run),
         games=rests_on(run),
         warning=el("strong", "It is not the size of the gain"),
+        why=stop_words(run),
     )
     return join(el("p", words), _unbiased(run))
 
@@ -179,12 +189,17 @@ def _measurement(study: StudyFiles) -> Markup:
     run = study.main_run
     if not run.items():
         return join(
-            el("h3", "The size of the gain"),
+            el("h3", "The size of the difference"),
             nothing("No match of fixed length against the old weights is recorded."),
         )
     estimate = run.at("estimate")
+    title = (
+        "The size of the gain"
+        if study.verdict.text("outcome") == "stronger"
+        else "The size of the difference"
+    )
     return join(
-        el("h3", "The size of the gain"),
+        el("h3", title),
         el("p", "A fixed number of games on openings of its own, against ", opponent_of(run), " at ",
            num.code(run.text("limit"), 40), ": ", el("strong", elo_of(run)), " (95 % interval), ", nelo_of(run),
            " normalised, score ", score_of(run), ", likelihood of superiority ", _los(run),
@@ -222,7 +237,9 @@ def matches(study: StudyFiles) -> Markup:
         ("Opponent", False), ("Limit", False), ("Pairs", True), ("Games", True),
         ("Score", True), ("Elo", True), ("nElo", True), ("LOS", True), ("First player", True), ("Decision", False),
     ]  # fmt: skip
-    rows = [_match(run) for run in study.runs[:_MOST_RUNS]]
+    runs = study.runs[:_MOST_RUNS]
+    shown = elo_format([run.at("estimate") for run in runs]), nelo_format(runs)
+    rows = [_match(run, shown) for run in runs]
     more = len(study.runs) - _MOST_RUNS
     return section(
         "matches",
@@ -235,7 +252,7 @@ def matches(study: StudyFiles) -> Markup:
     )  # fmt: skip
 
 
-def _match(run: Record) -> list[Content]:
+def _match(run: Record, shown: tuple[num.Format, num.Format]) -> list[Content]:
     digest = run.text("opponent", "digest")
     return [
         join(opponent_of(run), el("span", " ", num.short(digest), class_="meaning") if digest else None),
@@ -243,8 +260,8 @@ def _match(run: Record) -> list[Content]:
         num.count(pairs_of(run)),
         num.count(games_of(run)),
         score_of(run),
-        elo_interval(run.at("estimate")),
-        nelo_of(run),
+        elo_interval(run.at("estimate"), shown=shown[0]),
+        nelo_of(run, shown[1]),
         _los(run),
         num.percent(first_share(run, "result_shares")),
         _remarks(run),

@@ -23,12 +23,15 @@ from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections import sources
 
 _MOST_EXAMPLES = 12
+_OPEN = 3  # positions that are shown at once; the rest is folded
 _MOST_PARTS = 8
 _MOST_SOURCES = 40
 
 
-def selfplay(study: StudyFiles) -> Markup:
-    """Return the section of self-play."""
+def selfplay(study: StudyFiles) -> Markup | None:
+    """Return the section of self-play, None for a study that fits nothing."""
+    if not study.learns:
+        return None
     if not study.fits:
         return section("games", "Self-play", nothing("No games are recorded."))
     return section(
@@ -137,8 +140,10 @@ def selection(fit: Record) -> Markup:
 # Positions
 
 
-def positions(study: StudyFiles) -> Markup:
-    """Return the positions on which old and new weights differ most."""
+def positions(study: StudyFiles) -> Markup | None:
+    """Return the positions on which old and new weights differ most, None for a study that fits nothing."""
+    if not study.learns:
+        return None
     title = "Where old and new weights disagree"
     examples = study.fit.rows("examples")
     if not examples:
@@ -149,7 +154,9 @@ def positions(study: StudyFiles) -> Markup:
         "Chosen from ", num.counted(study.fit.number("games"), "game"), ".",
     )  # fmt: skip
     shown = [_position(i, example) for i, example in enumerate(examples[:_MOST_EXAMPLES], start=1)]
-    return section("positions", title, intro, shown)
+    first, rest = shown[:_OPEN], shown[_OPEN:]
+    more = el("details", el("summary", num.counted(len(rest), "more position")), rest) if rest else None
+    return section("positions", title, intro, first, more)
 
 
 def _position(number: int, example: Record) -> Markup:
@@ -204,20 +211,21 @@ def _parts(example: Record, before: num.Number, after: num.Number) -> Markup:
     names = [("Feature", None), ("Value", "n"), ("Before", "n"), ("After", "n")]
     heads = [el("th", head, class_=kind) for head, kind in names]
     heads.append(el("th", charts.row_axis(scale), class_="chart"))
-    rows = [_part(scale, part) for part in shown]
+    digits = num.column_digits([part.number("value") for part in shown])
+    rows = [_part(scale, part, digits) for part in shown]
     if rest:
         rows.append(_rest(rest))
     total = el("tr", el("th", "Evaluation"), el("td"), _elo_cell(before), _elo_cell(after), el("td"))
     return el("table", el("thead", el("tr", heads)), el("tbody", rows), el("tfoot", total))
 
 
-def _part(scale: charts.Scale, part: Record) -> Markup:
+def _part(scale: charts.Scale, part: Record, digits: int) -> Markup:
     feature, before, after = part.text("feature") or "unnamed", part.number("before"), part.number("after")
     words = f"{num.clip(feature, 40)}: {num.plain(before)} to {num.plain(after)} Elo"
     return el(
         "tr",
         el("th", num.name(feature, 40), scope="row"),
-        el("td", num.significant(part.number("value")), class_="n"),
+        el("td", num.fixed(part.number("value"), digits), class_="n"),
         _elo_cell(before),
         _elo_cell(after),
         el("td", charts.row_marks(scale, before, after, None, words), class_="chart"),

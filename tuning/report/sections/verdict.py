@@ -8,7 +8,15 @@ from tunesmith.games.registry import without_folder
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import elo_interval, elo_of, figure, games_of, opponent_of
+from tunesmith.tuning.report.parts import (
+    elo_format,
+    elo_interval,
+    elo_of,
+    figure,
+    games_of,
+    opponent_of,
+    stop_words,
+)
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _SHORT = 110  # letters of a sentence that may be set large
@@ -66,7 +74,15 @@ def _gain(study: StudyFiles) -> tuple[str, Content]:
     games = games_of(gain) if games_of(gain) is not None else games_of(run)
     below = join(num.percent(num.expected(elo)), " of the points; 95 % interval, measured at ", num.code(limit, 40),
                  " over ", num.counted(games, "game"))  # fmt: skip
-    return "Gain over the old weights", _entry(elo_interval(found, "Elo"), below)
+    return _gain_words(study.verdict), _entry(elo_interval(found, "Elo"), below)
+
+
+def _gain_words(verdict: Record) -> str:
+    """Return what the measured difference is, as the verdict sees it."""
+    return {
+        "weaker": "Loss against the old weights",
+        "not shown": "Difference to the old weights: no gain is shown",
+    }.get(verdict.text("outcome") or "", "Gain over the old weights")
 
 
 def _run_of(gain: Record, study: StudyFiles) -> Record:
@@ -119,14 +135,14 @@ def _sum(numbers: list[num.Number]) -> num.Number:
 def _command(study: StudyFiles) -> Markup:
     verdict = study.verdict
     command = verdict.text("command")
-    digests = [
-        join("old weights ", num.short(verdict.text("baseline", "digest"))),
-        join("new weights ", num.short(study.candidate)),
-    ]
+    old, new = verdict.text("baseline", "digest"), study.candidate
+    digests = join("old weights ", num.short(old), " · new weights ", num.short(new))
+    if old is not None and old == new:
+        digests = join("The study stays with the weights that it began with: ", num.short(old))
     shown: Content = el("p", "The command that repeats this study is ", num.ABSENT, ".")
     if command:
         shown = [el("span", "Repeat it with", class_="soft"), el("pre", el("code", num.clip(command, 500)))]
-    return el("div", shown, el("p", digests[0], " · ", digests[1], class_="caption"), class_="command")
+    return el("div", shown, el("p", digests, class_="caption"), class_="command")
 
 
 def _problems(study: StudyFiles) -> Markup | None:
@@ -150,13 +166,45 @@ def _forest(study: StudyFiles) -> Markup | None:
         el("th", "Elo of the new weights", class_="n"),
         el("th", "Games", class_="n"),
     )
-    rows = [_forest_row(scale, run) for run in runs]
+    shown = elo_format([run.at("estimate") for run in runs])
+    rows = [_forest_row(scale, run, shown) for run in runs]
     return figure(
         "Every match of the new weights",
         el("table", el("thead", axis), el("tbody", rows), class_="stack forest"),
-        caption="Elo of the new weights against each opponent, with 95 % intervals; right of zero they are "
-        "stronger. A grey dot is the plain figure of a sequential test: it stopped because it was extreme, so "
-        "it does not measure the gain.",
+        caption=_forest_words(runs),
+    )
+
+
+def _forest_words(runs: list[Record]) -> str:
+    """Say what the picture shows: on which side of zero the intervals are, and what a grey dot is."""
+    found = [
+        ends for run in runs if run.text("kind") != "sequential" and (ends := _interval(run)) is not None
+    ]
+    right, left = sum(low > 0 for low, _ in found), sum(high < 0 for _, high in found)
+    each, s = ("the interval", "s") if len(found) == 1 else (f"all {len(found)} intervals", "")
+    if not found:
+        told = ""
+    elif right == len(found):
+        told = f" Here {each} lie{s} right of zero."
+    elif left == len(found):
+        told = f" Here {each} lie{s} left of zero."
+    elif not right and not left:
+        told = f" Here {each} hold{s} zero: no difference is shown."
+    else:
+        told = (
+            f" Of {len(found)} intervals, {right} lie right of zero, {left} left of it, and "
+            f"{len(found) - right - left} hold it: these show no difference."
+        )
+    tests = [run for run in runs if run.text("kind") == "sequential"]
+    grey = (
+        " A grey dot is the plain figure of a sequential test, which is not the size of the gain: "
+        f"{stop_words(tests[0])}."
+        if tests
+        else ""
+    )
+    return (
+        "Elo of the new weights against each opponent, with 95 % intervals; right of zero they are stronger."
+        f"{told}{grey}"
     )
 
 
@@ -169,10 +217,10 @@ def _interval(run: Record) -> tuple[float, float] | None:
     low, high = run.number("estimate", "elo_low"), run.number("estimate", "elo_high")
     if low is not None and high is not None:
         return low, high
-    return num.ends(_elo(run), run.number("estimate", "elo_half_width"))
+    return num.both_ends(_elo(run), run.number("estimate", "elo_half_width"))
 
 
-def _forest_row(scale: charts.Scale, run: Record) -> Markup:
+def _forest_row(scale: charts.Scale, run: Record, shown: num.Format) -> Markup:
     is_test = run.text("kind") == "sequential"
     words = f"{run.text('opponent', 'name') or 'opponent not recorded'} at {run.text('limit') or 'limit not recorded'}"
     mark = charts.row_marks(scale, None, _elo(run), _interval(run), num.clip(words, 90), strong=not is_test)
@@ -186,6 +234,6 @@ def _forest_row(scale: charts.Scale, run: Record) -> Markup:
         "tr",
         el("th", name, scope="row"),
         el("td", mark, class_="chart"),
-        el("td", el("span", elo_of(run)), class_="n", data_label="Elo"),
+        el("td", el("span", elo_of(run, shown)), class_="n", data_label="Elo"),
         el("td", el("span", num.counted(games_of(run), "game")), class_="n", data_label="Games"),
     )

@@ -14,7 +14,8 @@ import pytest
 from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 
-from tests.support.browsing import browser
+from tests.support.browsing import SIZES, browser, overflow
+from tests.support.pages import Page, tidy
 from tests.support.report_fixture import small_study, write
 from tunesmith.tuning import manifest
 from tunesmith.tuning.report.dashboard import app as dashboard
@@ -284,3 +285,66 @@ def test_a_file_that_is_not_what_was_written_is_told_too(tmp_path: Path) -> None
     (folder / "verdict.json").write_text("{}")
     seen = Visitor(dashboard.make_dashboard([good, folder])).study(1)
     assert "verdict.json: damaged" in seen["note"]["body"].replace("\\", "")
+
+
+def test_a_study_is_told_first_and_its_objective_has_a_name(visitor: Visitor, folders: list[Path]) -> None:
+    """The card of each study has its verdict, attributes and matches; the words are defined on a page of their own."""
+    verdict = json.loads((folders[0] / "verdict.json").read_text())
+    for number, n_trials in enumerate((0, 4)):
+        status, body = visitor.ask(f"/tunesmith/studies/{number}")
+        card = json.loads(body)
+        assert (status, card["trials"]) == (200, n_trials)
+        assert tidy(Page(f"<html>{card['html']}</html>").text).startswith(
+            "kalah-quick Stronger kalah: the tuned weights"
+        )
+        assert verdict["command"] in card["html"] and "second-limit" in card["html"]
+        assert visitor.study(number)["objective_names"] == ["score against hand"]
+        named = {row["key"]: row["value"].strip('"') for row in visitor.study(number)["user_attrs"]}
+        assert (named["outcome"], named["old weights"]) == ("stronger", "hand")
+        assert "settings" not in named
+        assert "[What the words mean](/tunesmith/glossary)" in visitor.study(number)["note"]["body"]
+    assert b"95 intervals in a hundred" in visitor.ask("/tunesmith/glossary")[1]
+    for path in ("/tunesmith/studies/2", "/tunesmith/studies/x", "/tunesmith/", "/tunesmith/../app.py"):
+        assert visitor.ask(path)[0] == 404
+
+
+@pytest.mark.needs_chromium
+@pytest.mark.parametrize("size", list(SIZES))
+def test_a_study_without_a_search_opens_with_its_verdict(
+    browser: Any, folders: list[Path], size: str
+) -> None:
+    """No panel is empty, no button does nothing, nothing is wider than the window; a search keeps its panels."""
+    server = serve(dashboard.make_dashboard(folders), "127.0.0.1", 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/dashboard"
+    width, height = SIZES[size]
+    page = browser.new_page(viewport={"width": width, "height": height})
+    try:
+        page.goto(f"{address}/studies/0")
+        page.get_by_text("Sequential test between its bounds").wait_for()
+        card = page.locator(".tunesmith-card")
+        card.get_by_text("Stronger", exact=True).wait_for()
+        page.locator("[data-tunesmith-empty]").first.wait_for(state="attached")
+        assert card.bounding_box()["y"] < 120
+        for title in ("History", "Hyperparameter Importance", "Timeline", "Best Trials"):
+            assert (
+                page.locator("main .MuiCard-root").get_by_text(title, exact=True).filter(visible=True).count()
+                == 0
+            )
+        for icon in ("DeleteIcon", "AddBoxIcon", "UploadFileIcon"):
+            assert page.get_by_test_id(icon).filter(visible=True).count() == 0
+        assert page.get_by_text("Objective 0").count() == 0
+        assert overflow(page) <= 0
+        page.goto(address)
+        page.get_by_text("kalah-quick").first.wait_for()
+        for icon in ("DeleteIcon", "AddBoxIcon", "DriveFileRenameOutlineIcon"):
+            assert page.get_by_test_id(icon).filter(visible=True).count() == 0
+        page.goto(f"{address}/studies/1")
+        card.get_by_text("Stronger", exact=True).wait_for()
+        assert page.get_by_text("History", exact=True).filter(visible=True).count() == 1
+        page.get_by_text("score against hand").first.wait_for()
+        assert overflow(page) <= 0
+    finally:
+        page.close()
+        server.shutdown()
+        server.server_close()

@@ -21,7 +21,7 @@ def test_sequential_test(page: Page, html: str) -> None:
     assert "(-2.94 or 2.94)" in text
     assert ["Pairs", *(f"{n:,}" for n in run["counts"])] in page.table_rows("proof")
     plain = f"{run['estimate']['elo']:+.0f} ± {run['estimate']['elo_half_width']:.0f} Elo"
-    assert f"Plain figure of the stopped test: {plain}" in text
+    assert f"Plain figure of the sequential test: {plain}" in text
     assert "It is not the size of the gain" in text
     assert "With the bias of stopping removed (median-unbiased estimate from the same counts): +" in text
     curve = re.search(r'points="([^"]*)" class="curve"', html[html.index('id="proof"') :])

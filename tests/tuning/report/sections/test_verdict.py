@@ -39,3 +39,100 @@ def test_a_search_without_a_fit_counts_its_own_games(tmp_path: Path) -> None:
     told = page_of(tmp_path, files).section("header")
     assert "in matches; searched with 5,312 games" in told
     assert "fitted to" not in told
+
+
+@pytest.mark.parametrize(
+    ("outcome", "title"),
+    [
+        ("stronger", "Gain over the old weights"),
+        ("weaker", "Loss against the old weights"),
+        ("not shown", "Difference to the old weights: no gain is shown"),
+    ],
+)
+def test_the_figure_is_called_what_the_verdict_says_it_is(outcome: str, title: str, tmp_path: Path) -> None:
+    files = fixture.study()
+    files["verdict.json"]["outcome"] = outcome
+    assert title in page_of(tmp_path, files).section("header")
+
+
+@pytest.mark.parametrize(
+    ("decision", "ends", "words"),
+    [
+        ("H1", {"measure": (30, 80)}, "Here the interval lies right of zero. A grey dot is the plain figure of a "
+         "sequential test, which is not the size of the gain: a test that accepts a gain stops because its result is high"),
+        ("H0", {"measure": (-80, -30), "second-limit": (-9, -2)}, "Here all 2 intervals lie left of zero. A grey dot is "
+         "the plain figure of a sequential test, which is not the size of the gain: a test that rejects a gain stops "
+         "because its result is low"),
+        ("inconclusive", {"measure": (-8, 30), "second-limit": (-9, 2)}, "Here all 2 intervals hold zero: no difference is "
+         "shown. A grey dot is the plain figure of a sequential test, which is not the size of the gain: this test ended "
+         "undecided at its limit"),
+        ("H1", {"measure": (8, 30), "second-limit": (-9, 2)}, "Of 2 intervals, 1 lie right of zero, 0 left of it, and 1 "
+         "hold it: these show no difference."),
+    ],
+)  # fmt: skip
+def test_the_caption_fits_the_outcome(
+    decision: str, ends: dict[str, tuple[float, float]], words: str, tmp_path: Path
+) -> None:
+    files = fixture.study()
+    for name in ("measure", "second-limit", "opponent-1"):
+        if name not in ends:
+            del files[f"verify/{name}.json"]
+            continue
+        low, high = ends[name]
+        estimate = files[f"verify/{name}.json"]["estimate"]
+        estimate.update(elo_low=low, elo_high=high)
+    files["verify/main.json"]["decision"] = decision
+    page = page_of(tmp_path, files)
+    assert words in page.section("header")
+    told = {
+        "H1": "met the upper bound",
+        "H0": "met the lower bound",
+        "inconclusive": "met no bound before the limit",
+    }
+    assert told[decision] in page.section("proof")
+
+
+def test_no_page_tells_the_folders_of_the_machine_it_was_made_on(tmp_path: Path) -> None:
+    """Whatever names a file does so without its folders, in the study's sentences, commands and settings too."""
+    files = fixture.study()
+    folder = "/home/somebody/my games"
+    files["study.json"]["config"] |= {
+        "game": "/home/somebody/games/mine/game.py:size=4",
+        "baseline": f"{folder}/w.json",
+    }
+    files["study.json"]["config"]["verify"]["opponents"] = ["/home/somebody/other.json"]
+    files["verdict.json"] |= {
+        "sentence": "/home/somebody/games/mine/game.py: the tuned weights are stronger than /home/somebody/w.json: +55",
+        "command": f"tunesmith run '{folder}/s.toml' --out /home/somebody/studies/x",
+        "baseline": {"name": "/home/somebody/w.json", "digest": fixture.BASELINE, "options": {}},
+    }
+    files["verify/measure.json"]["opponent"]["name"] = "/home/somebody/other.json"
+    files["fit/gen-2.json"]["notes"] = [
+        "/home/somebody/table.csv holds one",
+        r"C:\Users\somebody\table.csv too",
+    ]
+    page = page_of(tmp_path, files)
+    assert "/home" not in page.text and "Users" not in page.text
+    assert "game.py: the tuned weights are stronger than w.json" in page.section("h1")
+
+
+def test_a_study_that_keeps_its_weights_says_so(tmp_path: Path) -> None:
+    files = fixture.study()
+    files["verdict.json"]["baseline"]["digest"] = fixture.CANDIDATE
+    text = page_of(tmp_path, files).section("header")
+    assert f"The study stays with the weights that it began with: {fixture.CANDIDATE[:12]}" in text
+
+
+@pytest.mark.parametrize("why", ["search from the baseline", "proof"])
+def test_a_study_that_fits_nothing_has_no_empty_sections(why: str, tmp_path: Path) -> None:
+    files = {name: content for name, content in fixture.study().items() if not name.startswith("fit/")}
+    del files["generations.json"]
+    if why == "proof":
+        files["study.json"]["pinned"] = {"digest of the candidate": fixture.CANDIDATE}
+    else:
+        files["study.json"]["config"]["search"] = {"trials": 9, "start": "baseline"}
+        files["search/result.json"] = {"games": 5312}
+    page = page_of(tmp_path, files)
+    assert not {"weights", "fit", "games", "data", "positions"} & set(page.texts)
+    assert "no weights have been fitted" not in page.text
+    assert "not recorded" not in page.section("methods").partition("Versions")[0]

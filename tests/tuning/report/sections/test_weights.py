@@ -10,6 +10,8 @@ from tests.support.report_fixture import page_of
 
 pytestmark = pytest.mark.pages
 
+TENTHS = "0123456789"  # one decimal in every cell
+
 
 def test_weights_before_and_after(page: Page) -> None:
     """Every weight is there, rounded finer than a tenth of its error; kept ones say why and have no error."""
@@ -21,18 +23,47 @@ def test_weights_before_and_after(page: Page) -> None:
             feature, row = row[0].partition(" ")[0], row[1:]
         found[feature, row[0]] = row[1:]
     fit = fixture.study()["fit/gen-2.json"]
-    assert len(rows) == len(fit["weights"]) == 48
+    assert len(fit["weights"]) == 48 and len(rows) == 48 + 24
+    for mix in fit["usual"]["weights"]:
+        before, after, error, by_data, _, _ = found[mix["feature"], "usual mix"]
+        assert number(after) == pytest.approx(mix["after"], abs=0.05) and by_data == "–"
+        assert (
+            error == "–" if mix["error"] is None else number(error) == pytest.approx(mix["error"], abs=0.05)
+        )
     for weight in fit["weights"]:
         cells = found[weight["feature"], weight["stage"]]
         before, after, error, by_data, _, status = cells
         if weight["status"] == "fitted":
             assert abs(number(after) - weight["after"]) <= weight["error"] / 19
             assert abs(number(error) - weight["error"]) <= weight["error"] / 19
-            assert number(by_data) == pytest.approx(weight["data"]["error"], rel=0.01)
+            assert number(by_data) == pytest.approx(weight["data"]["error"], abs=0.05)
             assert abs(number(before) - weight["before"]) <= weight["error"] / 19
         else:
             assert (number(before), number(after)) == (weight["before"], weight["after"])
             assert (error, by_data, status) == ("–", "–", weight["status"])
+        assert {cell.partition(".")[2] for cell in cells[:4] if cell != "–"} <= set(TENTHS)
+
+
+def test_why_an_old_weight_is_another_number_in_its_file(page: Page, tmp_path: Path) -> None:
+    """The scale of the baseline is said with an example; where there is none, nothing is said."""
+    files = fixture.study()
+    fit = files["fit/gen-2.json"]
+    row = max(fit["weights"], key=lambda row: abs(row["before"]))
+    there = f"{row['before'] / fit['scale_before']:.1f}"
+    assert f"one unit of theirs is worth {fit['scale_before']:.1f} Elo" in page.section("weights")
+    assert (
+        f"{row['stage']}.{row['feature']}, {there} there, stands here as {row['before']:.0f} Elo" in page.text
+    )
+    fit["scale_before"] = None
+    assert "of theirs is worth" not in page_of(tmp_path, files).section("weights")
+
+
+def test_where_positions_usually_are_is_said(page: Page) -> None:
+    mix = fixture.study()["fit/gen-2.json"]["usual"]
+    shares = ", ".join(
+        f"{stage} {100 * share:.0f} %" for stage, share in zip(mix["stages"], mix["shares"], strict=True)
+    )
+    assert f"at the mean shares of the stages in these positions ({shares})" in page.section("weights")
 
 
 def test_meanings_and_units_of_weights(page: Page) -> None:
