@@ -77,7 +77,7 @@ bench: .venv/.installed$(if $(GAME),,-bench) ## measure speed beside other progr
 figures: .venv/.installed-$(TESTED) ## measure every figure of README and guides anew (hours), write them into their pages
 	$(BIN)/python -m tunesmith.experiments.figures
 
-figures-check: install ## list the figures that were measured with other code than today's
+figures-check: install ## list figures of older code, and pages that say something else than their figures
 	@$(BIN)/python -m tunesmith.experiments.figures --check
 
 constraints: ## pin every dependency anew in constraints.txt (needs uv)

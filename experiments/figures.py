@@ -3,12 +3,14 @@
     python -m tunesmith.experiments.figures             measure all of them: hours on an idle machine
     python -m tunesmith.experiments.figures demo uct    these alone
     python -m tunesmith.experiments.figures --pages     measure nothing, write the pages from the records
-    python -m tunesmith.experiments.figures --check     list those that were measured with other code than today's
+    python -m tunesmith.experiments.figures --check     list those that were measured with other code than today's,
+                                                        and pages that say something else than the records
 
 A figure stands between two marks of a page. What stands there is its record in `results/figures.json`, with a last
 line that names the command, the commit and the day. Beside it the record keeps the digests of the engine and of the
 games that were measured. Code changes daily and most changes leave figures as they were, so a stale one is listed,
-not refused."""
+not refused. Answers to questions are records too (`results/questions`), as are the losses of samplers: their pages, and
+their sentences in `experiments/README.md` and guides, are made of them."""
 
 import argparse
 import json
@@ -26,10 +28,14 @@ from typing import Any
 from tunesmith import games
 from tunesmith.engine import files
 from tunesmith.engine.source import code_digest, engine_digest
+from tunesmith.experiments import five_games
 from tunesmith.experiments.bench import machine
 from tunesmith.experiments.bench.table import number
 from tunesmith.experiments.five_games import GAMES
-from tunesmith.experiments.questions.ask import markdown
+from tunesmith.experiments.proofs import samplers
+from tunesmith.experiments.questions.ask import question_command
+from tunesmith.experiments.questions.page import claims, markdown
+from tunesmith.experiments.questions.page import page as page_of
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.files import read_json, write_json
 
@@ -196,12 +202,52 @@ def _output(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def write_pages(records: Mapping[str, Record]) -> None:
-    """Write every recorded figure into its page."""
+def pages(records: Mapping[str, Record]) -> dict[Path, str]:
+    """Return what every page has to say by the records and by the answers to questions."""
+    found: dict[Path, str] = {}
     for name, record in records.items():
         figure = FIGURES[name]
         page = ROOT / figure.page
-        files.write(page, put(page.read_text(encoding="utf-8"), name, text(figure, record), figure.page))
+        before = found.get(page) or page.read_text(encoding="utf-8")
+        found[page] = put(before, name, text(figure, record), figure.page)
+    answers = sorted((ROOT / "experiments" / "results" / "questions").glob("*.json"))
+    if answers:
+        place = ROOT / "experiments" / "README.md"
+        overview = place.read_text(encoding="utf-8")
+        for path in answers:
+            answer = read_json(path)
+            found[path.with_suffix(".md")] = page_of(answer, question_command(path.stem))
+            overview = put(overview, path.stem, "\n".join(claims(answer)) + "\n", place.name)
+        verdicts = "\n".join(f"- {five_games.verdict(name)}" for name in GAMES)
+        found[place] = put(overview, "verdicts", verdicts + "\n", place.name)
+    if cells := read_json(ROOT / "experiments" / "results" / "samplers.json"):
+        found |= _pages_of_samplers(cells)
+    return found
+
+
+def _pages_of_samplers(cells: Any) -> dict[Path, str]:
+    """Return the page of their losses, and the guide that takes in what these show."""
+    guide = ROOT / "experiments" / "guides" / "search.md"
+    shown = "\n".join(samplers.claims(cells)) + "\n"
+    return {
+        guide: put(guide.read_text(encoding="utf-8"), "samplers", shown, guide.name),
+        ROOT / "experiments" / "results" / "samplers.md": samplers.page(cells, samplers.COMMAND),
+    }
+
+
+def write_pages(records: Mapping[str, Record]) -> None:
+    """Write every page as the records have it."""
+    for path, content in pages(records).items():
+        files.write(path, content)
+
+
+def lines_of_wrong(records: Mapping[str, Record]) -> list[str]:
+    """Return a line for each page that says something else than its records."""
+    return [
+        f"{path.relative_to(ROOT)}: is not what its records say; --pages writes it"
+        for path, content in pages(records).items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != content
+    ]
 
 
 def lines_of_stale(records: Mapping[str, Record]) -> list[str]:
@@ -244,9 +290,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise InputError(f"NAME: expected {', '.join(FIGURES)}, found {unknown[0]!r}")
         records = read_json(RECORDS) or {}
         if options.check:
-            stale = lines_of_stale(records)
-            print("\n".join(stale) if stale else "all figures were measured with today's code")
-            return 0
+            stale, wrong = lines_of_stale(records), lines_of_wrong(records)
+            print(
+                "\n".join(stale + wrong)
+                or "all figures were measured with today's code, and stand in their pages"
+            )
+            return 1 if wrong else 0
         if options.pages:
             write_pages(records)
         else:

@@ -3,7 +3,8 @@
     python -m tunesmith.experiments.five_games
 
 The gain, its interval and the number of games at the study's own limit are the proof's, in every tuned file. Deeper
-search and equal time come from `python -m tunesmith.experiments.questions tuned`, which played both files once more.
+search and equal time come from `python -m tunesmith.experiments.questions tuned`, which played both files once more;
+so does the sentence under the table that says what each match at equal time shows.
 The picture is `results/five-games.svg`."""
 
 import sys
@@ -13,11 +14,15 @@ from typing import Any, NamedTuple
 from tunesmith import games as game_registry
 from tunesmith.engine import files
 from tunesmith.engine import weights as weight_files
-from tunesmith.experiments.questions.ask import RESULTS, markdown
+from tunesmith.experiments.questions.ask import RESULTS
+from tunesmith.experiments.questions.page import markdown, sentences
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.files import read_json
+from tunesmith.tuning.proof import promotion
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Markup, el
+from tunesmith.tuning.stats.elo import estimate
+from tunesmith.tuning.stats.words import interval_words
 
 GAMES = ("kalah", "pentago", "fanorona", "expendibots", "ropasci360")
 PICTURE = RESULTS.parent / "five-games.svg"
@@ -33,24 +38,35 @@ def rows() -> list[list[str]]:
         A game has no tuned weights, or the answer lacks it or is about other weights.
     """
     asked = _asked()
-    return [_row(name, asked) for name in GAMES]
+    parts = {part["name"]: part for part in asked["parts"]}
+    return [_row(name, parts) for name in GAMES]
+
+
+def claims() -> list[str]:
+    """Return what the matches at equal time show, a sentence a game, with the load of the machine beside each."""
+    asked = _asked()
+    parts = {part["name"]: part for part in asked["parts"]}
+    return [_claim(parts[name], asked["settings"]) for name in GAMES]
+
+
+def _claim(part: dict[str, Any], settings: dict[str, Any]) -> str:
+    return f"`{part['name']}`, {part['figures'][-1]['games']:,} games at {sentences(part, settings)[-1]}"
 
 
 def _asked() -> dict[str, Any]:
-    found = read_json(RESULTS / "tuned.json")
+    found: dict[str, Any] | None = read_json(RESULTS / "tuned.json")
     if found is None:
         raise InputError(
             f"{RESULTS / 'tuned.json'}: not there; python -m tunesmith.experiments.questions tuned makes it"
         )
-    return {part["name"]: part for part in found["parts"]}
+    return found
 
 
 def _row(name: str, asked: dict[str, Any]) -> list[str]:
     digest, gain = proved(name)
     if asked[name]["weights"][0] != digest:
         raise InputError(f"tuned.json: answers for other weights of {name}; ask again")
-    by_limit = {one["limit"]: one for one in asked[name]["figures"]}
-    deep, timed = list(by_limit.values())[-2:]
+    deep, timed = asked[name]["figures"][-2:]
     return [
         f"`{name}`",
         f"**{gain['elo']:+.0f} ± {gain['elo_half_width']:.0f}** ({gain['limit']})",
@@ -76,13 +92,19 @@ def proved(name: str) -> tuple[str, dict[str, Any]]:
     return tuned.digest, own[-1]["gain"]
 
 
+def verdict(name: str) -> str:
+    """Return the verdict of a game's study, as it stands in the proof of its tuned weights."""
+    tuned = weight_files.load("tuned", game_registry.load(name))
+    return promotion.sentences(tuned)[-1]
+
+
 def _cell(one: dict[str, Any]) -> str:
-    return f"{one['elo']:+.0f} ± {one['elo_half_width']:.0f} ({one['limit']})"
+    return f"{interval_words(estimate(one['counts']), 0)} ({one['limit']})"
 
 
 def table() -> str:
-    """Return the table as Markdown."""
-    return "\n".join(markdown(HEADER, rows()))
+    """Return the table as Markdown, and the sentences below it."""
+    return "\n".join([*markdown(HEADER, rows()), "", *(f"- {text}." for text in claims())])
 
 
 # The picture: a row a game, Elo to the right; it stands alone, so colours for light and dark are its own.

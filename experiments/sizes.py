@@ -15,7 +15,7 @@ from typing import NamedTuple
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tunesmith.experiments.questions.ask import markdown
+from tunesmith.experiments.questions.page import markdown
 
 NAME = "tunesmith"
 DEVELOPMENT = ("bench", "dev")

@@ -10,7 +10,6 @@ import typer
 from tests.support.running_pages import ROOT, Block, Page, agrees, blocks, read
 from tunesmith.experiments import figures
 from tunesmith.tuning.cli.app import app
-from tunesmith.tuning.files import read_json
 
 GUIDES, TUTORIALS = ROOT / "experiments" / "guides", ROOT / "experiments" / "tutorials"
 ALL = [ROOT / "README.md", *sorted(GUIDES.glob("*.md")), *sorted(TUTORIALS.glob("*.md"))]
@@ -99,13 +98,6 @@ def test_an_output_without_its_command_is_a_recorded_figure() -> None:
         if path.parent != TUTORIALS:
             prose = re.sub(r"^```.*?^```", "", free, flags=re.S | re.M)
             assert re.findall(r".*[+-]\d+ ± \d+.*", prose) == [], path
-
-
-@pytest.mark.parametrize("figure", figures.FIGURES)
-def test_a_page_shows_the_figure_that_was_recorded(figure: str) -> None:
-    wanted, record = figures.FIGURES[figure], read_json(figures.RECORDS)[figure]
-    page = (ROOT / wanted.page).read_text(encoding="utf-8")
-    assert figures.put(page, figure, figures.text(wanted, record), wanted.page) == page
 
 
 @pytest.mark.parametrize("figure", figures.FIGURES)

@@ -25,7 +25,7 @@ from tunesmith.experiments.clop_problems import PROBLEMS, Problem
 from tunesmith.experiments.proofs._cells import add_out, command_of, store, stored
 from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hushed, point, point_space
 from tunesmith.experiments.proofs.samplers import half_width
-from tunesmith.experiments.questions.ask import markdown
+from tunesmith.experiments.questions.page import markdown
 from tunesmith.tuning.search.recommend import recommend
 from tunesmith.tuning.search.samplers import SAMPLERS
 

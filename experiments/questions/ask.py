@@ -12,7 +12,8 @@ A question is a TOML file in `experiments/questions/`. It holds any number of pa
 - `[[study]]`: whole studies that differ in a few settings, each with its verified gain.
 
 The games of a question are kept in `studies/questions/NAME`, so an interrupted one goes on; the answer is written
-to `experiments/results/questions/` as a page and, with the settings that gave it, as `NAME.json`."""
+to `experiments/results/questions/` as a page and, with the settings that gave it, as `NAME.json`. Its sentences come
+into `experiments/README.md` by `python -m tunesmith.experiments.figures --pages`."""
 
 import argparse
 import sys
@@ -22,11 +23,11 @@ from typing import Any
 
 from tunesmith.engine import files
 from tunesmith.experiments.questions import played, searched
+from tunesmith.experiments.questions.page import page, show
 from tunesmith.experiments.questions.terms import Question
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.cli.options import resources_of
-from tunesmith.tuning.cli.printing import print_grid
-from tunesmith.tuning.files import write_json
+from tunesmith.tuning.files import finite, write_json
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.settings_file import load_as
 
@@ -50,7 +51,7 @@ def find(name: str) -> Path:
 
 
 def answer(question: Question, folder: Path, resources: Resources) -> dict[str, Any]:
-    """Play and measure what `folder` lacks; return the tables and all figures.
+    """Play and measure what `folder` lacks; return all figures.
 
     Raises
     ------
@@ -73,28 +74,9 @@ def answer(question: Question, folder: Path, resources: Resources) -> dict[str, 
     }
 
 
-def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table in Markdown."""
-    return [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
-
-
-def page(found: dict[str, Any], command: str) -> str:
-    """Return an answer as a Markdown page with the command that gives it."""
-    lines = [f"# {found['question']}", "", f"{found['game']}: `{command}`"]
-    for part in found["parts"]:
-        lines += ["", f"## {part['name']}", "", *markdown(part["header"], part["rows"])]
-        lines += [line for note in part.get("notes", []) for line in ("", f"Note: {note}")]
-    return "\n".join(lines) + "\n"
-
-
-def show(found: dict[str, Any]) -> None:
-    """Print the tables of an answer."""
-    print(f"{found['game']}: {found['question']}")
-    for part in found["parts"]:
-        print(f"\n{part['name']}")
-        print_grid(part["rows"], part["header"])
-        for note in part.get("notes", []):
-            print(f"note: {note}")
+def question_command(name: str) -> str:
+    """Return the command that answers a question."""
+    return f"python -m tunesmith.experiments.questions {name}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -114,11 +96,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for name in given.questions:
             question = load_as(Question, find(name), given.preset, given.changes)
-            found = answer(question, given.games / question.name, resources_of(given.jobs))
+            found = finite(answer(question, given.games / question.name, resources_of(given.jobs)))
             show(found)
             given.out.mkdir(parents=True, exist_ok=True)
             write_json(given.out / f"{question.name}.json", found, stands_alone=True)
-            text = page(found, f"python -m tunesmith.experiments.questions {question.name}")
+            text = page(found, question_command(question.name))
             files.write(given.out / f"{question.name}.md", text)
             print(f"\nresults  {given.out / question.name}.json\n")
     except TunesmithError as error:

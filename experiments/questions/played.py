@@ -1,7 +1,6 @@
 """Answers that come from games: matches, gauntlets, whole studies.
 
-Elo with 95 % intervals from pairs; the first player's share counts draws as half. A part is a row or more of a
-table, made ready to print, beside the figures it comes from."""
+Elo with 95 % intervals from pairs; the first player's share counts draws as half."""
 
 import hashlib
 import json
@@ -19,9 +18,10 @@ from tunesmith.engine.weights import Weights
 from tunesmith.experiments.questions.terms import Gauntlet, Match, Question, Side, StudyPart
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import load
+from tunesmith.tuning import config
+from tunesmith.tuning.documents.matches import MachineLoad
 from tunesmith.tuning.pipeline.study import run_study
-from tunesmith.tuning.play import gauntlet, selfplay, store
+from tunesmith.tuning.play import gauntlet, load, selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings import choose_openings
@@ -71,10 +71,12 @@ class QuestionRun:
         game = game_registry.load(spec)
         first, second = player(game, part.first), player(game, part.second)
         books = self._book(game, first, part.first), self._book(game, second, part.second)
-        openings = self._openings(game, (first, second), part.pairs)
+        numbers = {limit: part.pairs_at(limit) for limit in part.limits}
+        openings = self._openings(game, (first, second), max(map(len, numbers.values())))
+        terms = part.model_dump(mode="json", exclude={"pairs", "timed_pairs", "limits"})
         found = []
-        for limit in part.limits:
-            folder = self.folder / _slug(part.name, part.model_dump(mode="json", exclude={"pairs"}), limit)
+        for limit, pairs in numbers.items():
+            folder = self.folder / _slug(part.name, terms, limit)
             matchup = Matchup(
                 spec,
                 first,
@@ -85,19 +87,19 @@ class QuestionRun:
                 hash_mb=self.question.hash_mb,
                 books=books,
             )
-            selfplay.play(matchup, openings, range(part.pairs), folder, self.resources)
-            found.append({"limit": limit, **_figures(store.read_games(folder, range(part.pairs)))})
+            before = load.find(folder)
+            selfplay.play(matchup, openings, pairs, folder, self.resources)
+            busy = _load(before, load.find(folder))
+            found.append({"limit": limit, **_figures(store.read_games(folder, pairs)), **busy})
         return {
+            "kind": "match",
             "name": part.name,
-            "header": ["limit", "games", "Elo", "draws", "first player", "plies"],
-            "rows": [_row(one) for one in found],
-            "notes": [f"{one['limit']}: {text}" for one in found for text in one["warnings"]],
             "weights": [first.digest, second.digest],
             "figures": found,
         }
 
     def gauntlet(self, part: Gauntlet) -> dict[str, Any]:
-        """Play everybody against everybody at each limit; one column of ratings a limit."""
+        """Play everybody against everybody at each limit."""
         question, found = self.question, []
         for limit in part.limits:
             terms = gauntlet.Terms(
@@ -110,40 +112,22 @@ class QuestionRun:
                 question.hash_mb,
             )
             folder = self.folder / f"{_plain(part.name)}-{_plain(limit)}"
+            before = load.together(map(load.find, _games_below(folder)))
             played = gauntlet.run(terms, part.players, gauntlet.Scale(), folder, self.resources)
-            found.append(played.content())
-        by_limit = [{one["name"]: one for one in result["players"]} for result in found]
-        names = [one["name"] for one in found[0]["players"]]
-        return {
-            "name": part.name,
-            "header": ["player", *part.limits],
-            "rows": [[name, *(_interval(rated[name]) for rated in by_limit)] for name in names],
-            "notes": [
-                f"{limit}: {text}"
-                for limit, one in zip(part.limits, found, strict=True)
-                for text in one["notes"]
-            ],
-            "figures": found,
-        }
+            busy = _load(before, load.together(map(load.find, _games_below(folder))))
+            found.append({**played.content(), **busy})
+        return {"kind": "gauntlet", "name": part.name, "figures": found}
 
     def study(self, part: StudyPart) -> dict[str, Any]:
-        """Run a study in each of its variations; one row of verified gains a variation."""
+        """Run a study in each of its variations."""
         found = []
         for run in part.run:
             changes = [*part.changes, *run.changes]
-            config = load(Path(part.file), part.preset, changes)
+            settings = config.load(Path(part.file), part.preset, changes)
             folder = self.folder / _slug(part.name, {"changes": changes, "preset": part.preset}, run.name)
-            verdict = run_study(config, folder, self.resources)
+            verdict = run_study(settings, folder, self.resources)
             found.append({"variation": run.name, "changes": changes, **verdict.content()})
-        limits = list(
-            dict.fromkeys(_label(one) for row in found for one in row["runs"] if one["name"] != "main")
-        )
-        return {
-            "name": part.name,
-            "header": ["study", "verdict", *limits],
-            "rows": [[row["variation"], row["outcome"], *_gains(row, limits)] for row in found],
-            "figures": found,
-        }
+        return {"kind": "study", "name": part.name, "figures": found}
 
     def _book(self, game: Game, weights: Weights, side: Side) -> Book | None:
         """Return the book of a side, built unless the folder holds it."""
@@ -173,7 +157,7 @@ class QuestionRun:
         )
 
 
-# --- rows
+# --- figures
 
 
 def _figures(games: Games) -> dict[str, Any]:
@@ -181,32 +165,15 @@ def _figures(games: Games) -> dict[str, Any]:
     return {"counts": counts, **summarise(games).content(), **asdict(elo.estimate(counts))}
 
 
-def _row(found: dict[str, Any]) -> list[str]:
-    share, half = found["first_player_share"], found["first_player_half_width"]
-    return [
-        found["limit"],
-        str(2 * sum(found["counts"])),
-        f"{found['elo']:+.0f} ± {found['elo_half_width']:.0f}",
-        f"{found['result_shares']['draw']:.0%}",
-        f"{share:.1%} ± {half:.1%}" if half is not None else f"{share:.1%}",
-        f"{found['mean_length']:.1f}",
-    ]
+def _games_below(folder: Path) -> list[Path]:
+    return sorted((folder / "games").glob("*"))
 
 
-def _interval(one: dict[str, Any]) -> str:
-    return f"{one['elo']:+.0f} ({one['low']:+.0f} .. {one['high']:+.0f})"
-
-
-def _label(run: dict[str, Any]) -> str:
-    return f"{run['opponent']['name']} at {run['limit']}"
-
-
-def _gains(row: dict[str, Any], labels: list[str]) -> list[str]:
-    by_label = {_label(run): run for run in row["runs"] if run["name"] != "main"}
-    return [
-        f"{by_label[label]['elo']:+.0f} ± {by_label[label]['half_width']:.0f}" if label in by_label else "-"
-        for label in labels
-    ]
+def _load(before: MachineLoad | None, after: MachineLoad | None) -> dict[str, Any]:
+    """Return the load of the machine for a limit in time, and how many of its games were played by this call."""
+    if after is None:
+        return {}
+    return {"load": after.content(), "played_now": after.games - (before.games if before else 0)}
 
 
 def _plain(text: str) -> str:

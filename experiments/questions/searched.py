@@ -10,57 +10,61 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.player import evaluation_parts
 from tunesmith.engine.weights import Weights
 from tunesmith.experiments.questions.terms import Squash, Techniques
-from tunesmith.tuning.play.bench_techniques import positions, search_all
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.play.bench_techniques import Searched, positions, search_all
 
 WIN = 1e9
 
 
 def techniques(spec: str, part: Techniques) -> dict[str, Any]:
-    """Search all positions with the options of each rung on top of those before."""
+    """Search all positions with the options of each rung on top of those before.
+
+    Raises
+    ------
+    InputError
+        A rung is measured by one that does not come before it.
+    """
     game = game_registry.load(spec)
     weights = weight_files.load(part.weights, game)
     boards = list(positions(game, part.rounds))
-    settings: dict[str, Any] = {}
-    found: list[dict[str, Any]] = []
-    for rung in part.rung:
-        settings |= rung.options
-        measured, values = search_all(game, weights, boards, settings, part.depth)
-        same = sum(a == b for a, b in zip(values, found[0]["values"] if found else values, strict=True))
-        found.append(
-            {
-                "rung": rung.name,
-                "options": dict(settings),
-                **measured._asdict(),
-                "values": values,
-                "same": same,
-            }
-        )
+    names, settings = [rung.name for rung in part.rung], list[dict[str, Any]]()
+    if len(set(names)) < len(names):
+        raise InputError(f"rung: expected a name of its own for each, found {', '.join(names)}")
+    for at, rung in enumerate(part.rung):
+        if rung.against is not None and rung.against not in names[:at]:
+            raise InputError(f"against: expected a rung before {rung.name!r}, found {rung.against!r}")
+        settings.append((settings[-1] if settings else {}) | rung.options)
+    rounds = [
+        [search_all(game, weights, boards, options, part.depth) for options in settings]
+        for _ in range(part.repeats)
+    ]
+    by_name = dict(zip(names, zip(*rounds, strict=True), strict=True))
+    found = [
+        _figures(rung.name, rung.against or names[0], options, by_name)
+        for rung, options in zip(part.rung, settings, strict=True)
+    ]
     return {
+        "kind": "techniques",
         "name": f"{part.name} ({len(boards)} positions to depth {part.depth})",
-        "header": [
-            "techniques",
-            "nodes",
-            "of the first",
-            "CPU s",
-            "of the first",
-            "cut at 1st",
-            "same value",
-        ],
-        "rows": [_row(one, found[0], len(boards)) for one in found],
         "figures": found,
     }
 
 
-def _row(one: dict[str, Any], first: dict[str, Any], n: int) -> list[str]:
-    return [
-        one["rung"],
-        f"{'' if one['finished'] else '> '}{one['nodes']:,}",
-        f"{one['nodes'] / first['nodes']:.3f}",
-        f"{one['seconds']:.2f}",
-        f"{one['seconds'] / max(first['seconds'], 1e-9):.3f}",
-        f"{one['first_cuts']:.1%}" if one["first_cuts"] == one["first_cuts"] else "-",
-        f"{one['same']} of {n}",
-    ]
+def _figures(
+    name: str, against: str, options: dict[str, Any], by_name: dict[str, tuple[Searched, ...]]
+) -> dict[str, Any]:
+    """Return what the rounds of a rung cost, in all (seconds: a round's mean) and each position."""
+    own, first = by_name[name], next(iter(by_name.values()))
+    return {
+        "rung": name,
+        "against": against,
+        "options": options,
+        **own[0].cost._asdict(),
+        "seconds": sum(one.cost.seconds for one in own) / len(own),
+        "values": own[0].values,
+        "same": sum(a == b for a, b in zip(own[0].values, first[0].values, strict=True)),
+        "each": {"nodes": own[0].nodes, "seconds": [one.seconds for one in own]},
+    }
 
 
 def squash(spec: str, part: Squash) -> dict[str, Any]:
@@ -76,9 +80,8 @@ def squash(spec: str, part: Squash) -> dict[str, Any]:
         same_move += plain.choose(board, part.depth) == squashed.choose(board, part.depth)
         same_cuts += plain.nodes == squashed.nodes
     return {
+        "kind": "squash",
         "name": part.name,
-        "header": ["positions", "depth", "same move", "same nodes"],
-        "rows": [[str(n), str(part.depth), f"{same_move} of {n}", f"{same_cuts} of {n}"]],
         "figures": {"positions": n, "depth": part.depth, "same_move": same_move, "same_nodes": same_cuts},
     }
 

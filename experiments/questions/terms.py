@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from tunesmith.engine.limits import parse_limit
 from tunesmith.tuning.config import DEFAULTS, HashMb, LimitText, Openings, OptionSection, Seed, Strict
 from tunesmith.tuning.play.ladder import Rung
 
@@ -31,7 +32,8 @@ class Side(Strict):
 class Match(Strict):
     """Two players on the same openings, each played twice with sides exchanged.
 
-    `game` is another game or variant than the question's; a variant plays the weights of the game proper.
+    `game` is another game or variant than the question's; a variant plays the weights of the game proper. `pairs` are
+    those of each limit, `timed_pairs` those of limits in time, if they are to be others.
     """
 
     name: str
@@ -40,26 +42,46 @@ class Match(Strict):
     second: Side = Field(default_factory=Side)
     limits: list[LimitText] = Field(min_length=1)
     pairs: int = Field(ge=1, le=10_000_000)
+    timed_pairs: int | None = Field(None, ge=1, le=10_000_000)
     noise: float = Field(0.0, ge=0, le=1)
+
+    def pairs_at(self, limit: str) -> range:
+        """Return the numbers of the pairs that are played at a limit."""
+        is_timed = not parse_limit(limit).is_deterministic
+        return range(self.timed_pairs if is_timed and self.timed_pairs else self.pairs)
 
 
 class Gauntlet(Strict):
-    """Players as `tunesmith gauntlet` takes them: NAME or NAME@option=value."""
+    """Players as `tunesmith gauntlet` takes them: NAME or NAME@option=value.
+
+    `against` is the one whom the others are compared with, by default the first.
+    """
 
     name: str
     players: list[str] = Field(min_length=2)
+    against: str | None = None
     limits: list[LimitText] = Field(min_length=1)
     pairs: int = Field(ge=1, le=10_000_000)
 
 
+class Searcher(Rung):
+    """A rung, and the one that it is measured by: by default the first."""
+
+    against: str | None = None
+
+
 class Techniques(Strict):
-    """Searches to `depth` over the start and `4 * rounds` positions; bare alpha-beta with the options of each rung."""
+    """Searches to `depth` over the start and `4 * rounds` positions; bare alpha-beta with the options of each rung.
+
+    All rungs search all positions one after the other, `repeats` times: nodes are the same each time, CPU time is not.
+    """
 
     name: str
     weights: str = "hand"
     depth: int = Field(ge=1, le=60)
     rounds: int = Field(1, ge=0, le=1000)
-    rung: list[Rung] = Field(min_length=1)
+    repeats: int = Field(5, ge=2, le=1000)
+    rung: list[Searcher] = Field(min_length=1)
 
 
 class Squash(Strict):

@@ -1,5 +1,7 @@
 """Figures of the pages: measured by their commands, known by the code they measured."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -45,7 +47,12 @@ def test_a_figure_of_other_code_is_listed_with_what_changed(
         stands_alone=True,
     )
     figures.main(["--check"])
-    assert capsys.readouterr().out == "all figures were measured with today's code\n"
+    capsys.readouterr()
+    figures.main(["--pages"])
+    assert figures.main(["--check"]) == 0
+    assert (
+        capsys.readouterr().out == "all figures were measured with today's code, and stand in their pages\n"
+    )
     monkeypatch.setattr(figures, "engine_digest", lambda: "another")
     figures.main(["--check"])
     assert capsys.readouterr().out == "count (page.md): measured at abc, since then changed: engine\n"
@@ -98,3 +105,49 @@ def test_speeds_are_read_from_what_bench_says() -> None:
         figures.speeds([said]).splitlines()[-1]
         == "| `kalah` | 220 million | 9.46 million | 3.04 million | none is cheap |"
     )
+
+
+RECORDS = figures.read_json(figures.RECORDS)
+
+
+def test_every_page_says_what_its_records_say() -> None:
+    """Every verdict in README, guides and results is the one that its figures give."""
+    assert figures.lines_of_wrong(RECORDS) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "edited"),
+    [
+        ("experiments/README.md", "not shown that", "shown that"),
+        ("experiments/README.md", "is weaker than", "is stronger than"),
+        ("experiments/results/questions/kalah-futility.md", "not shown to save or cost", "saves"),
+        ("README.md", "games at time:0.005: tuned is stronger", "games at time:0.005: tuned is weaker"),
+    ],
+)
+def test_a_verdict_that_was_edited_by_hand_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    path: str,
+    said: str,
+    edited: str,
+) -> None:
+    shutil.copy(figures.ROOT / "README.md", tmp_path)
+    for folder in ("experiments/results/questions", "experiments/guides"):
+        shutil.copytree(figures.ROOT / folder, tmp_path / folder)
+    shutil.copy(figures.ROOT / "experiments" / "README.md", tmp_path / "experiments")
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    page = tmp_path / path
+    before = page.read_text(encoding="utf-8")
+    assert said in before
+    page.write_text(before.replace(said, edited, 1), encoding="utf-8")
+    assert figures.lines_of_wrong(RECORDS) == [f"{path}: is not what its records say; --pages writes it"]
+    assert figures.main(["--check"]) == 1 and path in capsys.readouterr().out
+    assert figures.main(["--pages"]) == 0 and page.read_text(encoding="utf-8") == before
+
+
+def test_beside_questions_stand_no_figures_but_those_of_their_records() -> None:
+    """Prose cannot contradict a figure that it does not have; in the overview intervals are written by command."""
+    overview = (figures.ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
+    by_hand = re.sub(rf"<!-- figure: .*?{figures.END}", "", overview, flags=re.DOTALL)
+    assert "±" not in by_hand and not re.search(r"[+-]\d+ \(", by_hand)

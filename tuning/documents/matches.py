@@ -24,6 +24,20 @@ class Named(Document):
     digest: str
 
 
+class MachineLoad(Document):
+    """How busy the machine was while games under a time limit were played (`load.json`); see `play.load`.
+
+    games: how many. mean: of the load besides the workers. cores: of the machine. reserved: the workers ran with
+    real-time priority, so that no other program took a core from them.
+    """
+
+    games: int
+    mean: float
+    cores: int
+    workers: int
+    reserved: bool
+
+
 class Summary(Document):
     """What some games amount to.
 
@@ -112,7 +126,7 @@ class Run(Summary, Match):
     """A match on openings that nothing else used (`verify/*.json`, `check/*.json`).
 
     `path`: [pairs, log-likelihood ratio] points of a sequential test; a fixed number of pairs has neither path nor
-    decision.
+    decision. `load`: of the machine, for a limit in time.
     """
 
     kind: Literal["sequential", "fixed"]
@@ -120,6 +134,7 @@ class Run(Summary, Match):
     decision: Decision | None
     after_test: AfterTest | None = None
     path: list[tuple[int, float]]
+    load: MachineLoad | None = None
 
 
 # --- verdict

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from tunesmith.tuning.documents.document import Document, Finite, Options
-from tunesmith.tuning.documents.matches import Audit, Summary
+from tunesmith.tuning.documents.matches import Audit, MachineLoad, Summary
 from tunesmith.tuning.stats.elo import Estimate
 
 
@@ -64,6 +64,7 @@ class MatchResult(Document):
     games_needed: int | None
     openings: OpeningFacts | None
     summary: Summary
+    load: MachineLoad | None = None
 
 
 class LadderRow(Document):

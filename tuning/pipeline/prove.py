@@ -25,6 +25,7 @@ from tunesmith.tuning.pipeline.context import (
     pins,
     proof_seed,
 )
+from tunesmith.tuning.play import load
 from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import Contest, decide, measure, recall, terms_in_words
@@ -212,7 +213,7 @@ def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
 def _line(run: Run) -> str:
     e, stop = run.estimate, run.after_test
     head = f"{run.name}: {counted(run.pairs, 'pair')} against {run.opponent.name} at {run.limit}: "
-    plain = elo_words(e)
+    plain = elo_words(e) + ("" if run.load is None else f" (load {load.words(run.load)})")
     if stop is None:
         return head + plain
     return (

@@ -9,6 +9,7 @@
 - `gauntlet`: Several players against each other on common openings: a table of all pairings, ratings, circles
 - `isolated`: Play in a process of one's own, so that a game that hangs or dies takes nobody else along
 - `ladder`: Does a search technique win games?
+- `load`: How busy was the machine while games under a time limit were played?
 - `match`: Matches and self-play outside a study: from players to games and a result in words
 - `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
 - `player`: Who is meant by NAME or NAME@key=value,key=value: which weights, search options, limit and book?

@@ -37,6 +37,15 @@ class Cost(NamedTuple):
     finished: bool
 
 
+class Searched(NamedTuple):
+    """What searches of several positions cost in all, and of each: its value, its nodes, its CPU seconds."""
+
+    cost: Cost
+    values: list[int]
+    nodes: list[int]
+    seconds: list[float]
+
+
 # Each has the options of the one before it too; `instead` takes back some of them.
 EXACT: tuple[tuple[str, Changes], ...] = (
     ("minimax", {"pruning": False}),
@@ -105,7 +114,8 @@ def measure(
     for name, changes in (*EXACT, *GUESSING):
         settings |= changes
         is_exact = (name, changes) in EXACT
-        found.append((name, is_exact, *search_all(game, weights, boards, settings, depth)))
+        searched = search_all(game, weights, boards, settings, depth)
+        found.append((name, is_exact, searched.cost, searched.values))
     reference = next(values for _, _, _, values in reversed(found[: len(EXACT)]))
     techniques = [
         Technique(
@@ -135,17 +145,15 @@ def positions(game: Game, rounds: int = 1) -> Iterator[Board]:
 def _reachable(game: Game, weights: Weights, boards: list[Board], seconds: float) -> int:
     depth = 1
     while depth < MAX_DEPTH:
-        measured, _ = search_all(game, weights, boards, {}, depth)
+        measured = search_all(game, weights, boards, {}, depth).cost
         if measured.seconds * 4 > seconds or not measured.finished:
             return depth
         depth += 1
     return depth
 
 
-def search_all(
-    game: Game, weights: Weights, boards: list[Board], settings: Changes, depth: int
-) -> tuple[Cost, list[int]]:
-    """Search all boards with bare alpha-beta and these options; return what it cost, and the values found."""
+def search_all(game: Game, weights: Weights, boards: list[Board], settings: Changes, depth: int) -> Searched:
+    """Search all boards with bare alpha-beta and these options."""
     options = SearchOptions.plain(**settings)
     searcher = fields.new_searcher(
         game, weights.array(game), weights.scale, options, Limit("depth", depth), 64
@@ -154,20 +162,20 @@ def search_all(
     counters[fields.NODE_LIMIT], counters[fields.DEPTH_LIMIT] = MOST_NODES, depth
     searcher.transposition[:] = 0  # memory that was never touched is slow at first
     _think(searcher, boards[0], warm=True)
-    n_nodes = n_cuts = n_first = 0
-    finished, values, spent = True, [], 0.0
+    n_cuts = n_first = 0
+    finished, values, nodes, seconds = True, list[int](), list[int](), list[float]()
     for board in boards:
         forget(searcher.memory[0])
         began = time.process_time()
         _think(searcher, board)
-        spent += time.process_time() - began
-        n_nodes += int(counters[fields.NODES])
+        seconds.append(time.process_time() - began)
+        nodes.append(int(counters[fields.NODES]))
         n_cuts += int(counters[fields.CUTS])
         n_first += int(counters[fields.FIRST_CUTS])
         finished &= not counters[fields.STOPPED]
         values.append(int(counters[fields.SCORE]))
     share = n_first / n_cuts if n_cuts else float("nan")
-    return Cost(n_nodes, spent, share, finished), values
+    return Searched(Cost(sum(nodes), sum(seconds), share, finished), values, nodes, seconds)
 
 
 def _think(searcher: fields.Searcher, board: Board, warm: bool = False) -> None:

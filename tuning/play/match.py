@@ -20,7 +20,7 @@ from tunesmith.tuning.documents.tournaments import (
     SelfPlay,
 )
 from tunesmith.tuning.files import require_folder
-from tunesmith.tuning.play import adjudication, selfplay, store
+from tunesmith.tuning.play import adjudication, load, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, file
 from tunesmith.tuning.play.openings.opening import Opening
@@ -28,7 +28,7 @@ from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import by_opponent, pair_results, summarise
 from tunesmith.tuning.stats import elo
-from tunesmith.tuning.stats.words import claim, elo_words, further_words
+from tunesmith.tuning.stats.words import further_words, judged
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def play_match(
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         where = folder or Path(scratch)
         selfplay.play(matchup, openings, pairs, where, resources, " - ".join(names))
-        played = store.read_games(where, pairs)
+        played, busy = store.read_games(where, pairs), load.find(where)
     if len(played) and played.is_fault.all():
         raise FaultError(f"every game ended by a fault of the game; the first: {played.end_reason[0]}")
     counts = list(pair_results(played).counts)
@@ -113,6 +113,7 @@ def play_match(
         games_needed=elo.games_needed(counts),
         openings=facts,
         summary=summarise(played, len(pairs)),
+        **({} if busy is None else {"load": busy}),
     )
 
 
@@ -189,12 +190,13 @@ def words(found: MatchResult) -> list[str]:
     summary = found.summary
     a, b = (_player_words(found, which) for which in ("first", "second"))
     lines = [
-        f"{claim(a, b, found.estimate, found.games_needed)}: {elo_words(found.estimate)}, "
+        f"{judged(a, b, found.estimate, found.games_needed)}, "
         f"score {100 * found.estimate.score:.1f} %, {counted(found.pairs, 'pair')} at {found.limit}",
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
         further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
         f"capped {summary.capped}, {_first_player(summary)}",
+        *([] if found.load is None else [f"load of the machine besides: {load.words(found.load)}"]),
     ]
     return [*lines, *opening_words(found.openings), *summary.warnings]
 

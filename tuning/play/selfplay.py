@@ -26,6 +26,7 @@ from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.files import locked, write_json
 from tunesmith.tuning.play import store
+from tunesmith.tuning.play.load import LoadWatch
 from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.pool import play_all
@@ -85,7 +86,16 @@ def play(
             compile_search(matchup, game, resources.listener.note)
             workers = resources.jobs, resources.backend, resources.patience
             answers = play_all(matchup, waiting, *workers, games.deaths(), games.remember)
-            _take_all(games, answers, lambda: resources.listener.progress(name, *games.progress))
+            watch = LoadWatch(matchup, resources)
+
+            def report() -> None:
+                watch.look()
+                resources.listener.progress(name, *games.progress)
+
+            try:
+                _take_all(games, answers, report)
+            finally:
+                watch.keep(folder, games.n_played)
         return games.finish()
 
 
@@ -146,6 +156,7 @@ class PairFolder:
         self._settings = settings(matchup)
         self._faults: list[PlayedGame] = []
         self._waiting: set[int] = set()
+        self._n_missing = 0
         self._tally = Tally()
         self.there: Games | None = None  # what the folder held before
 
@@ -157,6 +168,7 @@ class PairFolder:
         self._tally.add_stored(there)
         complete = set(there.pair[there.game == 1].tolist())
         self._waiting = {number for number in self._pairs if number not in complete}
+        self._n_missing = len(self._waiting)
         return [self._pair(number) for number in sorted(self._waiting)]
 
     def _pair(self, number: int) -> Pair:
@@ -173,6 +185,11 @@ class PairFolder:
     def remember(self, deaths: Counter[int]) -> None:
         """Keep the same for a run that goes on here: what hangs is not waited for from the beginning again."""
         write_json(self._folder / SUSPECTS, deaths, stands_alone=True)
+
+    @property
+    def n_played(self) -> int:
+        """Number of games that have come back since `missing`."""
+        return 2 * (self._n_missing - len(self._waiting))
 
     @property
     def progress(self) -> tuple[int, int, Tally]:

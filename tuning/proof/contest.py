@@ -16,7 +16,7 @@ from tunesmith.games.errors import StudyError
 from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.matches import AfterTest, Digest, Named, Run, Terms
 from tunesmith.tuning.manifest import DamagedError
-from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play import load, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.records import Games
@@ -221,6 +221,8 @@ def _run(contest: Contest, games: Games, n_pairs: int, **outcome: Any) -> Run:
     counts, facts = _counts(games, n_pairs), dict(summarise(games, n_pairs))
     if lost := store.lost(contest.folder):
         facts["warnings"] = [*facts["warnings"], lost_words(len(lost))]
+    if (busy := load.find(contest.folder)) is not None:
+        facts["load"] = busy
     return Run(
         name=contest.name,
         opponent=Named(name=contest.opponent, digest=contest.matchup.second.digest),

@@ -4,10 +4,11 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tunesmith.experiments.clop_problems import PROBLEMS, problem
-from tunesmith.experiments.proofs.samplers import Cell, entries, half_width, main, measure, table
+from tunesmith.experiments.proofs.samplers import Cell, claims, entries, half_width, main, measure, table
 
 RESULT = Path(__file__).parents[3] / "experiments" / "results" / "samplers.md"
 
@@ -54,3 +55,25 @@ def test_the_committed_result_covers_every_problem_at_both_budgets():
     for hill in PROBLEMS:
         assert len(re.findall(rf"^\| {hill.name} \|", text, re.MULTILINE)) == 2
     assert "CLOP 20" in text
+
+
+def test_who_loses_less_is_said_only_beyond_the_interval_of_the_difference() -> None:
+    rng = np.random.default_rng(1)
+    noise = rng.normal(0, 0.01, 20)
+    cells = {
+        "1000": {
+            "LOG 1": {"CLOP": [0.01], "TPE": 0.05 + noise},  # 0.04 less
+            "STEP 1": {"CLOP": [0.05], "TPE": 0.01 + noise},
+            "FLAT 1": {"CLOP": [0.05], "TPE": 0.05 + noise - noise.mean()},
+        }
+    }
+    made = {
+        games: {
+            problem: {name: {"regrets": np.broadcast_to(lost, 20).tolist(), "cost": 1.0} for name, lost in row.items()}
+            for problem, row in rows.items()
+        }
+        for games, rows in cells.items()
+    }  # fmt: skip
+    assert claims(made)[0] == (
+        "- After 1,000 games CLOP loses less than TPE on LOG 1; more on STEP 1; neither is shown on FLAT 1."
+    )

@@ -74,8 +74,8 @@ def test_the_table_of_techniques_compares_each_rung_with_the_first() -> None:
         found = searched.techniques("kalah", part)
     n = len(found["figures"][0]["values"])
     assert found["name"] == f"order ({n} positions to depth 2)"
-    assert [row[0] for row in found["rows"]] == ["plain", "table", "hints"]
-    assert found["rows"][0][2] == "1.000" and all(row[6] == f"{n} of {n}" for row in found["rows"])
+    assert [one["rung"] for one in found["figures"]] == ["plain", "table", "hints"]
+    assert all(one["same"] == n for one in found["figures"])
     assert found["figures"][2]["options"] == {"table": True, "hints": True}
 
 
@@ -83,4 +83,4 @@ def test_the_answer_about_squashing_counts_positions() -> None:
     with all_as_python():
         found = searched.squash("kalah", Squash(name="squash", depth=1, rounds=1))
     n = found["figures"]["positions"]
-    assert 0 < n <= 5 and found["rows"] == [[str(n), "1", f"{n} of {n}", f"{n} of {n}"]]
+    assert 0 < n <= 5 and found["figures"] == {"positions": n, "depth": 1, "same_move": n, "same_nodes": n}

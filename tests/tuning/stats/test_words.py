@@ -6,7 +6,7 @@ import pytest
 
 from tunesmith.experiments.proofs.few_pairs import all_counts
 from tunesmith.tuning.stats.elo import estimate, games_needed
-from tunesmith.tuning.stats.words import claim, elo_words
+from tunesmith.tuning.stats.words import claim, elo_words, first_move, judged, saving
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,45 @@ def test_what_is_written_with_plus_minus_claims_what_its_ends_claim() -> None:
         if "±" in said:
             middle, half = (float(part) for part in said.removesuffix(" Elo").split(" ± "))
             assert abs(middle) > half or claim("A", "B", found).startswith("not shown")
+
+
+def test_a_claim_stands_beside_the_figure_it_is_made_of() -> None:
+    counts = (10, 60, 200, 130, 100)
+    assert judged("A", "B", estimate(counts), digits=0) == "A is stronger than B: +89 ± 16 Elo"
+    even = (5, 20, 30, 21, 5)
+    said = judged("A", "B", estimate(even), games_needed(even), 0)
+    assert said.startswith("not shown that A and B differ; a difference like this one needs about ")
+    assert said.endswith(" games: +2 ± 39 Elo")
+
+
+def test_rounding_does_not_hide_on_which_side_of_zero_an_interval_ends() -> None:
+    """+25.4 ± 25.0 is a claim, +25 ± 25 is none."""
+    found = replace(estimate((0, 0, 40, 0, 0)), elo=25.4, elo_low=0.4, elo_high=50.4)
+    assert judged("A", "B", found, digits=0) == "A is stronger than B: +25.4 ± 25.0 Elo"
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        ((0.9, 0.85, 0.95), "saves nodes: 0.900 (0.850 .. 0.950)"),
+        ((1.2, 1.1, 1.3), "costs nodes: 1.200 (1.100 .. 1.300)"),
+        ((0.98, 0.93, 1.03), "not shown to save or cost nodes: 0.980 (0.930 .. 1.030)"),
+        ((1.0, 1.0, 1.0), "not shown to save or cost nodes: 1.000 (1.000 .. 1.000)"),
+        ((0.5, None, None), "not shown to save or cost nodes: 0.500 (one position)"),
+    ],
+)
+def test_what_takes_less_saves_only_beyond_its_interval(share: tuple[float, float, float], said: str) -> None:
+    assert saving("nodes", *share) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        ((0.6, 0.07), "whoever moves first scores more than half: 60.0 ± 7.0 %"),
+        ((0.4, 0.07), "whoever moves first scores less than half: 40.0 ± 7.0 %"),
+        ((0.55, 0.07), "not shown that it matters who moves first: 55.0 ± 7.0 %"),
+        ((1.0, None), "not shown that it matters who moves first: 100.0 %"),
+    ],
+)
+def test_moving_first_matters_only_beyond_its_interval(share: tuple[float, float], said: str) -> None:
+    assert first_move(*share) == said

@@ -274,6 +274,9 @@ def _remarks(run: Record) -> Content:
     kind = run.text("kind")
     words = {None: num.ABSENT, "fixed": "fixed length"}.get(kind, num.clip(kind or "", 30))
     chips: list[Content] = [decision_chip(run) if kind == "sequential" else words]
+    if (load := run.number("load", "mean")) is not None:  # of a limit in time
+        cores = num.counted(run.number("load", "cores"), "core")
+        chips.append(el("span", "load ", num.fixed(load, 1), " on ", cores, class_="soft"))
     if faults:
         chips.append(el("span", num.counted(faults, "faulty game"), class_="chip bad"))
     if few_distinct(run):

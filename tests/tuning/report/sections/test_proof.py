@@ -72,3 +72,11 @@ def test_repeated_games_and_faults_are_flagged(tmp_path: Path) -> None:
     text = page_of(tmp_path, files).section("matches")
     assert "3 faulty games" in text
     assert "only 300 distinct games: errors are larger" in text
+
+
+def test_a_match_under_a_time_limit_says_how_busy_the_machine_was(tmp_path: Path) -> None:
+    files = fixture.study()
+    files["verify/opponent-1.json"]["load"] = {
+        "games": 400, "mean": 3.25, "cores": 8, "workers": 2, "reserved": False
+    }  # fmt: skip
+    assert "load 3.2 on 8 cores" in page_of(tmp_path, files).section("matches")
