@@ -15,6 +15,7 @@ from tunesmith.engine.book import Book, Entry
 from tunesmith.engine.book.probe import book_move_once, key_and_image
 from tunesmith.engine.compile.arith import drawn_place
 from tunesmith.engine.compile.bind import bind, uncompiled
+from tunesmith.engine.compile.jit import takes_long
 from tunesmith.engine.evaluation import EVALUATION_MAX, WIN, to_score, wanted_features, weighted_sum
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
@@ -100,9 +101,15 @@ class Player:
         # As in a match: what has no weight in any stage need not be computed.
         wanted = wanted_features(game, [any(column) for column in values.T.tolist()])
         self._think: Any = None
+        self._has_thought = False
         if chosen.kind != "random":
             self._think = bind(thinking_once(self.searcher), game, wanted)
         self._book: dict[int, Entry] = {}
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether its first search has to be compiled, which takes half a minute or so."""
+        return not self._has_thought and self._think is not None and takes_long(self._think)
 
     def use_book(self, book: Book) -> None:
         """Play from an opening book as long as it knows the position."""
@@ -132,6 +139,7 @@ class Player:
         keys[: len(history)] = history
         memory, transposition = self.searcher
         move = int(self._think(memory, transposition, state, keys, len(history), board.n_plies))
+        self._has_thought = True
         return self._analysis(board, move)
 
     def choose(self, board: Board) -> str:

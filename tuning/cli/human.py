@@ -13,6 +13,7 @@ from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM
 from tunesmith.engine.player import Analysis, Player, evaluation_parts, seen_by_mover
 from tunesmith.games.errors import InputError
 from tunesmith.games.texts import counted
+from tunesmith.tuning.cli.interrupt import say as warn
 from tunesmith.tuning.cli.printing import grid_lines
 
 COMMANDS = {
@@ -114,10 +115,15 @@ class _Talk:
                 self._obey(line)
 
     def _engine_moves(self) -> None:
-        analysis = self._engine.analyse(self.board)
+        analysis = self._analysed(self._engine)
         self._push(self._game.text_to_move(self.board.state, analysis.move))
         if not self._game.simultaneous:
             self._say(f"Engine: {analysis.move}  ({self._thought(analysis, 'for it')})")
+
+    def _analysed(self, player: Player) -> Analysis:
+        if player.takes_long:
+            warn(f"compiling the search of {self._game.name} (the first time only, about half a minute)")
+        return player.analyse(self.board)
 
     def _push(self, move: int) -> None:
         mover = self.board.mover
@@ -216,7 +222,7 @@ class _Talk:
             self._say(OVER)
             return
         self._adviser = self._adviser or self._new_player()
-        analysis = self._adviser.analyse(self.board)
+        analysis = self._analysed(self._adviser)
         line = f", then {' '.join(analysis.line[1:4])}" if len(analysis.line) > 1 else ""
         self._say(f"Hint: {analysis.move}{line}  ({self._thought(analysis, 'for you')})")
 

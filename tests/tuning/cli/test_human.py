@@ -267,6 +267,15 @@ def test_a_whole_game_of_hands(side: int) -> None:
     assert any(re.fullmatch(r"(You win|The engine wins|Draw) \(finished\)\.", line) for line in said)
 
 
+def test_that_the_search_is_compiled_is_said_aside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Player, "takes_long", property(lambda player: not player._has_thought))
+    _, said = talk(["hint", "hint"], text="0 2 0 0")
+    assert capsys.readouterr().err.count("compiling the search of piles (the first time only") == 1
+    assert not any("ompiling" in line for line in said)
+
+
 def test_after_the_end_everything_that_would_need_a_position_to_play_is_told_that_it_is_over() -> None:
     board, said = talk(["a1", "1", "moves", "hint", "eval", "zz", "quit"], text="1 0 0 0")
     assert board.is_over and said.count(OVER) == 5

@@ -128,7 +128,7 @@ def _check(game: Game, plies: int, count: int, purpose: str, seed: int) -> None:
 def _shortage(
     game: Game, plies: int, count: int, purpose: str, max_score: float, n_found: int, n_judged: int
 ) -> str:
-    remedy = "more plies make more"
+    remedy = "more plies (openings.plies in a study, else --plies) make more"
     if n_judged > 4 * n_found:
         remedy += f", and so does a wider bound than {max_score:g} Elo"
     return (

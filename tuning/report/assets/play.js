@@ -81,7 +81,7 @@
   const say = () => {
     const doing = seen.doing;
     const seconds = doing ? Math.round((Date.now() - began) / 1000) : 0;
-    const first = doing && doing.is_first ? " (the first time its code is compiled, which takes up to a minute)" : "";
+    const first = doing && doing.is_compiling ? " (its code is compiled, the first time only: half a minute or so)" : "";
     const slow = seconds > 90 ? " If nothing comes, a function of the game may hang: see tunesmith check." : "";
     of("turn").textContent = doing && doing.what === "engine" ? `${seen.turn} It is thinking${first}: ${seconds} s.${slow}` : seen.turn;
     if (doing && doing.what === "hint") of("hint").textContent = `Looking for a hint${first}: ${seconds} s.${slow}`;

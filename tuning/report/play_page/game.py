@@ -20,7 +20,7 @@ from tunesmith.engine.player import Analysis, Player
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.games.game import Game
-from tunesmith.games.texts import squares_in
+from tunesmith.games.texts import counted, squares_in
 from tunesmith.tuning.play.sandbox.deadline import watched
 from tunesmith.tuning.report.play_page import view as shown
 from tunesmith.tuning.report.play_page.view import WHO
@@ -84,6 +84,7 @@ class BrowserGame:
         self._position = self._version = 0
         self._hint: View | None = None
         self._error = self._doing = ""
+        self._is_compiling = False
         self._players: dict[str, Player] = {}
         self._lock = threading.Lock()
         self._jobs: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
@@ -197,7 +198,7 @@ class BrowserGame:
 
     def _publish(self, found: View) -> None:
         self._version += 1
-        doing = {"what": self._doing, "is_first": self._doing not in self._players} if self._doing else None
+        doing = {"what": self._doing, "is_compiling": self._is_compiling} if self._doing else None
         self._view = {
             **found,
             "position": self._position,
@@ -230,6 +231,7 @@ class BrowserGame:
         if kind not in self._players:
             self._players[kind] = self._new_player()
         player = self._players[kind]
+        self._tell_of_compiling(player.takes_long)
         analysis = player.analyse(board)
         note = thought(player, analysis)
         if kind == ENGINE:
@@ -249,6 +251,12 @@ class BrowserGame:
             }
             self._doing = ""
             self._refresh(board)
+
+    def _tell_of_compiling(self, is_compiling: bool) -> None:
+        with self._lock:
+            if is_compiling != self._is_compiling:
+                self._is_compiling = is_compiling
+                self._publish(self._view)
 
     # --- what is to be seen
 
@@ -316,8 +324,8 @@ def thought(player: Player, analysis: Analysis) -> str:
         return "drawn at random, or from a book"
     work = f"depth {analysis.depth}, {analysis.nodes:,} positions"
     if analysis.forced is not None:
-        plies = abs(analysis.forced)
-        return f"{'a win' if analysis.forced > 0 else 'a loss'} in {plies} {'ply' if plies == 1 else 'plies'}, {work}"
+        how = "a win" if analysis.forced > 0 else "a loss"
+        return f"{how} in {counted(abs(analysis.forced), 'ply', 'plies')}, {work}"
     if player.searcher.memory["options"][0][OBJECTIVE] == MARGIN:
         return f"{analysis.score:+d} points, {work}"
     expected = 1 / (1 + 10 ** (-analysis.score / 40_000))

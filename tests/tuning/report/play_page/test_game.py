@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.play_games import FAILING, hosted
+from tunesmith.engine.player import Player
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.report.play_page import game as module
@@ -161,3 +162,19 @@ def test_code_that_fails_in_a_move_leaves_the_game_where_it_was(
 
 def test_every_order_is_one_that_can_be_given() -> None:
     assert all(callable(getattr(BrowserGame, f"_{name}")) for name in module.ORDERS)
+
+
+def test_that_its_code_is_compiled_is_told_while_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    game = hosted("pentago")
+    monkeypatch.setattr(Player, "takes_long", property(lambda player: not seen))
+    real = Player.analyse
+
+    def analyse(player: Player, board: Any) -> Any:
+        seen.append(game.view["doing"])
+        return real(player, board)
+
+    monkeypatch.setattr(Player, "analyse", analyse)
+    ordered(game, "move", move="b2-0r")
+    ordered(game, "hint_me")
+    assert seen == [{"what": "engine", "is_compiling": True}, {"what": "hint", "is_compiling": False}]
