@@ -47,6 +47,12 @@ def show(
         typer.Option(help="With --study: pages for so many games, linked to each other.", min=1, max=1000),
     ] = 1,
     state: option.State = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help=f"Whose evaluation of moves without a score. {option.PLAIN_PLAYER}"
+        ),
+    ] = None,
     out: Annotated[
         Path, typer.Option(help="FILE.html for a page, FILE.txt for lines of moves, FILE.pgn for chess.")
     ] = Path("game.html"),
@@ -56,6 +62,7 @@ def show(
     from tunesmith import games
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.external.report import is_uci
+    from tunesmith.tuning.play.player import read_weights
     from tunesmith.tuning.report import game_source
 
     given = {"--moves": moves, "--transcript": transcript, "--study": study}
@@ -73,12 +80,19 @@ def show(
     if out.suffix.lower() == PGN:
         raise InputError(f"--out {out}: PGN is for games of chess engines (--study with a study of uci)")
     loaded = games.load(game)
+    judge = None if weights is None else read_weights(weights, loaded)
     if study is not None:
+        if judge is not None:
+            raise InputError(
+                "--weights: is for --moves and --transcript; games of a study have scores of their own"
+            )
         _print(_write_stored(loaded, game, study, (pair, which, count), out), as_json)
-    elif transcript is not None:
-        _print(_write_one(game_source.from_file(loaded, transcript, state), out), as_json)
+        return
+    if transcript is not None:
+        story = game_source.from_file(loaded, transcript, state)
     else:
-        _print(_write_one(game_source.from_text(loaded, [moves or ""], state, "--moves"), out), as_json)
+        story = game_source.from_text(loaded, [moves or ""], state, "--moves")
+    _print(_write_one(story if judge is None else game_source.evaluated(story, judge), out), as_json)
 
 
 def _check_ending(out: Path) -> None:

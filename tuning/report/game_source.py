@@ -6,10 +6,13 @@ again; if it took its worker along, without its last move."""
 
 import contextlib
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.board import Board
+from tunesmith.engine.player import evaluation_parts, seen_by_mover
+from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.games.game import Game
@@ -102,6 +105,19 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
     first, second = (str(games.table[name][0].as_py()) for name in ("first_weights", "second_weights"))
     names = names_of(game, shards, (first, second))
     return Story(board, notes, str(games.end_reason[0]), source, names, scores)
+
+
+def evaluated(story: Story, weights: Weights) -> Story:
+    """Return a game with the evaluation of each position in which nobody has said a score: before the move, in Elo."""
+    shown = story.board
+    board = Board(shown.game, shown.game.state_to_text(shown.states[0]))
+    notes, scores = dict(story.notes), dict(story.scores)
+    for at, move in enumerate(shown.moves):
+        if at not in notes:
+            scores[at] = evaluation_parts(shown.game, weights, seen_by_mover(board)[0])[0] / 100
+            notes[at] = score_note(scores[at])
+        board.play(move)
+    return replace(story, notes=notes, scores=scores)
 
 
 def names_of(game: Game, folder: Path, digests: tuple[str, str]) -> tuple[str, str]:

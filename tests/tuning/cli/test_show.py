@@ -64,3 +64,18 @@ def test_what_cannot_be_shown_is_one_line(
     assert run(["show", "kalah", "--study", str(folder), *more]) == 2
     error = capsys.readouterr().err
     assert words in error and error.count("\n") == 1
+
+
+def test_moves_that_somebody_types_may_be_evaluated_by_a_player(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["show", "kalah:ponds=6,seeds=4", "--moves", "3 1", "--out", str(tmp_path / "g.txt"), "--json"]
+    assert run(command) == 0
+    assert json.loads(capsys.readouterr().out)["games"][0]["scores"] == [None, None]
+    assert run([*command, "--weights", "hand@sort=2"]) == 2  # weights of another variant
+    capsys.readouterr()
+    command[1] = "kalah"
+    assert run([*command, "--weights", "hand"]) == 0
+    scores = json.loads(capsys.readouterr().out)["games"][0]["scores"]
+    assert len(scores) == 2 and all(isinstance(score, float) for score in scores)
+    assert "# Elo " in (tmp_path / "g.txt").read_text()

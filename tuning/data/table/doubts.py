@@ -37,12 +37,12 @@ def refuse_misread(path: Path, account: Account, layout: Layout) -> None:
     where = f"{path}:{odd.lines[0]}: {odd.example}"
     if account.is_negative:
         raise InputError(
-            f"{where}: expected results from 0 (loss) to 1 (win); --signed reads -1, 0, 1 as loss, draw, win; "
-            "--unsigned leaves such rows out"
+            f"{where}: expected results from 0 (loss) to 1 (win): say --signed if they are -1 (loss), 0 (draw) and 1 "
+            "(win), or --unsigned if 0 is a loss and such rows have no result"
         )
     raise InputError(
-        f"{where}: expected results from 0 (loss) to 1 (win), a draw 0.5: divide them by the largest; "
-        "--unsigned leaves such rows out"
+        f"{where}: expected results from 0 (loss) to 1 (win), a draw 0.5: divide them by the largest, or say "
+        "--unsigned if such rows have no result"
     )
 
 
@@ -71,6 +71,8 @@ def _advice(account: Account, layout: Layout, options: TableOptions, n: int) -> 
             f"results like 1-0 are White's, not the mover's: {_VIEWS[layout.stated_by]} says so (features are then "
             "seen from White, too, unless a column 'mover' says who moves)"
         )
+    if OUTSIDE in reasons:
+        said.append("results are read as numbers from 0 (loss) to 1 (win); --signed reads -1, 0, 1")
     if ODD_RESULT in reasons:
         said.append("results may be numbers from 0 to 1, 1/2, win, draw, loss, or of White 1-0, 0-1, 1/2-1/2")
     shares = {name: count / n for name, count in account.no_numbers.items() if count > options.max_bad * n}
@@ -78,6 +80,6 @@ def _advice(account: Account, layout: Layout, options: TableOptions, n: int) -> 
         named = " ".join(f"--ignore {name}" for name in shares)
         said.append(f"{named} skips the column{'s' * (len(shares) > 1)}")
     is_text = any(share > _TEXT for share in shares.values())
-    if account.kept and not is_text and not {FIRSTS, ODD_RESULT} & set(reasons):
+    if account.kept and not is_text and not {FIRSTS, ODD_RESULT, OUTSIDE} & set(reasons):
         said.append(f"--max-bad {account.left_out / n + 0.005:.2f} goes on all the same")
     return said

@@ -27,7 +27,7 @@ def test_results_from_minus_1_to_1_ask_for_signed_however_few_are_losses(
 ) -> None:
     text = table(["1", "0"] * 50 + ["-1"] * losses)
     with pytest.raises(
-        InputError, match=r"t\.csv:102: result_mover '-1': expected results .* --signed reads"
+        InputError, match=r"t\.csv:102: result_mover '-1': expected results .* say --signed if"
     ) as told:
         read(tmp_path, text, options)
     assert "--max-bad" not in str(told.value)
@@ -41,9 +41,12 @@ def test_results_on_another_scale_are_refused_and_a_mark_for_no_result_is_left_o
     with pytest.raises(InputError, match=r"t\.csv:4: result_mover '2': expected results .* divide them"):
         read(tmp_path, table(["0", "1", "2"] * 20), STRICT)
     marked = table(["1", "0.5", "0"] * 20 + ["-1"])
-    with pytest.raises(InputError, match="--unsigned leaves such rows out"):
+    with pytest.raises(InputError, match="--unsigned if 0 is a loss"):
         read(tmp_path, marked, STRICT)
     assert read(tmp_path, marked, TableOptions(signed=False)).rows.n == 60
+    with pytest.raises(InputError, match="--signed reads -1, 0, 1$") as told:
+        read(tmp_path, table(["1", "0", "-1"] * 20), TableOptions(signed=False))
+    assert "--max-bad" not in str(told.value)
     assert read(tmp_path, "# results: unit\n" + marked, STRICT).rows.n == 60
     assert read(tmp_path, table(["1", "0", "*"] * 20), SURE).account.reasons["no result"].number == 20
 
