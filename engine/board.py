@@ -169,7 +169,7 @@ class Board:
         """Return in words who is to move, or how the game ended."""
         if self.result is not None:
             return f"{RESULT_WORDS[self.result]} ({self.reason})"
-        return f"{('first', 'second')[self.mover]} player to move after {self.n_plies} moves"
+        return f"{('first', 'second')[self.mover]} player to move after {self.n_plies} move{'s' * (self.n_plies != 1)}"
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows, as wide as a board needs to be."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+import numpy as np
+
 from tunesmith.engine.board import Board
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
@@ -70,11 +72,14 @@ class PlayedMatch:
     ----------
     result
         All of it, as `tunesmith match --json` prints it.
+    players
+        The first-named and the second, as they were written.
     folder
         Where the games are.
     """
 
     result: MatchResult
+    players: tuple[str, str]
     game: Game
     folder: Path
     _scratch: Any = field(default=None)  # keeps a temporary folder as long as the match is known
@@ -100,15 +105,23 @@ class PlayedMatch:
         return elo.judge(*self.interval)
 
     def games(self) -> pd.DataFrame:
-        """Return the games, one a row: index pair and game; the result is that of the player who moves first."""
+        """Return the games, one a row: index pair and game; the result is that of the player who moves first.
+
+        Players are called as they were written, so that two with the same weights are told apart.
+        """
+        import pandas as pd
+
         from tunesmith.tuning.notebook.frames import games_frame
         from tunesmith.tuning.play.store import read_games
 
-        played = read_games(self.folder)
-        names = {player.digest: player.name for player in (self.result.second, self.result.first)}
-        found = games_frame([("match", played)], names)
+        found = games_frame([("match", read_games(self.folder))], {})
         made = found.droplevel("run")
         made.attrs = found.attrs
+        second = made.index.get_level_values("game")  # in game 1 of a pair sides are exchanged
+        names = list(dict.fromkeys(self.players))
+        codes = np.array([names.index(player) for player in self.players])
+        for column, code in (("first", codes[second]), ("second", codes[1 - second])):
+            made[column] = pd.Categorical.from_codes(code, categories=pd.Index(names, dtype="str"))
         return made
 
     def board(self, pair: int, game: int = 0) -> Board:
@@ -192,7 +205,7 @@ def match(
     scratch = None if "out" in settings else tempfile.TemporaryDirectory(prefix="tunesmith-")
     folder = Path(settings["out"] if scratch is None else scratch.name)
     found = play_match(matchup, (a.name, b.name), begin, resources_for(jobs, progress), folder)
-    return PlayedMatch(found, loaded, folder, scratch)
+    return PlayedMatch(found, (a.text, b.text), loaded, folder, scratch)
 
 
 def _settings(spec: str, pairs: int | None, given: Mapping[str, Any]) -> StudyConfig:

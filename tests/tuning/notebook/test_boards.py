@@ -32,7 +32,7 @@ def test_of_several_moves_all_are_played_or_none():
 def test_a_shell_shows_the_board_and_who_is_to_move():
     shown = repr(Board("kalah", moves="1"))
     first, _, drawing = shown.partition("\n")
-    assert first == "kalah:ponds=6,seeds=6,empty_capture=false, first player to move after 1 moves"
+    assert first == "kalah:ponds=6,seeds=6,empty_capture=false, first player to move after 1 move"
     assert drawing == str(Board("kalah", moves="1"))
 
 

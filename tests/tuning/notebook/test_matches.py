@@ -57,6 +57,15 @@ def test_games_are_kept_where_one_says_and_gone_on_with(tmp_path: Path):
     assert more.games().iloc[:4].equals(kept.games().iloc[:4])
 
 
+def test_two_players_of_one_name_are_told_apart():
+    """By how they were written: equal weights have one digest."""
+    played = match("kalah", "hand@limit=nodes:30", "hand", **{**HOW, "pairs": 2})
+    games = played.games()
+    assert games["first"].tolist() == ["hand@limit=nodes:30", "hand"] * 2
+    assert games["second"].tolist() == ["hand", "hand@limit=nodes:30"] * 2
+    assert set(match("kalah", "hand", "hand", **{**HOW, "pairs": 1}).games()["first"]) == {"hand"}
+
+
 def test_a_player_is_written_as_for_the_commands():
     found = match("kalah", "hand@max_depth=1,limit=nodes:9", "random", **HOW).result
     assert (found.limit, found.second_limit) == ("nodes:9", "depth:1")
