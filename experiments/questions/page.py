@@ -67,12 +67,7 @@ def notes(part: Part) -> list[str]:
     if part["kind"] == "match":
         return [f"{one['limit']}: {text}" for one in part["figures"] for text in one["warnings"]]
     if part["kind"] == "gauntlet":
-        found = [f"{one['terms']['limit']}: {text}" for one in part["figures"] for text in one["notes"]]
-        return found + [
-            f"{one['terms']['limit']}: load {load_words(one['terms']['limit'], one)}"
-            for one in part["figures"]
-            if not parse_limit(one["terms"]["limit"]).is_deterministic
-        ]
+        return [f"{one['terms']['limit']}: {text}" for one in part["figures"] for text in one["notes"]]
     return []
 
 

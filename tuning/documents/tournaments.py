@@ -79,6 +79,7 @@ class LadderRow(Document):
     distinct_games: int
     capped: int
     faults: int
+    load: MachineLoad | None = None
 
 
 class LadderResult(Document):

@@ -24,7 +24,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import tournaments
 from tunesmith.tuning.files import is_unused, read_object, require_folder, write_json
-from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play import load, selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
@@ -110,6 +110,10 @@ def run(
         _pin(root, terms, game, who, file)
         played = [(i, j, _meet(terms, entrants[i], entrants[j], openings, root, resources)) for i, j in met]
         found = conclude(terms, game, entrants, played, scale, file.facts() if file else None)
+        if busy := load.together(map(load.find, sorted((root / "games").iterdir()))):
+            found = found.model_copy(
+                update={"notes": [*found.notes, f"load of the machine: {load.words(busy)}"]}
+            )
         if folder is not None:
             found.write(folder / "gauntlet.json")
     return found

@@ -17,7 +17,7 @@ from tunesmith.engine.options import SearchOptions
 from tunesmith.tuning import config
 from tunesmith.tuning.documents.tournaments import LadderResult, LadderRow
 from tunesmith.tuning.files import require_folder
-from tunesmith.tuning.play import selfplay, store
+from tunesmith.tuning.play import load, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import read
@@ -116,8 +116,8 @@ def _matches(
 def _row(folder: Path, pairs: int, **what: Any) -> LadderRow:
     played = store.read_games(folder, range(pairs))
     counts = list(pair_results(played).counts)
-    summary = summarise(played, sum(counts))
-    return LadderRow(
+    summary, busy = summarise(played, sum(counts)), load.find(folder)
+    row = LadderRow(
         **what,
         counts=counts,
         pairs=sum(counts),
@@ -126,10 +126,11 @@ def _row(folder: Path, pairs: int, **what: Any) -> LadderRow:
         faults=summary.faults,
         estimate=elo.estimate(counts),
     )
+    return row if busy is None else row.model_copy(update={"load": busy})
 
 
 def grid(ladder: Ladder, found: LadderResult) -> list[list[str]]:
-    """Return a row a rung: its name, and Elo over the rung below at each limit."""
+    """Return a row a rung: its name, and Elo over the rung below at each limit; last the load, for limits in time."""
     limits = ladder.limits
     by_place = {(row.rung, row.limit): row for row in found.rows}
     first, *others = [rung.name for rung in ladder.rung]
@@ -137,4 +138,7 @@ def grid(ladder: Ladder, found: LadderResult) -> list[list[str]]:
     for name in others:
         cells = [by_place[name, limit] for limit in limits]
         rows.append([name, *[interval_words(cell.estimate, 0) for cell in cells]])
+    busy = [load.together(row.load for row in found.rows if row.limit == limit) for limit in limits]
+    if any(busy):
+        rows.append(["load of the machine", *["-" if one is None else load.words(one) for one in busy]])
     return rows

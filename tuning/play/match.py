@@ -196,7 +196,7 @@ def words(found: MatchResult) -> list[str]:
         further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
         f"capped {summary.capped}, {_first_player(summary)}",
-        *([] if found.load is None else [f"load of the machine besides: {load.words(found.load)}"]),
+        *([] if found.load is None else [f"load of the machine: {load.words(found.load)}"]),
     ]
     return [*lines, *opening_words(found.openings), *summary.warnings]
 

@@ -19,7 +19,7 @@ game = "kalah"
 openings.plies = 6
 match = [
     { name = "a match", first = { without = ["tempo"], options = { quiescence = 2 } }, second = { weights = "hand-1" },
-      limits = ["nodes:50", "nodes:60"], pairs = 4 },
+      limits = ["nodes:50", "nodes:60", "time:0.001"], pairs = 4, timed_pairs = 2 },
 ]
 gauntlet = [{ name = "all", players = ["hand", "hand-1", "hand-2@quiescence=2"], limits = ["nodes:50"], pairs = 2 }]
 techniques = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", options = { hints = true } }] }]
@@ -62,8 +62,10 @@ def ask_for(folder: Path, *more: str) -> int:
 def test_an_answer_holds_every_part_with_its_figures(tiny: Path) -> None:
     found = json.loads((tiny / "out" / "tiny.json").read_text())
     match, gauntlet, techniques, squash = found["parts"]
-    assert [row["limit"] for row in match["figures"]] == ["nodes:50", "nodes:60"]
-    assert all(sum(row["counts"]) == 4 for row in match["figures"])
+    assert [row["limit"] for row in match["figures"]] == ["nodes:50", "nodes:60", "time:0.001"]
+    assert [sum(row["counts"]) for row in match["figures"]] == [4, 4, 2]
+    assert ["load" in row for row in match["figures"]] == [False, False, True]
+    assert match["figures"][2]["load"]["games"] == match["figures"][2]["played_now"] == 4
     assert {one["name"] for one in gauntlet["figures"][0]["players"]} == {
         "hand",
         "hand-1",
@@ -81,6 +83,8 @@ def test_asked_again_nothing_is_played_twice(tiny: Path, monkeypatch: pytest.Mon
     )
     assert ask_for(tiny) == 0
     after = json.loads((tiny / "out" / "tiny.json").read_text())
+    assert before["parts"][0]["figures"][2].pop("played_now") == 4
+    assert after["parts"][0]["figures"][2].pop("played_now") == 0
     assert after["parts"][:2] == before["parts"][:2]
 
 

@@ -126,3 +126,9 @@ def test_options_books_and_limits_are_a_players_own() -> None:
     assert entrants[1].weights.options["sort"] == 3 and entrants[1].limit == "nodes:90"
     assert entrants[0].limit == "nodes:40" and entrants[0].key != entrants[1].key
     assert replace(entrants[0], book=Book("kalah", {}, 4, ())).key != entrants[0].key
+
+
+def test_limits_in_time_have_a_note_of_the_load(kept: Path) -> None:
+    timed = play(None, ["hand", "hand-1"], replace(TERMS, pairs=1, limit="time:0.001"))
+    assert any(note.startswith("load of the machine: ") for note in timed.notes)
+    assert "load of the machine" not in (kept / "gauntlet.json").read_text()

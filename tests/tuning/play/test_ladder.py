@@ -55,6 +55,15 @@ def test_a_ladder_plays_all_its_matches_and_goes_on_where_it_was(file: Path, tmp
     assert climb(ladder, folder, Resources(1, "threads")) == found
 
 
+def test_limits_in_time_have_the_load_of_the_machine_below_them(file: Path, tmp_path: Path) -> None:
+    file.write_text(TEXT.replace('"nodes:60"', '"nodes:60", "time:0.001"').replace("pairs = 3", "pairs = 1"))
+    ladder = load_as(Ladder, file)
+    found = climb(ladder, tmp_path / "out", Resources(1, "threads"))
+    assert [row.load is not None for row in found.rows] == [False, False, True, True]
+    name, nodes, timed = grid(ladder, found)[-1]
+    assert (name, nodes) == ("load of the machine", "-") and " on " in timed
+
+
 def test_mistakes_name_the_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(TEXT.replace("hints = true", "hint = true"))
     assert run(["ladder", str(file)]) == 2
