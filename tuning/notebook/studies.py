@@ -22,7 +22,7 @@ from tunesmith.tuning.config import StudyConfig, load
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Run, Verdict
 from tunesmith.tuning.external.report import is_uci
-from tunesmith.tuning.files import read_lines
+from tunesmith.tuning.files import read_lines, read_object
 from tunesmith.tuning.notebook.boards import load_game
 from tunesmith.tuning.notebook.players import LoadedWeights
 from tunesmith.tuning.notebook.progress import Progress, resources_for
@@ -120,8 +120,9 @@ class StudyResults:
     def games(self, stage: str = "play") -> pd.DataFrame:
         """Return the games of a stage: `play` (self-play), `check`, `verify` or `search`, one a row.
 
-        Index: run (`gen-1`, `verify/main`), pair, game. Result: of the player who moves first. The frame
-        holds no moves: `board` plays a game again.
+        Index: run (`gen-1`, `verify/main`), pair, game. Columns: first, second (names of the players), result (1, 0 or
+        -1 of the player who moves first; missing where there is none), end_reason, plies, opening_plies (moves),
+        opening (in notation), seed. The frame holds no moves: `board` plays a game again.
         """
         from tunesmith.tuning.notebook.frames import games_frame
 
@@ -147,8 +148,10 @@ class StudyResults:
     def positions(self, **changes: Any) -> pd.DataFrame:
         """Return the positions that the fit of all generations learns from, one a row, features as columns.
 
-        Index: run, pair, game and ply of the position's first occurrence. Result, label and features are seen by the
-        side to move (with `fit.quiet` = resolve: at the end of the noisy line that begins there).
+        Index: run, pair, game and ply of the position's first occurrence. Columns: held_out (only judges), result and
+        label (1, 1/2, 0), weight (games with this position), `stage.NAME` (shares, 0 to 1), and each feature by its
+        name. Result, label and features are seen by the side to move (with `fit.quiet` = resolve: at the end of the
+        noisy line that begins there).
 
         Parameters
         ----------
@@ -167,8 +170,10 @@ class StudyResults:
     def weights(self) -> pd.DataFrame:
         """Return the weights of each file of the study in Elo, and what the fit says of them.
 
-        Index: stage, feature. A column for each file (`baseline`, `gen-1`, ..., `search`, `candidate`), then prior,
-        errors and counts of the fit that the study went on with, or of the last one.
+        Index: stage, feature. A column for each file (`baseline`, `gen-1`, ..., `search`, `candidate`), then what the
+        fit says that the study went on with, or the last one: prior (the baseline as results scale it), error and
+        data_error (standard errors), all in Elo per unit of the feature; status, size (of the feature), rows, pairs,
+        meaning.
         """
         from tunesmith.tuning.notebook.frames import weights_frame
 
@@ -178,7 +183,11 @@ class StudyResults:
         return weights_frame(self.game, files, used[-1].weights if used else [])
 
     def matches(self) -> pd.DataFrame:
-        """Return checks of generations and the matches of the proof, one a row, seen by the new weights."""
+        """Return checks of generations and the matches of the proof, one a row, seen by the new weights.
+
+        Index: run. Columns: kind, opponent, limit, pairs, games, distinct_games, counts of pairs worst first (LL to
+        WW), score (points a game), elo with elo_low and elo_high (95 %), nelo, los, decision of a sequential test.
+        """
         from tunesmith.tuning.notebook.frames import matches_frame
 
         return matches_frame(
@@ -190,7 +199,12 @@ class StudyResults:
         )
 
     def trials(self) -> pd.DataFrame:
-        """Return the trials of the search, one a row: how they ended, their counts, and a column for each parameter."""
+        """Return the trials of the search, one a row.
+
+        Index: number. Columns: state, score (points a game) and elo as observed (luck and all: the best trial is no
+        recommendation), games, counts of pairs worst first (LL to WW), sampler, digest, and each parameter by its name;
+        all are seen by the setting, against the search's opponents.
+        """
         from tunesmith.tuning.notebook.frames import trials_frame
 
         path = self.root / "search" / "trials.jsonl"
@@ -227,9 +241,8 @@ class StudyResults:
         """Return the names of the study's players by their digests; opponents by those of the study file."""
         pinned = require(self.root).pinned
         found = {digest: name.removeprefix("digest of ") for name, digest in pinned.items()}
-        own = ((name, weight_files.load(path, self.game).digest) for name, path in self._weight_files())
-        for name, digest in own:
-            found.setdefault(digest, name)
+        for name, path in self._weight_files():  # the game's file may be gone: games are shown all the same
+            found.setdefault(str((read_object(path) or {}).get("digest")), name)
         return found | {require(self.root).pinned.get("digest of the baseline", ""): "baseline"}
 
     def __repr__(self) -> str:

@@ -47,6 +47,17 @@ def test_games_are_those_of_the_shards(finished):
     assert games.attrs["views"] == {"result": "the player who moves first"}
 
 
+def test_games_are_shown_though_the_games_file_is_gone(copied):
+    settings = json.loads((copied / "study.json").read_text())
+    settings["config"]["game"] = str(copied / "moved.py")
+    (copied / "study.json").write_text(json.dumps(settings))
+    (copied / "SHA256SUMS").unlink(missing_ok=True)
+    study = open_study(copied)
+    assert len(study.games()) == 280 and set(study.games().loc["gen-1"]["first"]) == {"baseline"}
+    with pytest.raises(InputError, match=r"moved\.py"):
+        study.positions()
+
+
 def test_games_of_every_stage_have_runs_of_their_own(finished):
     study = open_study(finished)
     assert set(study.games("check").index.levels[0]) == {"check/gen-1", "check/gen-2"}
