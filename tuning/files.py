@@ -207,7 +207,7 @@ def _try_lock(handle: int) -> bool:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
-    except OSError as error:  # a file system without locks: better no lock than no work
+    except (OSError, ImportError) as error:  # a system or a disk without locks: better no lock than no work
         logger.warning("%s cannot be locked (%s): make sure that no other process works there", LOCK, error)
     return True
 

@@ -22,7 +22,6 @@ import logging
 import os
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -97,6 +96,8 @@ def ask(case: Any, folder: Path, patience: float = PATIENCE) -> Answer:
 
 
 def _answer(case: Any, folder: Path, reply: Path) -> None:
+    import resource
+
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     os.chdir(folder)
     words = folder.with_suffix(".words")

@@ -1,201 +1,295 @@
 """Which formulas of statistics and fit could be wrong without a test that says so?
 
-One number or operator of a module is changed at a time (a whole number by one, another by a twentieth, + to -, * to /,
-< to <= and so on), and the module's own test file runs on it, in a process of its own; no file is touched. A change
-that no test notices has survived: the formula is tested too loosely, or the number does not matter (a tolerance, a most
-of iterations). Docstrings, annotations and messages are not changed. Tests that find no end count as red.
-Of more than --most changes of a module some are drawn. The exit code is 1 if the tests are red without any change.
+Every number and operator of a module of `tuning/stats` and `tuning/fit` is changed, one at a time (`_mutants` says
+how), and the module's own test file runs on it, then the test files of its room that stand in WHOLE; no file is
+touched. A change that no test notices has survived: the formula is tested too loosely, or the change does not matter:
+then `mutation-reasons.json` has the reason, beside the results. Tests that find no end count as red. The exit code is
+1 if tests are red without any change, or a survivor has no reason. `--again` tries only what survived before, as long
+as the module is the same.
 
-    python -m tunesmith.experiments.proofs.mutation stats.elo stats.likelihood --most 40 --seed 1
+    python -m tunesmith.experiments.proofs.mutation --out experiments/results/mutation.json
+    python -m tunesmith.experiments.proofs.mutation stats.elo fit.loss --most 40 --seed 1
 """
 
 import argparse
 import ast
-import importlib.machinery
-import importlib.util
+import hashlib
 import os
 import random
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from importlib.machinery import ModuleSpec
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import NamedTuple
+from typing import Any
+
+from tunesmith.experiments.proofs import _cells
+from tunesmith.experiments.proofs._mutants import Finder, count, mutant
+from tunesmith.tuning.files import read_json
 
 ROOT = Path(__file__).parents[2]
-MODULES = ("stats.elo", "stats.sprt", "stats.likelihood", "stats.stopped_test", "fit.loss", "fit.scale")
-SECONDS = 300.0  # for the tests of one change
-OTHERS: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-}  # fmt: skip
+ROOMS = ("stats", "fit")
+# Test files of a room that are about several of its modules.
+WHOLE = {"stats": ("test_golden_statistics",), "fit": ("test_texel", "test_field_fit")}
+PATIENCE = 10.0  # tests of a change may take so many times as long as without it, and 10 s
+NAME = "mutation"
+# Module, then what the changed statement says, then why that is as right as the original.
+REASONS = ROOT / "experiments" / "results" / "mutation-reasons.json"
 
 
-class Mutant(NamedTuple):
-    """A module with one change: in which line, what it says there now, and the whole."""
+@dataclass(frozen=True)
+class Survivor:
+    """A change that no test noticed: its number, and what the first line of its statement says then."""
 
+    number: int
     line: int
     text: str
-    tree: ast.Module
 
 
-class Outcome(NamedTuple):
-    """How many changes were tried, and which no test noticed; `is_sound`: without a change the tests pass."""
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a module's changes; `is_sound`: without a change the tests pass."""
 
     is_sound: bool
     tried: int
-    survivors: tuple[Mutant, ...]
+    survivors: tuple[Survivor, ...]
 
 
-def count(source: str) -> int:
-    """Return how many changes of a module there are."""
-    return len(_places(ast.parse(source)))
+def reason_for(module: str, text: str) -> str | None:
+    """Return why a change of a module does not matter, None if nobody has said so."""
+    reason: str | None = (read_json(REASONS) or {}).get(module, {}).get(text)
+    return reason
 
 
-def mutant(source: str, number: int) -> Mutant:
-    """Return change `number` of a module; they are in order of its lines."""
-    tree = ast.parse(source)
-    line, statement, node = _places(tree)[number]
-    _change(node)
-    return Mutant(line, ast.unparse(statement).partition("\n")[0], tree)
+def modules() -> list[str]:
+    """Return the modules of the rooms, as in stats.elo."""
+    files = [path for room in ROOMS for path in sorted((ROOT / "tuning" / room).glob("*.py"))]
+    return [f"{path.parent.name}.{path.stem}" for path in files if path.stem != "__init__"]
 
 
-def _places(tree: ast.Module) -> list[tuple[int, ast.stmt, ast.AST]]:
-    """Return what may be changed, each with its line and statement."""
-    found = [
-        (getattr(node, "lineno", statement.lineno), statement, node)
-        for statement in ast.walk(tree)
-        if isinstance(statement, ast.stmt)
-        and not isinstance(statement, ast.Raise | ast.Import | ast.ImportFrom)
-        for node in _within(statement)
+def tests_of(module: str) -> list[list[Path]]:
+    """Return the test files of a module: its own, and those that are asked when its own noticed nothing."""
+    room, _, file = module.partition(".")
+    folder = ROOT / "tests" / "tuning" / room
+    return [
+        [folder / f"test_{file}.py"],
+        [folder / f"{name}.py" for name in WHOLE[room] if name != f"test_{file}"],
     ]
-    return sorted(found, key=lambda place: place[0])
 
 
-def _within(node: ast.AST) -> Iterator[ast.AST]:
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, ast.stmt | ast.JoinedStr):
-                continue
-            if _is_number(child) or (isinstance(child, ast.BinOp) and type(child.op) in OTHERS):
-                yield child
-            elif isinstance(child, ast.Compare) and type(child.ops[0]) in OTHERS:
-                yield child
-            yield from _within(child)
+# --- the child process, which forks once for each change
 
 
-def _is_number(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+def serve(name: str, path: Path, tests: Sequence[str], numbers: Iterable[int]) -> None:
+    """Print for each change whether the tests pass with it; -1, no change, comes first.
+
+    Installed modules that the tests import are imported once, before the next fork.
+    """
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
+        names, patience = Path(folder) / "imported", 600.0
+        for number in [-1, *numbers]:
+            begin = time.monotonic()
+            is_green = _forked(name, path, tests, number, names, patience)
+            print(number, int(is_green), flush=True)
+            if number == -1:
+                patience = 10.0 + PATIENCE * (time.monotonic() - begin)
+                _import(names)
 
 
-def _change(node: ast.AST) -> None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        node.value = node.value + 1 if isinstance(node.value, int) else node.value * 1.05 or 0.05
-    elif isinstance(node, ast.BinOp):
-        node.op = OTHERS[type(node.op)]()  # type: ignore[assignment]
-    elif isinstance(node, ast.Compare):
-        node.ops[0] = OTHERS[type(node.ops[0])]()  # type: ignore[call-overload]
+def _forked(name: str, path: Path, tests: Sequence[str], number: int, names: Path, patience: float) -> bool:
+    child = os.fork()
+    if child:
+        return _wait(child, time.monotonic() + patience) == 0
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        code = _run(name, path, tests, number)
+        if number == -1:
+            names.write_text("\n".join(_installed()), encoding="utf-8")
+    finally:
+        os._exit(code)
 
 
-class Changed(importlib.machinery.SourceFileLoader):
-    """Loads a changed module in place of its file."""
-
-    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
-        super().__init__(name, path)
-        self.tree = tree
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Compile the changed tree."""
-        return compile(self.tree, self.path, "exec")
-
-
-class Finder:
-    """Finds the changed module before anybody finds its file."""
-
-    def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
-        self.name, self.path, self.tree = name, path, tree
-
-    def find_spec(
-        self, name: str, _: Sequence[str] | None = None, __: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """Return the spec of the one module."""
-        if name != self.name:
-            return None
-        return importlib.util.spec_from_file_location(
-            name, self.path, loader=Changed(name, str(self.path), self.tree)
-        )
+def _wait(child: int, end: float) -> int:
+    """Return the exit code of a child; one that finds no end is ended, and has failed."""
+    while time.monotonic() < end:
+        number, status = os.waitpid(child, os.WNOHANG)
+        if number:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.005)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return 1
 
 
-def run_changed(name: str, path: Path, tests: Path, number: int) -> int:
-    """Run the tests in this process with change `number` of the module, none for -1; return pytest's exit code."""
+def _run(name: str, path: Path, tests: Sequence[str], number: int) -> int:
+    """Run the tests in this process with a change of the module, none for -1; return pytest's exit code."""
+    import hypothesis
     import pytest
 
     if number >= 0:
         tree = mutant(path.read_text(encoding="utf-8"), number).tree
         sys.meta_path.insert(0, Finder(name, path, ast.fix_missing_locations(tree)))
-    return int(pytest.main([str(tests), "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header"]))
+    # the same examples every time, and no search for smaller ones: that one fails is enough
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    hypothesis.settings.register_profile(NAME, deadline=None, derandomize=True, database=None, phases=phases,
+                                         max_examples=40)  # fmt: skip
+    options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", f"--hypothesis-profile={NAME}",
+               "-o", "python_files=test_*.py"]  # fmt: skip
+    return int(pytest.main([*tests, *options]))
 
 
-def _is_green(name: str, path: Path, tests: Path, number: int, folder: Path) -> bool:
-    call = [
-        sys.executable,
-        "-m",
-        "tunesmith.experiments.proofs.mutation",
-        "--child",
-        name,
-        str(path),
-        str(tests),
-    ]
-    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "OMP_NUM_THREADS": "1"}
-    try:
-        told = subprocess.run([*call, str(number)], cwd=folder, env=environment, capture_output=True,
-                              check=False, timeout=SECONDS)  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return False
-    return told.returncode == 0
+def _installed() -> list[str]:
+    found = [(name, getattr(module, "__file__", None) or "") for name, module in list(sys.modules.items())]
+    return [name for name, file in found if "site-packages" in file and not name.startswith("_pytest")]
 
 
-def outlive(name: str, path: Path, tests: Path, most: int, seed: int, folder: Path = ROOT) -> Outcome:
-    """Try at most so many changes of a module, each in a child process started in `folder`."""
-    if not _is_green(name, path, tests, -1, folder):
-        return Outcome(False, 0, ())
-    source = path.read_text(encoding="utf-8")
+def _import(names: Path) -> None:
+    import importlib
+
+    import pytest  # noqa: F401
+
+    for name in names.read_text(encoding="utf-8").split() if names.exists() else ():
+        try:
+            importlib.import_module(name)
+        except Exception:  # a part that another package makes as it likes: it is imported again when needed
+            continue
+
+
+# --- the parent
+
+
+def told(
+    name: str, path: Path, tests: Sequence[Path], numbers: Sequence[int], folder: Path
+) -> Iterator[tuple[int, bool]]:
+    """Yield (number, whether the tests pass) of no change (-1) and then of each change."""
+    call = [sys.executable, "-m", f"tunesmith.experiments.proofs.{NAME}", "--child", name, str(path)]
+    call += [",".join(map(str, tests)), ",".join(map(str, numbers))]
+    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    with subprocess.Popen(call, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as child:
+        for line in child.stdout or ():
+            number, is_green = line.split()
+            yield int(number), is_green == "1"
+            if (number, is_green) == ("-1", "0"):
+                child.terminate()
+                return
+
+
+def outlive(
+    name: str, path: Path, tests: Sequence[Sequence[Path]], numbers: Sequence[int], folder: Path = ROOT
+) -> Outcome:
+    """Try changes of a module; those that a group of test files let pass go to the next group."""
+    source, alive = path.read_text(encoding="utf-8"), list(numbers)
+    for group in tests:
+        if not (group and alive):
+            continue
+        passed = []
+        for number, is_green in told(name, path, group, alive, folder):
+            if number == -1 and not is_green:
+                return Outcome(False, 0, ())
+            if number >= 0 and is_green:
+                passed.append(number)
+                print(
+                    f"    {path.stem}:{mutant(source, number).line} #{number}: {mutant(source, number).text}",
+                    flush=True,
+                )
+        alive = passed
+    found_alive = ((number, mutant(source, number)) for number in alive)
+    return Outcome(True, len(numbers), tuple(Survivor(n, one.line, one.text) for n, one in found_alive))
+
+
+def drawn(source: str, most: int, seed: int) -> list[int]:
+    """Return the numbers of all changes of a module, of more than `most` some."""
     every = count(source)
-    chosen = sorted(random.Random(seed).sample(range(every), min(most, every)))
-    alive = []
-    for number in chosen:
-        if _is_green(name, path, tests, number, folder):
-            alive.append(mutant(source, number))
-            print(f"    {path.name}:{alive[-1].line}: {alive[-1].text}", flush=True)
-    return Outcome(True, len(chosen), tuple(alive))
+    return sorted(random.Random(seed).sample(range(every), min(most, every)))
+
+
+def page(cells: dict[str, Any], command: str) -> str:
+    """Return the page of all modules so far."""
+    told = {
+        name: [(one["text"], reason_for(name, one["text"])) for one in cell["survivors"]]
+        for name, cell in sorted(cells.items(), reverse=True)
+    }
+    alive = [reason for cell in told.values() for _, reason in cell]
+    tried, missed = sum(cell["tried"] for cell in cells.values()), alive.count(None)
+    there = sum(cell["there"] for cell in cells.values())
+    lines = [
+        "# Changes of a formula that no test notices", "",
+        "Every number and operator of `tuning/stats` and `tuning/fit` is changed, one at a time, and the module's",
+        f"tests run on it. Tried are {tried:,} of {there:,} changes (of large modules some are drawn).",
+        f"{tried - len(alive):,} turned a test red, {len(alive) - missed} do not matter, for the reasons below,",
+        f"and {missed} were not noticed and have no reason.", "",
+        "```", command, "```", "",
+        "| module | changes | tried | noticed | do not matter | not noticed |", "| --- | --: | --: | --: | --: | --: |",
+    ]  # fmt: skip
+    for name, left in told.items():
+        cell, open_ = cells[name], [reason for _, reason in left].count(None)
+        lines.append(f"| `{name}` | {cell['there']} | {cell['tried']} | {cell['tried'] - len(left)} "
+                     f"| {len(left) - open_} | {open_} |")  # fmt: skip
+    for name, left in told.items():
+        if left:
+            lines += [
+                "",
+                f"## {name}",
+                "",
+                *(f"- `{text}`: {why or '**not noticed**'}" for text, why in left),
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def digest(source: str) -> str:
+    """Return the digest of a module's source."""
+    return hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Print what survived of each module; return the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["--child"]:
-        name, path, tests, number = words[1:]
-        return run_changed(name, Path(path), Path(tests), int(number))
+        changed, file, asked, places = words[1:]
+        serve(changed, Path(file), asked.split(","), [int(place) for place in places.split(",")])
+        return 0
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("modules", nargs="*", default=MODULES, help="as in stats.elo")
+    parser.add_argument("modules", nargs="*", help="as in stats.elo; all of stats and fit if none is named")
     parser.add_argument("--most", type=int, default=1000, help="changes of one module")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="only what survived before")
+    _cells.add_out(parser)
     given = parser.parse_args(words)
-    is_sound = True
-    for module in given.modules:
-        room, _, file = module.partition(".")
-        path, tests = ROOT / "tuning" / room / f"{file}.py", ROOT / "tests/tuning" / room / f"test_{file}.py"
-        print(f"{module}: changes that no test of {tests.relative_to(ROOT)} noticed:", flush=True)
-        found = outlive(f"tunesmith.tuning.{module}", path, tests, given.most, given.seed)
-        is_sound &= found.is_sound
-        told = (
-            f"{len(found.survivors)} of {found.tried} survived" if found.is_sound else "red without a change"
+    cells, is_sound = _cells.stored(given.out), True
+    for module in given.modules or modules():
+        path = ROOT / "tuning" / (module.replace(".", "/") + ".py")
+        source = path.read_text(encoding="utf-8")
+        numbers, before = drawn(source, given.most, given.seed), cells.get(module, {})
+        if given.again and before.get("source") == digest(source):
+            numbers = [one["number"] for one in before["survivors"]]
+        found = outlive(f"tunesmith.tuning.{module}", path, tests_of(module), numbers)
+        if not found.is_sound:
+            print(f"{module}: red without a change", flush=True)
+            is_sound = False
+            continue
+        is_sound &= _tell(module, found)
+        tried = before["tried"] if given.again and before else found.tried
+        cells[module] = {"source": digest(source), "there": count(source), "tried": tried,
+                         "survivors": [asdict(one) for one in found.survivors]}  # fmt: skip
+        _cells.store(
+            given.out, cells, page(cells, f"python -m tunesmith.experiments.proofs.{NAME} --out FILE")
         )
-        print(f"{module}: {told}", flush=True)
     return 0 if is_sound else 1
+
+
+def _tell(module: str, found: Outcome) -> bool:
+    """Print what survived without a reason; return whether nothing did."""
+    missed = [one for one in found.survivors if reason_for(module, one.text) is None]
+    print(f"{module}: {found.tried} changes, {len(found.survivors)} survived, {len(missed)} without a reason",
+          flush=True)  # fmt: skip
+    return not missed
 
 
 if __name__ == "__main__":

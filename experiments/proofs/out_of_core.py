@@ -10,7 +10,6 @@ distance of a fitted weight from the planted one, in its own standard errors.
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -61,6 +60,8 @@ def write_table(path: Path, rows: int, columns: int, group: int, seed: int) -> F
 
 def measure(rows: int, columns: int, group: int, seed: int, folder: Path | None = None) -> Found:
     """Write a table, fit it by the command, and tell what that took."""
+    import resource
+
     with tempfile.TemporaryDirectory(prefix="tunesmith-", dir=folder) as made:
         table, out = Path(made) / "table.parquet", Path(made) / "weights.json"
         weights = write_table(table, rows, columns, group, seed)

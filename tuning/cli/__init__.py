@@ -11,7 +11,8 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `console`: Rich's console behind the gate (`tuning.cli.terminal`): its colours and cursor moves are ours, its
   texts harmless
 - `dashboard`: The command that opens a dashboard
-- `dataset`: `tunesmith dataset WHERE`: the positions that a fit would see, described on a page
+- `dataset`: `tunesmith import` makes a folder of games; `tunesmith dataset` describes the positions that a fit would
+  see
 - `engines`: The command `tunesmith uci`: matches of chess engines, and searches over their options
 - `events`: A run told to programs: one JSON object a line on standard error, each with its kind as `event`
 - `fit`: `tunesmith fit TABLE`: weights for somebody's own table of positions; `predict`: what weights say of one

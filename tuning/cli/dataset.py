@@ -1,7 +1,8 @@
-"""`tunesmith dataset WHERE`: the positions that a fit would see, described on a page."""
+"""`tunesmith import` makes a folder of games; `tunesmith dataset` describes the positions that a fit would see."""
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,17 +10,49 @@ import typer
 
 from tunesmith.games.texts import counted
 from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.interrupt import say
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
     from tunesmith.tuning.documents.data import DescribedDataset
 
 ENDINGS = (".html", ".json", ".csv")
+SHOWN_WRONG = 20  # lines of files to import that are named one by one
 
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
+    app.command("import")(import_games)
     app.command("dataset")(dataset)
+
+
+def import_games(
+    game: option.Game,
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="A game a line: its moves, then 1-0, 0-1, 1/2-1/2 or *."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of games to write.")],
+    max_bad: Annotated[
+        float, typer.Option(help="Largest share of lines that may be no games.", min=0, max=1)
+    ] = 0.1,
+    as_json: option.Json = False,
+) -> None:
+    """Make a folder of games of move lists with results, for `dataset` and `fit`."""
+    from tunesmith import games
+    from tunesmith.tuning.data.imported import import_games
+
+    found = import_games(games.load(game), files, out, max_bad)
+    if as_json:
+        print_json({"out": str(out), **dataclasses.asdict(found)})
+        return
+    for line in found.wrong[:SHOWN_WRONG]:
+        say(f"left out: {line}")
+    if len(found.wrong) > SHOWN_WRONG:
+        say(f"left out: {len(found.wrong) - SHOWN_WRONG:,} more")
+    without = f", {found.without_result:,} without a result left out" if found.without_result else ""
+    print(f"{out}: {found.games:,} games{without}")
+    print(f"next: tunesmith dataset {out}; tunesmith fit {out} --out weights.json")
 
 
 def dataset(

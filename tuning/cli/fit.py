@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,9 +13,10 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from tunesmith.tuning.documents.fit import PredictionFacts, TableFacts, WeightRow
+    from tunesmith.tuning.config import FitOptions
+    from tunesmith.tuning.documents.fit import FitFacts, PredictionFacts, TableFacts, WeightRow
 
 Many = list[str] | None
 Name = typer.Option
@@ -39,7 +41,8 @@ def register(app: typer.Typer) -> None:
 
 
 def fit(
-    table: Table,
+    table: Annotated[Path, typer.Argument(metavar="TABLE|DIR", help="Parquet, CSV or svmlight, a position a row; or a "
+                                          "folder of games.")],
     out: Annotated[Many, Name(metavar="FILE", help="FILE.json or FILE.csv for weights, FILE.html for a page.")] = None,
     perspective: Perspective = None,
     signed: Signed = None,
@@ -70,9 +73,11 @@ def fit(
     no_compare: Annotated[bool, Name("--no-compare", help="Skip the comparison with boosted trees.")] = False,
     out_of_core: Annotated[bool | None, Name("--out-of-core/--in-memory", help="Features in a scratch file?")] = None,
     scratch: Annotated[Path | None, Name(metavar="DIR", help="Folder of the scratch file (default: TABLE's).")] = None,
+    game: Annotated[str | None, Name(help="For a folder of games: the file of a game of your own.")] = None,
     as_json: option.Json = False,
 ) -> None:  # fmt: skip
-    """Fit weights to a table of positions with results."""
+    """Fit weights to a table of positions with results, or to a folder of games."""
+    from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import FitOptions
     from tunesmith.tuning.data.table import read_table
     from tunesmith.tuning.data.table.layout import TableOptions
@@ -86,6 +91,16 @@ def fit(
         "keep_near_labels": keep_near_labels,
     }  # fmt: skip
     options = checked(FitOptions, {key: value for key, value in said.items() if value is not None}, "fit")
+    if table.is_dir():
+        foreign = {"perspective": perspective, "signed": signed, "feature": features, "ignore": ignore,
+                   "start": start, "anchor": anchor, "out-of-core": out_of_core, "scratch": scratch,
+                   "draws": draws or None}  # fmt: skip
+        for name in (name for name, value in foreign.items() if value is not None):
+            raise InputError(f"--{name}: is for tables; a folder of games needs and knows no such thing")
+        _fit_games(table, options, str(prior or "hand"), game, targets_of(out, (".json",)), as_json=as_json)
+        return
+    if game is not None:
+        raise InputError("--game: is for a folder of games")
     targets = targets_of(out, (".json", ".csv", ".html"))
     how = TableOptions(perspective, signed, tuple(features or ()), tuple(ignore or ()), max_bad,
                        out_of_core, scratch)  # fmt: skip
@@ -108,6 +123,39 @@ def fit(
         print_json({**made.facts.content(), "written": [str(target) for target in targets]})
         return
     _print(table, made)
+    for target in targets:
+        print(f"written {target}")
+
+
+def _fit_games(
+    folder: Path, options: FitOptions, prior: str, game: str | None, targets: list[Path], *, as_json: bool
+) -> None:
+    """Fit a game's weights to a folder of its games, and print or write them."""
+    from tunesmith.tuning.config import GameFitOptions
+    from tunesmith.tuning.pipeline.fit_games import fit_folder, write_checked
+
+    settings = GameFitOptions(**options.model_dump(exclude_unset=True))
+    known, made, facts = fit_folder(folder, settings, prior, game)
+    for target in targets:
+        write_checked(known, made, target)
+    if as_json:
+        print_json({**facts.content(), "written": [str(target) for target in targets]})
+        return
+    stages = len(known.stage_names) > 1
+    numbers = [
+        (
+            f"{row.stage}.{row.feature}" if stages else row.feature,
+            row.after,
+            math.nan if row.error is None else row.error,
+            row,
+        )
+        for row in facts.weights
+    ]
+    print(f"{folder}: {known.spec}, {facts.rows:,} positions; prior: {prior}")
+    _print_weights(numbers)
+    _print_losses(facts)
+    for note in facts.notes:
+        print(f"note: {note}")
     for target in targets:
         print(f"written {target}")
 
@@ -203,22 +251,10 @@ def _print(table: Path, made: Any) -> None:
     )
     if source.scratch:
         print(f"out of core: features in a scratch file of {source.scratch / 1e6:,.1f} MB")
-    cells = [
-        [
-            name, _number(weight), _number(error), _by_data(row, made.unit), _number(row.before / made.unit),
-            row.status, f"{row.rows:,}", f"{row.pairs:,}",
-        ]
-        for name, weight, error, row in zip(
-            made.names.full, made.weights.flat, made.errors.flat, facts.weights, strict=True
-        )
-    ]  # fmt: skip
-    print_grid(cells, ["weight", "value", "error", "error by data", "before", "status", "rows", "games"])
-    print(ERRORS)
+    numbers = zip(made.names.full, made.weights.flat, made.errors.flat, facts.weights, strict=True)
+    _print_weights(numbers, made.unit)
     unit = "Elo" if made.unit == 1 else f"units of {made.unit:.4g} Elo"
-    print(f"unit: {unit}; ridge {facts.ridge:g}")
-    for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):
-        if losses is not None:
-            print(f"loss, {part} games: {losses.prior:.5f} before, {losses.fit:.5f} after")
+    _print_losses(facts, unit)
     size_before, size_after = (size / made.unit for size in facts.mean_abs_score)
     print(f"mean size of a score: {size_before:.4g} before, {size_after:.4g} after")
     if facts.draw_margin is not None:
@@ -232,6 +268,26 @@ def _print(table: Path, made: Any) -> None:
         print(f"note: {note}")
     for remark in facts.remarks:
         print(f"      {remark}")
+
+
+def _print_weights(numbers: Iterable[tuple[str, float, float, WeightRow]], unit: float = 1.0) -> None:
+    """Print a line a weight: name, value and error in the unit written, the rest in Elo per unit."""
+    cells = [
+        [
+            name, _number(weight), _number(error), _by_data(row, unit), _number(row.before / unit),
+            row.status, f"{row.rows:,}", f"{row.pairs:,}",
+        ]
+        for name, weight, error, row in numbers
+    ]  # fmt: skip
+    print_grid(cells, ["weight", "value", "error", "error by data", "before", "status", "rows", "games"])
+    print(ERRORS)
+
+
+def _print_losses(facts: FitFacts, unit: str = "Elo") -> None:
+    print(f"unit: {unit}; ridge {facts.ridge:g}")
+    for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):
+        if losses is not None:
+            print(f"loss, {part} games: {losses.prior:.5f} before, {losses.fit:.5f} after")
 
 
 def _side(perspective: str) -> str:

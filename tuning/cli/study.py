@@ -52,6 +52,8 @@ def run(
         print_json({**verdict.content(), "study": str(root), "report": str(page)})
         return
     print(verdict.sentence)
+    for line in verdict.reason.words(root) if verdict.reason else ():
+        print(line)
     print(f"weights  {root / 'weights' / 'candidate.json'}")
     print(f"report   {page}")
 

@@ -116,7 +116,8 @@ def verify(
             raise InputError("--openings: is for GAME A B; a study names its own (openings.file)")
         for name in (*terms, *own, *begin):
             raise InputError(f"--{name.replace('_', '-')}: is for GAME A B; a study has terms of its own")
-        verdict = verify_study(_folder(target[0], out), resources, command)
+        root = _folder(target[0], out)
+        verdict = verify_study(root, resources, command)
     elif len(target) == 3:
         others = ["greedy"] if opponent is None else [name for name in opponent if name != "none"]
         config = _config(
@@ -126,13 +127,16 @@ def verify(
             openings=begin,
             **own,
         )
-        verdict = verify_weights(config, target[1], out or Path("studies") / config.name, resources, command)
+        root = out or Path("studies") / config.name
+        verdict = verify_weights(config, target[1], root, resources, command)
     else:
         raise InputError(f"verify: expected STUDY or GAME A B, found {' '.join(target)!r}")
     if as_json:
         print_json(verdict)
     else:
         print(verdict.sentence)
+        for line in verdict.reason.words(root) if verdict.reason else ():
+            print(line)
     if require and verdict.outcome != require:
         raise typer.Exit(1)
 

@@ -4,6 +4,8 @@
 - `describe`: Which positions would a study, or a folder of games, teach from, and what do they look like?
 - `facts`: What do the positions that a fit sees look like: how many, from which games, how balanced, what do
   they show?
+- `imported`: Games that somebody already has, as a folder of games: move lists in the game's notation, with
+  results
 - `merge`: Which rows are one position, and what becomes of their labels, weights and groups?
 - `quiet`: Is a position calm, and if not, what does it come to?
 - `table/`: What do somebody's own positions teach, and which lines of the file had to be left out?

@@ -80,12 +80,12 @@ def _of_games(
         raise InputError(
             f"{folder}: expected a study.json or files of games (shard-*.parquet), found neither"
         )
-    game = game_registry.load(_spec_of(folder, str(played.settings.get("game")), spec))
+    game = game_registry.load(spec_of(folder, str(played.settings.get("game")), spec))
     settings = changed(GameFitOptions(), "fit", changes)
     return build_rows(game, played, settings, read_weights(weights or "hand", game)), settings
 
 
-def _spec_of(folder: Path, stored: str, given: str | None) -> str:
+def spec_of(folder: Path, stored: str, given: str | None) -> str:
     """Return the spec of a folder's game: as given, as its study says, or as stored, which for a file is no place."""
     if given is not None:
         if game_registry.without_folder(given) != stored:

@@ -3,11 +3,14 @@
 Counts are of pairs, worst first, from the view of the candidate or the first-named player; Elo with 95 % intervals."""
 
 import math
+import shlex
+from pathlib import Path
 from typing import Literal
 
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.stats.elo import Estimate, Outcome
 
+FOLDER = "STUDY"  # stands for the study's folder, which may move
 Decision = Literal["H1", "H0", "inconclusive"]
 
 
@@ -175,8 +178,24 @@ class BriefRun(Document):
     decision: Decision | None
 
 
+class Reason(Document):
+    """Why nothing was shown, most likely, and the command that comes next, in which STUDY is the study's folder."""
+
+    cause: Literal["games", "features", "speed"]
+    sentence: str
+    command: str
+
+    def words(self, root: Path) -> list[str]:
+        """Return both as lines for people, of a study in `root`."""
+        return [f"why      {self.sentence}", f"next     {self.command_in(root)}"]
+
+    def command_in(self, root: Path | str) -> str:
+        """Return the command for a study in `root`."""
+        return self.command.replace(FOLDER, shlex.quote(str(root)))
+
+
 class Verdict(Document):
-    """What the runs say together (`verdict.json`); `candidate` is a digest."""
+    """What the runs say together (`verdict.json`); `candidate` is a digest. `reason`: where nothing is shown."""
 
     sentence: str
     outcome: Outcome
@@ -191,6 +210,7 @@ class Verdict(Document):
     command: str
     report: str
     openings: str
+    reason: Reason | None = None
 
     def _wrong_here(self) -> str | None:
         for run in self.runs:

@@ -1,7 +1,9 @@
 """What a study is made of, how far it is, and what `tunesmith status` tells of it."""
 
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, Self
 
+from tunesmith.games.errors import StudyError
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import LossParts
 from tunesmith.tuning.documents.matches import Decision, Gain, Named, Verdict
@@ -17,6 +19,16 @@ class StudyFile(Document):
     pinned: dict[str, str]
     fingerprint: str
     versions: dict[str, str]
+
+    @classmethod
+    def of(cls, stored: Any, path: Path | str) -> Self:
+        """Return the document that parsed JSON holds; refuse a study of version 0.1, whatever else it says."""
+        if isinstance(stored, dict) and "tune" in (stored.get("config") or {}):
+            raise StudyError(
+                f"{path}: a study of Tunesmith 0.1, whose games and settings later versions do not read: run its "
+                "study file again into another folder (its weights/*.json are read as they are)"
+            )
+        return super().of(stored, path)
 
 
 class Stage(Document):

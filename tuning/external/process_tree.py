@@ -34,8 +34,11 @@ class ProcessTree:
         for _ in range(_ROUNDS):
             found = self._members(process.pid)
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            for pid in found:
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:  # Windows knows no groups, and what the program has started goes on
+                    process.kill()
+            for pid in found - {process.pid}:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             process.wait()

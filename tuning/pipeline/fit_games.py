@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import GameFitOptions
+from tunesmith.tuning.config import DEFAULTS, GameFitOptions
 from tunesmith.tuning.data import dataset
+from tunesmith.tuning.data.describe import spec_of
 from tunesmith.tuning.data.facts import dataset_facts
 from tunesmith.tuning.documents.fit import (
     MOST_ERROR,
@@ -45,6 +47,7 @@ from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit
 from tunesmith.tuning.play.records import Games
+from tunesmith.tuning.play.store import read_games
 
 DECIMALS = 4  # of a written weight, in Elo: far below every error, far above rounding
 MIN_SCALE = 1e-3
@@ -101,6 +104,20 @@ def fit_weights(
         dataset=dataset_facts(data, settings.min_rows),
     )
     return written, facts, data
+
+
+def fit_folder(
+    folder: Path, settings: GameFitOptions, prior: str = "hand", game: str | None = None
+) -> tuple[Game, Weights, GamesFit]:
+    """Return a folder's game, weights fitted to its games, and the facts of the fit; `game`: as in `data.describe`."""
+    if (folder / "study.json").is_file():
+        raise InputError(f"{folder}: is a study, which `tunesmith run` fits; expected a folder of games")
+    played = read_games(folder)
+    if not len(played):
+        raise InputError(f"{folder}: expected files of games (shard-*.parquet), found none")
+    known = game_registry.load(spec_of(folder, str(played.settings.get("game")), game))
+    made, facts, _ = fit_weights(known, weight_files.load(prior, known), [played], settings, DEFAULTS.seed)
+    return known, made, facts
 
 
 def _prior(

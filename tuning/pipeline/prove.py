@@ -29,6 +29,7 @@ from tunesmith.tuning.play import load
 from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import Contest, decide, measure, recall, terms_in_words
+from tunesmith.tuning.proof.reason import reason
 from tunesmith.tuning.proof.verdict import conclude, finished
 from tunesmith.tuning.stats.sprt import Sprt, shown_gain
 from tunesmith.tuning.stats.words import elo_words
@@ -104,6 +105,9 @@ def settle(
     named = {} if who is None else {"who": who}
     verdict = conclude(study, players.game, candidate, study.config.baseline, runs, command, **named)
     keep(study, "candidate", candidate.with_proof(verdict.content()))
+    if verdict.outcome == "not shown":
+        why = reason(study, players.game, candidate, players.baseline, runs)
+        verdict = verdict.model_copy(update={"reason": why})
     verdict.write(study.path("verdict.json"))
     study.note_stage("finished")
     return verdict

@@ -187,6 +187,7 @@ def lines(facts: Status) -> list[str]:
         made.append(f"  {run.name}: {counted(run.pairs, 'pair')} against {run.opponent.name}{decided}{whose}")
     if facts.verdict:
         made.append(facts.verdict.sentence)
+        made += facts.verdict.reason.words(Path(facts.study)) if facts.verdict.reason else []
     return made
 
 

@@ -122,7 +122,7 @@ def _perft(game: Game, seconds: float) -> Row:
 
 
 def _evaluations(game: Game, seconds: float) -> Row:
-    rate, n = _evaluation_rate(game, ALL_FEATURES, seconds)
+    rate, n = evaluation_rate(game, ALL_FEATURES, seconds)
     return Row("evaluations, all features", rate, "positions/s", f"{n:,} positions with their moves")
 
 
@@ -219,8 +219,8 @@ def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
         if less is None:
             rows.append(Row(name, full, "nodes/s", "not measured: written together with other features"))
             continue
-        rate, _ = _evaluation_rate(game, every, seconds)  # each time: a machine's speed changes in minutes
-        other, n = _evaluation_rate(less, every & ~(1 << left_out) if masks else every, seconds)
+        rate, _ = evaluation_rate(game, every, seconds)  # each time: a machine's speed changes in minutes
+        other, n = evaluation_rate(less, every & ~(1 << left_out) if masks else every, seconds)
         saved = 1 / rate - 1 / other  # seconds an evaluation
         share = full * saved  # of a search's time
         dear = ": more than a fifth" if share > _DEAR else ""
@@ -229,7 +229,8 @@ def _without_each(game: Game, full: float, seconds: float) -> list[Row]:
     return sorted(rows, key=lambda row: -row.value)
 
 
-def _evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, int]:
+def evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, int]:
+    """Return evaluations a second (of CPU) with the wanted features, and how many were timed."""
     run = bind(evaluate_games, game, wanted)
     values, shares = np.zeros(max(1, game.n_features)), np.zeros(game.n_stages)
     n, spent = _until(seconds, lambda: int(run(SAMPLE, values, shares)))

@@ -232,6 +232,10 @@ def _replay(path: Path, data: bytes, table: Any) -> None:
     from tunesmith.tuning.play.proofread import wrong
 
     settings = settings_of(table)
+    if "code of the game" not in settings:
+        raise StudyError(
+            f"{path}: games of Tunesmith 0.1, which did not keep what they were played with: play them again"
+        )
     try:
         game = registry.load(settings["game"])
         if settings["code of the game"] != code_digest(game):

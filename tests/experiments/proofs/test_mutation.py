@@ -1,40 +1,58 @@
-"""Changes of a formula are made one at a time, and those that its tests do not notice are named."""
+"""Changes of a formula that its tests do not notice are named, and counted on a page."""
 
-import ast
 from pathlib import Path
+
+import pytest
 
 from tunesmith.experiments.proofs import mutation
 
-FORMULA = '''"""Five is 5."""
-LIMIT: float = 0.5
 
-
-def f(x: int = 1) -> float:
-    """Return 3 x."""
-    if x < 7:
-        raise ValueError(f"expected {x + 1}", 9)
-    return 3 * x
-'''
-
-
-def test_each_change_is_of_one_number_or_operator() -> None:
-    """Not of what is said: docstrings, annotations, messages."""
-    every = [mutation.mutant(FORMULA, number) for number in range(mutation.count(FORMULA))]
-    found = [(one.line, ast.unparse(one.tree)) for one in every]
-    plain = ast.unparse(ast.parse(FORMULA))
-    for was, line, new in (("0.5", 2, "0.525"), ("x: int=1", 5, "x: int=2"), ("x < 7", 7, "x <= 7"),
-                           ("x < 7", 7, "x < 8"), ("3 * x", 9, "3 / x"), ("3 * x", 9, "4 * x")):  # fmt: skip
-        expected = new.join(plain.rsplit(was, 1))
-        assert (line, expected) in found, new
-    assert len(found) == 6
-
-
-def test_a_change_that_no_test_notices_is_named(tmp_path: Path) -> None:
-    """The slope is tested, the offset is not."""
-    (tmp_path / "small.py").write_text("def f(x):\n    return 3 * x + 2\n")
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A module that looks like a test file by its name, and a test of its slope alone."""
+    (tmp_path / "small_test.py").write_text("def f(x):\n    return 3 * x + 2\n")
     (tmp_path / "test_small.py").write_text(
-        "from small import f\n\n\ndef test_slope():\n    assert f(2.0) - f(1.0) == 3.0\n"
+        "from small_test import f\n\n\ndef test_slope():\n    assert f(2.0) - f(1.0) == 3.0\n"
     )
-    found = mutation.outlive("small", tmp_path / "small.py", tmp_path / "test_small.py", 9, 1, tmp_path)
+    return tmp_path
+
+
+def test_a_change_that_no_test_notices_is_named(small: Path) -> None:
+    """The slope is tested, the offset is not; a second file of tests notices one change of it."""
+    (small / "test_more.py").write_text(
+        "from small_test import f\n\n\ndef test_sign():\n    assert f(0.0) > 0\n"
+    )
+    path, tests = small / "small_test.py", [[small / "test_small.py"], [small / "test_more.py"]]
+    found = mutation.outlive("small_test", path, tests, range(4), small)
     assert (found.is_sound, found.tried) == (True, 4)
-    assert sorted(one.text for one in found.survivors) == ["return 3 * x + 3", "return 3 * x - 2"]
+    assert [one.text for one in found.survivors] == ["return 3 * x + 3"]
+
+
+def test_tests_that_are_red_without_a_change_say_nothing(small: Path) -> None:
+    (small / "test_small.py").write_text("def test_red():\n    assert False\n")
+    found = mutation.outlive("small_test", small / "small_test.py", [[small / "test_small.py"]], [0], small)
+    assert not found.is_sound
+
+
+def test_the_page_counts_what_does_not_matter_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A survivor with a reason is equivalent; the others are what the tests miss."""
+    monkeypatch.setattr(
+        mutation, "reason_for", lambda module, text: "a tolerance" if "1e-9" in text else None
+    )
+    survivors = [
+        {"number": 1, "line": 2, "text": "if x < 1e-9:"},
+        {"number": 3, "line": 4, "text": "return x"},
+    ]
+    page = mutation.page({"stats.elo": {"there": 12, "tried": 10, "survivors": survivors}}, "command")
+    assert "| `stats.elo` | 12 | 10 | 8 | 1 | 1 |" in page
+    assert "- `if x < 1e-9:`: a tolerance" in page and "- `return x`: **not noticed**" in page
+
+
+def test_every_module_of_both_rooms_has_its_own_tests() -> None:
+    modules = mutation.modules()
+    assert {"stats.elo", "stats.likelihood", "fit.loss", "fit.uncertainty"} <= set(modules)
+    assert [
+        one
+        for one in modules
+        if not all(path.is_file() for group in mutation.tests_of(one) for path in group)
+    ] == []

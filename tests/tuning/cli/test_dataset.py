@@ -9,6 +9,9 @@ import pytest
 
 from tests.support.described_games import folder
 from tests.support.small_matches import kalah
+from tests.tuning.data.test_imported import line, played
+from tunesmith import games
+from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.cli import run
 
 __all__ = ["folder"]  # fixtures
@@ -58,3 +61,26 @@ def test_folders_without_games_are_refused(tmp_path: Path, capsys: Any) -> None:
     assert "expected a study.json or files of games" in capsys.readouterr().err
     assert run(["dataset", str(tmp_path / "none")]) == 2
     assert "expected the folder of a study or of games, found nothing there" in capsys.readouterr().err
+
+
+def test_games_that_somebody_has_are_imported_described_and_fitted(tmp_path: Path, capsys: Any) -> None:
+    """What is left out is named; the fit says what a fit to a table says, and writes a weight file."""
+    boards = [played(games.load("kalah"), seed) for seed in range(60)]
+    path, out, made = tmp_path / "mine.txt", tmp_path / "mine", tmp_path / "weights.json"
+    path.write_text("\n".join([*map(line, boards), "3 9 1-0"]) + "\n")
+    assert run(["import", "kalah", str(path), "--out", str(out)]) == 0
+    told = capsys.readouterr()
+    assert "60 games" in told.out and "mine.txt:61: move 2: '9' is not legal" in told.err
+    assert run(["dataset", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"]["with_result"] == 60
+    assert run(["fit", str(out), "--out", str(made)]) == 0
+    said = capsys.readouterr().out
+    assert "opening.bank" in said and "loss, held out games" in said
+    assert weight_files.load(made, games.load("kalah")).scale == 1
+
+
+def test_a_folder_of_games_knows_nothing_of_tables(folder: Path, tmp_path: Path, capsys: Any) -> None:
+    assert run(["fit", str(folder), "--perspective", "first"]) == 2
+    assert "--perspective: is for tables" in capsys.readouterr().err
+    assert run(["fit", str(tmp_path)]) == 2
+    assert "expected files of games" in capsys.readouterr().err

@@ -35,6 +35,7 @@ def head(study: StudyFiles) -> Markup:
         el("p", title, el("strong", num.clip(study.name, 60)), class_="eyebrow"),
         _outcome(study.verdict),
         el("h1", sentence(study), class_="lengthy" if len(sentence(study)) > _SHORT else None),
+        _reason(study.verdict),
         _problems(study),
         _figures(study),
         _command(study),
@@ -47,6 +48,23 @@ def sentence(study: StudyFiles) -> str:
     """Return the verdict in words."""
     found = num.clip(study.verdict.text("sentence") or "This study has not come to a verdict yet.", 600)
     return found.replace(" ± ", "\u00a0±\u00a0").replace(" Elo", "\u00a0Elo")
+
+
+def _reason(verdict: Record) -> Markup | None:
+    """Return why nothing was shown, and the command that comes next."""
+    why, command = (verdict.text("reason", key) for key in ("sentence", "command"))
+    if not why:
+        return None
+    words = num.clip(f"{why[:1].upper()}{why[1:]}.", 400)
+    return el(
+        "p",
+        words,
+        *(
+            ["Next, with this study's folder as STUDY: ", el("code", num.clip(command, 300))]
+            if command
+            else []
+        ),
+    )
 
 
 def _outcome(verdict: Record) -> Markup:
