@@ -42,6 +42,13 @@ class Whole(TyperGroup):
 
     tasks: Mapping[str, tuple[str, ...]] = {}
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command that tells shells its whole summary, too."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None and not command.short_help:
+            command.short_help = summary(command)
+        return command
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section for each task; commands of no task come last."""
         known = {name for names in self.tasks.values() for name in names}

@@ -162,7 +162,7 @@ def _fit_games(
 
 def predict(
     weights: Annotated[
-        str, typer.Argument(metavar="WEIGHTS", help="Weights that `fit` wrote (.json or .csv).")
+        str, typer.Argument(metavar="WEIGHTS", help="Weights that fit wrote (.json or .csv), or GAME/NAME.")
     ],
     table: Table,
     out: Annotated[
@@ -181,7 +181,7 @@ def predict(
 
     targets = targets_of(out, predict.ENDINGS)
     how = TableOptions(perspective, signed, ignore=tuple(ignore or ()), max_bad=max_bad)
-    made = predict.predict(read_weights(Path(weights)), table, how)
+    made = predict.predict(read_weights(_file_of(weights)), table, how)
     for target in targets:
         predict.write_prediction(made, target)
     written = [str(target) for target in targets]
@@ -193,6 +193,18 @@ def predict(
     _print_prediction(made.facts)
     for name in written:
         print(f"written {name}")
+
+
+def _file_of(weights: str) -> Path:
+    """Return the file of weights, of a table or of a game."""
+    from tunesmith import games
+    from tunesmith.engine import weights as weight_files
+    from tunesmith.tuning.play.player import game_of
+
+    path = Path(weights)
+    if path.suffix or path.is_file():
+        return path
+    return weight_files.find(weights, games.load(game_of(weights, None)))
 
 
 def _print_rows(columns: Mapping[str, Any]) -> None:

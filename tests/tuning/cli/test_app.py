@@ -91,6 +91,11 @@ def test_the_version_and_the_completion_of_shells_are_there(capsys: pytest.Captu
         env={"_TUNESMITH_COMPLETE": "complete_bash", "COMP_WORDS": "tunesmith ma", "COMP_CWORD": "1"},
     )  # fmt: skip
     assert shown.output.split() == ["match"]
+    shown = CliRunner().invoke(
+        app, [], prog_name="tunesmith",
+        env={"_TUNESMITH_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "tunesmith ma"},
+    )  # fmt: skip
+    assert summary(COMMANDS["match"]) in shown.output and "..." not in shown.output
 
 
 def test_the_texts_that_commands_share_stand_in_one_place() -> None:

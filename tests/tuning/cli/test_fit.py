@@ -5,6 +5,8 @@ import json
 import pytest
 
 from tests.support.fitted_tables import csv_file
+from tunesmith.engine import weights as weight_files
+from tunesmith.games.registry import load
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.pipeline import table_weights
 
@@ -82,3 +84,18 @@ def test_predict_prints_rows_writes_files_and_sums_up_in_json(tmp_path, capsys):
     assert told["results"]["loss"] < told["results"]["loss_of_mean"]
     assert run([*command, "--out", "p.txt"]) == 2
     assert "--out: expected a name that ends with .csv or .parquet" in capsys.readouterr().err
+
+
+def test_predict_takes_the_weights_of_a_game_by_name(tmp_path, capsys):
+    hand = weight_files.load("hand", load("kalah"))
+    features = list(hand.features)
+    (tmp_path / "t.csv").write_text(
+        ",".join([*features, "stage"]) + "\n" + "1," * len(features) + "opening\n"
+    )
+    assert run(["predict", "kalah/hand", str(tmp_path / "t.csv"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["unit"] == hand.scale
+    expected = hand.scale * sum(hand.values["opening"].values())
+    assert told["mean_abs_score"] == pytest.approx(abs(expected))
+    assert run(["predict", "hand", str(tmp_path / "t.csv")]) == 2
+    assert "GAME/NAME such as kalah/hand" in capsys.readouterr().err
