@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tunesmith.games.errors import TunesmithError
-    from tunesmith.tuning.fit.estimator import TexelRegressor
+    from tunesmith.tuning.fit.estimator import TexelRegressor as TexelRegressor
     from tunesmith.tuning.notebook.boards import Board, load_game
     from tunesmith.tuning.notebook.matches import match
     from tunesmith.tuning.notebook.players import load_weights
     from tunesmith.tuning.notebook.studies import open_study, run_study
 
+# What an extra brings is offered, and not taken along by `from tunesmith import *`, which has to work without.
 __all__ = [
     "Board",
-    "TexelRegressor",
     "TunesmithError",
     "load_game",
     "load_weights",
@@ -43,4 +43,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List what the package offers."""
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, "TexelRegressor"])

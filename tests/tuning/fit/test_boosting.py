@@ -78,6 +78,22 @@ def test_every_round_lowers_the_loss_and_products_need_free_trees():
         assert len(set(tree.feature[tree.last < BINS].tolist())) == 1
 
 
+def test_trees_predict_as_well_as_those_of_scikit_learn():
+    """Its histogram trees under the same number of rounds, on rows that neither has seen."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(6000, 4))
+    labels = (rng.random(6000) < expit(2 * x[:, 1] * x[:, 2] + x[:, 0])) * 1.0
+    ours = loss(boost(x[:4000], labels[:4000], np.ones(4000), 60), x[4000:], labels[4000:])
+    model = HistGradientBoostingClassifier(
+        max_iter=60, max_leaf_nodes=15, early_stopping=False, random_state=0
+    )
+    chance = model.fit(x[:4000], labels[:4000]).predict_proba(x[4000:])[:, 1]
+    theirs = -float(np.mean(labels[4000:] * np.log(chance) + (1 - labels[4000:]) * np.log1p(-chance)))
+    assert ours == pytest.approx(theirs, abs=0.01) and ours < 0.6
+
+
 def test_a_soft_label_is_a_won_and_a_lost_row(monkeypatch):
     monkeypatch.setattr(boosting, "LEAST", 0.0)  # counts rows, and there are twice as many
     monkeypatch.setattr(boosting, "_RIDGE", 1e-9)
