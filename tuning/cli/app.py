@@ -30,7 +30,7 @@ from tunesmith.tuning.cli import (
 # What somebody wants to do, and with which commands: the order of the help. A test holds that none is left out.
 TASKS: Mapping[str, tuple[str, ...]] = {
     "Tune a player": ("run", "search", "status", "studies", "report", "dashboard"),
-    "Learn from positions": ("selfplay", "fit", "predict", "dataset"),
+    "Learn from positions": ("selfplay", "import", "fit", "predict", "dataset"),
     "Measure who is stronger": ("match", "verify", "gauntlet", "ladder", "uci", "stats"),
     "Look at games and positions": ("games", "play", "probe", "show", "perft", "bench"),
     "Make games, weights and agents": ("new-game", "check", "weights", "book", "agent"),

@@ -65,10 +65,7 @@ def dataset(
     weights: Annotated[
         str | None, typer.Option(help="Weights that judge positions (default: the baseline, or hand).")
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="For a folder of games: your own game, a path/to/game.py."),
-    ] = None,
+    game: option.OwnGame = None,
     as_json: option.Json = False,
 ) -> None:
     """Describe the positions that a fit learns from; --set quiet=resolve and the like choose others."""

@@ -73,7 +73,7 @@ def fit(
     no_compare: Annotated[bool, Name("--no-compare", help="Skip the comparison with boosted trees.")] = False,
     out_of_core: Annotated[bool | None, Name("--out-of-core/--in-memory", help="Features in a scratch file?")] = None,
     scratch: Annotated[Path | None, Name(metavar="DIR", help="Folder of the scratch file (default: TABLE's).")] = None,
-    game: Annotated[str | None, Name(help="For a folder of games: the file of a game of your own.")] = None,
+    game: option.OwnGame = None,
     as_json: option.Json = False,
 ) -> None:  # fmt: skip
     """Fit weights to a table of positions with results, or to a folder of games."""

@@ -63,6 +63,10 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help=GAME)]
 GameOption = Annotated[
     str | None, typer.Option("--game", metavar="GAME", help=f"{GAME} Default: what the file says.")
 ]
+OwnGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", help="For a folder of games: your own game, a path/to/game.py."),
+]
 Player = Annotated[str, typer.Option("--weights", metavar="PLAYER", help=PLAYER)]
 PlainPlayer = Annotated[str, typer.Option("--weights", metavar="PLAYER", help=PLAIN_PLAYER)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

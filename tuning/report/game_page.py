@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.engine.board import RESULT_WORDS, Board
+from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
 from tunesmith.engine.files import write
 from tunesmith.games.game import State
 from tunesmith.tuning.report.board import picture
@@ -254,5 +255,12 @@ def capital(text: str) -> str:
 
 
 def score_note(score: float) -> Content:
-    """Return an evaluation of the record, Elo in the view of the player who made the move."""
+    """Return an evaluation of the record, in the view of the player who made the move."""
+    if is_forced(score):
+        return "sees a win" if score > 0 else "sees a loss"
     return join(fixed(score, 0, sign=True), " Elo")
+
+
+def is_forced(score: float) -> bool:
+    """Whether a score (Elo) is no evaluation but the end of the game, seen by the search."""
+    return abs(score) > EVALUATION_MAX / CENTI

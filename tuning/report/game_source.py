@@ -22,7 +22,7 @@ from tunesmith.tuning.play.openings.file import split_moves
 from tunesmith.tuning.play.openings.opening import position_of
 from tunesmith.tuning.play.player import HAND
 from tunesmith.tuning.play.worker import DEADLY, ENDLESS
-from tunesmith.tuning.report.game_page import Story, outcome, score_note
+from tunesmith.tuning.report.game_page import Story, is_forced, outcome, score_note
 from tunesmith.tuning.report.html import Content
 
 
@@ -174,13 +174,21 @@ def as_lines(story: Story) -> list[str]:
     if any(" " in text for text in texts):
         return [*lines, *(_with_score(text, story.scores.get(at)) for at, text in enumerate(texts))]
     if story.scores:
-        said = (f"{story.scores[at]:+.0f}" if at in story.scores else "." for at in range(len(texts)))
+        said = (_score(story.scores.get(at)) for at in range(len(texts)))
         lines.append(f"# Elo {' '.join(said)}")
     return [*lines, " ".join(texts)]
 
 
 def _with_score(text: str, score: float | None) -> str:
-    return text if score is None else f"{text}  # {score:+.0f} Elo"
+    unit = " Elo" if score is not None and not is_forced(score) else ""
+    return text if score is None else f"{text}  # {_score(score)}{unit}"
+
+
+def _score(score: float | None) -> str:
+    """Return a score in a word; a dot where nobody said one."""
+    if score is None:
+        return "."
+    return f"{score:+.0f}" if not is_forced(score) else "win" if score > 0 else "loss"
 
 
 def _fault(folder: Path, pair: int, which: int) -> FaultLine | None:

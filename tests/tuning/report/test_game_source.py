@@ -119,3 +119,9 @@ def test_moves_with_spaces_stand_one_a_line_with_their_scores(tmp_path: Path) ->
     )
     story = replace(game_source.from_text(spaced, ["pond 3", "pond 3"], None, "x"), scores={1: 4.6})
     assert game_source.as_lines(story)[1:] == ["pond 3", "pond 3  # +5 Elo"]
+
+
+def test_a_forced_end_is_a_word_and_no_number_of_elo() -> None:
+    story = replace(game_source.from_text(KALAH, ["3 1 2"], None, "x"), scores={0: 1e7, 1: -1e7, 2: 12.0})
+    assert game_source.as_lines(story)[1] == "# Elo win loss +12"
+    assert game_page.score_note(1e7) == "sees a win" and game_page.score_note(-1e7) == "sees a loss"
