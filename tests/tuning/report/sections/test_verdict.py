@@ -95,21 +95,21 @@ def test_the_caption_fits_the_outcome(
 def test_no_page_tells_the_folders_of_the_machine_it_was_made_on(tmp_path: Path) -> None:
     """Whatever names a file does so without its folders, in the study's sentences, commands and settings too."""
     files = fixture.study()
-    folder = "/home/somebody/my games"
+    folder = "/srv/somebody/my games"
     files["study.json"]["config"] |= {
-        "game": "/home/somebody/games/mine/game.py:size=4",
+        "game": "/srv/somebody/games/mine/game.py:size=4",
         "baseline": f"{folder}/w.json",
     }
-    files["study.json"]["config"]["verify"]["opponents"] = ["/home/somebody/other.json"]
+    files["study.json"]["config"]["verify"]["opponents"] = ["/srv/somebody/other.json"]
     files["verdict.json"] |= {
-        "sentence": "/home/somebody/games/mine/game.py: the tuned weights are stronger than /home/somebody/w.json: +55",
-        "command": f"tunesmith run '{folder}/s.toml' --out /home/somebody/studies/x",
-        "baseline": {"name": "/home/somebody/w.json", "digest": fixture.BASELINE, "options": {}},
+        "sentence": "/srv/somebody/games/mine/game.py: the tuned weights are stronger than /srv/somebody/w.json: +55",
+        "command": f"tunesmith run '{folder}/s.toml' --out /srv/somebody/studies/x",
+        "baseline": {"name": "/srv/somebody/w.json", "digest": fixture.BASELINE, "options": {}},
     }
-    files["verify/measure.json"]["opponent"]["name"] = "/home/somebody/other.json"
+    files["verify/measure.json"]["opponent"]["name"] = "/srv/somebody/other.json"
     files["fit/gen-2.json"]["notes"] = [
-        "/home/somebody/table.csv holds one",
-        r"C:\Users\somebody\table.csv too",
+        "/srv/somebody/table.csv holds one",
+        r"C:\data\somebody\table.csv too",
     ]
     page = page_of(tmp_path, files)
     assert "/home" not in page.text and "Users" not in page.text
