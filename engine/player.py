@@ -40,6 +40,8 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game, State
 
+FEW_NODES = 10_000  # plain Python has searched these in some seconds, compiling takes half a minute
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -99,17 +101,23 @@ class Player:
         self.searcher = new_searcher(game, values, weights.scale, chosen, limit, hash_mb)
         self.searcher.memory["counters"][0, SEED] = seed
         # As in a match: what has no weight in any stage need not be computed.
-        wanted = wanted_features(game, [any(column) for column in values.T.tolist()])
+        self._wanted = wanted_features(game, [any(column) for column in values.T.tolist()])
         self._think: Any = None
         self._has_thought = False
         if chosen.kind != "random":
-            self._think = bind(thinking_once(self.searcher), game, wanted)
+            self._think = bind(thinking_once(self.searcher), game, self._wanted)
         self._book: dict[int, Entry] = {}
 
     @property
     def takes_long(self) -> bool:
         """Whether its first search has to be compiled, which takes half a minute or so."""
         return not self._has_thought and self._think is not None and takes_long(self._think)
+
+    def spare_compiling(self) -> None:
+        """Search as plain Python, with the same answers, where that is done before a search is compiled."""
+        if self.takes_long and self.limit.nodes <= FEW_NODES:
+            self._think = uncompiled(thinking_once(self.searcher), self.game, self._wanted)
+            self._has_thought = True
 
     def use_book(self, book: Book) -> None:
         """Play from an opening book as long as it knows the position."""

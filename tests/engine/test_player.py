@@ -1,6 +1,7 @@
 """A player asked in a simultaneous game knows the board and the side it plays, nothing else."""
 
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,12 @@ import pytest
 
 from tests.support.searching import as_python
 from tests.support.toys import hands, hands_apply_move, piles
+from tunesmith import games
 from tunesmith.engine.board import Board
+from tunesmith.engine.compile import jit
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.player import Player, seen_by_mover
-from tunesmith.engine.weights import from_array
+from tunesmith.engine.weights import from_array, load
 
 GAME = hands()
 
@@ -73,3 +76,18 @@ def test_keys_of_the_turned_history_are_those_of_turned_positions() -> None:
     board.push("rock")
     assert board.states[-1] == hands_apply_move((1, 0, 0, 2), 0)
     assert seen_by_mover(board)[1] == [11, 0, 11, 0]
+
+
+@pytest.mark.parametrize(
+    ("limit", "is_spared"), [("nodes:300", True), ("nodes:100000", False), ("depth:2", False)]
+)
+def test_a_short_search_is_not_compiled_and_answers_the_same(
+    monkeypatch: pytest.MonkeyPatch, limit: str, is_spared: bool
+) -> None:
+    game = games.load("kalah")
+    weights, board = load("hand", game), Board(game)
+    compiled, spared = (Player(game, weights, parse_limit(limit), hash_mb=1) for _ in range(2))
+    monkeypatch.setattr(Player, "takes_long", property(lambda player: True))
+    spared.spare_compiling()
+    assert isinstance(spared._think, FunctionType) is (is_spared or not jit.COMPILED)
+    assert spared.analyse(board) == compiled.analyse(board)

@@ -1,4 +1,4 @@
-"""Commands about games and engines: games, perft, probe, check, new-game, play, bench."""
+"""Commands about games and engines: games, perft, probe, check, new-game, play, bench, compile."""
 
 import shlex
 from pathlib import Path
@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
         ("new-game", new_game),
         ("play", play),
         ("bench", bench),
+        ("compile", compile_game),
     ):
         app.command(name)(command)
 
@@ -136,6 +137,7 @@ def probe(
         raise InputError(f"position {board.text!r}: the game is over ({board.reason})")
     score, parts = evaluation_parts(loaded, found, board.state)
     player = Player(loaded, found, parse_limit(who.limit), **given(hash_mb=hash_mb))
+    player.spare_compiling()
     if who.book is not None:
         player.use_book(who.book)
     analysis = player.analyse(board)
@@ -236,7 +238,9 @@ def play(
     browser: Annotated[
         bool, typer.Option("--browser", help="On a board in the browser, at an address of this machine.")
     ] = False,
-    port: Annotated[int, typer.Option(help="Port for --browser (0: any free one).", min=0, max=65535)] = 0,
+    port: Annotated[
+        int | None, typer.Option(help="Port for --browser (default: any free one).", min=0, max=65535)
+    ] = None,
 ) -> None:
     """Play against the engine, in the terminal or in the browser."""
     import io
@@ -246,12 +250,15 @@ def play(
     from tunesmith import games
     from tunesmith.engine.limits import parse_limit
     from tunesmith.engine.player import Player
+    from tunesmith.games.errors import InputError
     from tunesmith.tuning.cli import browser as browser_play
     from tunesmith.tuning.cli import human
     from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.play.player import best_known, read_player
     from tunesmith.tuning.report.play_page.game import BrowserGame
 
+    if port is not None and not browser:
+        raise InputError(f"--port {port}: expected --browser with it, found none")
     loaded = games.load(game)
     stop = str(parse_limit(limit, "--limit"))
     who = read_player(
@@ -274,7 +281,8 @@ def play(
 
     about = f"{who.text} at {ends}"
     if browser:
-        browser_play.play(BrowserGame(loaded, who.weights, new_player, side, state, about), loaded.name, port)
+        game_page = BrowserGame(loaded, who.weights, new_player, side, state, about)
+        browser_play.play(game_page, loaded.name, port or 0)
         return
     human.play(new_player, side, state, against=about)
 
@@ -310,6 +318,26 @@ def bench(
         print_json({"game": game, "rows": [vars(row) for row in rows]})
     elif not features:
         print(f"which feature is slow: tunesmith bench {shlex.quote(game)} --features")
+
+
+def compile_game(
+    game: option.Game,
+    weights: Annotated[
+        str, typer.Option(help="Weights whose search is compiled: a file or a name.")
+    ] = "hand",
+    as_json: option.Json = False,
+) -> None:
+    """Compile a game's search now, so that no later command waits for it; print the seconds of each part."""
+    from tunesmith.tuning.play.precompile import precompile
+
+    parts = []
+    for part in precompile(game, weights):
+        parts.append(part)
+        if not as_json:
+            how = "was compiled already" if part.was_stored else f"compiled in {part.seconds:.1f} s"
+            print(f"{part.name}: {how}", flush=True)
+    if as_json:
+        print_json({"game": game, "parts": [part._asdict() for part in parts]})
 
 
 def _bench_techniques(spec: str, weights: str, depth: int | None, seconds: float, as_json: bool) -> None:

@@ -16,6 +16,7 @@
 - `point_of_view`: Whose result is it? From the first player's view to the first-named player's
 - `pool`: Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who
   is to blame when a worker dies or hangs (its pair becomes a fault)?
+- `precompile`: Compile what a game needs before somebody waits for it
 - `proofread`: Are stored games what was played, where no digest vouches for them?
 - `records`: Games as a table: one row a game, in the order of pair and game
 - `replay`: Positions of played games, at compiled speed: replay the moves, look at the states

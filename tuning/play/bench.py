@@ -306,7 +306,7 @@ class _Clock(Log):
 
 _PROBE = (
     "import sys; from tunesmith.tuning.cli import run; "
-    "sys.exit(run(['probe', sys.argv[1], '--limit', 'nodes:100', '--json']))"
+    "sys.exit(run(['probe', sys.argv[1], '--limit', 'depth:1', '--json']))"
 )
 
 

@@ -6,6 +6,9 @@ import subprocess
 import sys
 from urllib.request import urlopen
 
+import pytest
+
+from tunesmith.tuning import cli
 from tunesmith.tuning.play.sandbox.process import safe_environment
 
 CALL = [sys.executable, "-m", "tunesmith.tuning.cli", "play", "kalah", "--browser", "--limit", "nodes:10"]
@@ -40,3 +43,8 @@ def test_a_port_in_use_is_one_line() -> None:
         answer.stderr.startswith("tunesmith: play: cannot listen on 127.0.0.1:")
         and answer.stderr.count("\n") == 1
     )
+
+
+def test_a_port_needs_the_browser(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["play", "kalah", "--port", "8080"]) == 2
+    assert "--port 8080: expected --browser with it" in capsys.readouterr().err

@@ -153,6 +153,7 @@ NONSENSE = [
     ("uci study.toml", "study.toml"),
     ("uci study.toml --jobs 0", "greater than or equal to 1"),
     ("bench nonsense", "game 'nonsense'"),
+    ("compile nonsense", "game 'nonsense'"),
     ("bench kalah --seconds nan", "seconds"),
     ("bench kalah --seconds -1", "seconds"),
     ("bench kalah --techniques --depth 0", "depth"),

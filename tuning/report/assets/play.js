@@ -104,12 +104,12 @@
     complain(view.error);
     const hint = view.hint;
     of("hint").replaceChildren(...(hint ? ["Hint: ", make("code", hint.move), ` (${hint.words})${hint.line.length ? `, then ${hint.line.join(" ")}` : ""}`] : []));
-    const isMine = view.moves.length > 0;
-    of("order-hint_me").disabled = !isMine || Boolean(view.doing);
+    const isMine = view.moves.length > 0 || view.is_over;
+    of("order-hint_me").disabled = !view.moves.length || Boolean(view.doing);
     of("order-back").disabled = !view.may_go_back;
-    of("order-again").hidden = !view.error;
+    of("order-again").hidden = !view.error || isMine;
     of("moves").replaceChildren(...view.moves.map(moveButton));
-    if (isMine && !Object.keys(view.squares).length) of("all").open = true;
+    if (view.moves.length && !Object.keys(view.squares).length) of("all").open = true;
     evaluation();
     const item = (move) => {
       const line = make("li", "");

@@ -83,7 +83,7 @@ class BrowserGame:
         self._spoken: list[Spoken] = []
         self._position = self._version = 0
         self._hint: View | None = None
-        self._error = self._doing = ""
+        self._error = self._doing = self._trouble = ""
         self._is_compiling = False
         self._players: dict[str, Player] = {}
         self._lock = threading.Lock()
@@ -146,6 +146,7 @@ class BrowserGame:
         except BaseException:
             self._side = before
             raise
+        self._players = {}  # of the other game they remember nothing, nor the time they used
 
     def _hint_me(self, _: str, __: int) -> None:
         board = self._replayed(self._spoken)
@@ -177,6 +178,9 @@ class BrowserGame:
     def _settle(self, board: Board, spoken: list[Spoken] | None = None) -> None:
         """Let the game stand at a board; the engine thinks if it is its turn."""
         found = self._seen(board, self._spoken if spoken is None else spoken)
+        if found["trouble"] and not self._trouble:
+            logger.warning("play: %s", found["trouble"])
+        self._trouble = found["trouble"]
         self._spoken = self._spoken if spoken is None else spoken
         self._position += 1
         self._hint, self._error, self._doing = None, "", ""
@@ -204,7 +208,7 @@ class BrowserGame:
             "position": self._position,
             "version": self._version,
             "hint": self._hint,
-            "error": self._error,
+            "error": self._error or found["trouble"],
             "doing": doing,
         }
 
@@ -228,9 +232,10 @@ class BrowserGame:
                 return
             spoken = list(self._spoken)
         board = self._replayed(spoken)
-        if kind not in self._players:
-            self._players[kind] = self._new_player()
-        player = self._players[kind]
+        players = self._players
+        if kind not in players:
+            players[kind] = self._new_player()
+        player = players[kind]
         self._tell_of_compiling(player.takes_long)
         analysis = player.analyse(board)
         note = thought(player, analysis)

@@ -6,9 +6,11 @@ moves are chosen from a list. Boxes are shares of the picture, in percent."""
 import base64
 import math
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from typing import Any
 
 from tunesmith.engine.board import Board
+from tunesmith.engine.check.words import explain_exception
 from tunesmith.engine.player import evaluation_parts, seen_by_mover
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game, State
@@ -26,20 +28,36 @@ def visible(game: Game, state: State) -> State:
 
 
 def drawn(game: Game, state: State) -> dict[str, Any]:
-    """Return the picture of a position as an address, its drawing as text, its text form, and its squares."""
-    svg = game.draw_svg(state)
+    """Return the picture of a position as an address, its drawing as text, its text form, and its squares.
+
+    A function for people that fails costs what it would draw, and is told as `trouble`.
+    """
+    trouble: list[str] = []
+    svg = _tried(game.draw_svg, state, trouble)
     good = checked_svg(svg) if isinstance(svg, str) else None
     address = None
     if good is not None:
         address = "data:image/svg+xml;base64," + base64.b64encode(good.encode()).decode("ascii")
     frame = _frame(good)
+    text = game.state_to_text(state)
+    drawing = _tried(game.draw_text, state, trouble)
+    found = _tried(game.squares, state, trouble) if game.squares is not None else None
     return {
         "picture": address,
         "ratio": frame[2] / frame[3] if frame else None,
-        "drawing": game.draw_text(state),
-        "text": game.state_to_text(state),
-        "squares": boxes(game, state, frame),
+        "drawing": drawing if isinstance(drawing, str) else text,
+        "text": text,
+        "squares": boxes(found, frame),
+        "trouble": "; ".join(trouble),
     }
+
+
+def _tried(function: Callable[[State], Any], state: State, trouble: list[str]) -> Any:
+    try:
+        return function(state)
+    except Exception as error:  # a user's function may raise anything, and the game can be played without
+        trouble.append(explain_exception(error, function))
+        return None
 
 
 def _frame(svg: str | None) -> tuple[float, ...] | None:
@@ -54,17 +72,16 @@ def _frame(svg: str | None) -> tuple[float, ...] | None:
     return numbers if is_good else None
 
 
-def boxes(game: Game, state: State, frame: tuple[float, ...] | None) -> dict[str, Box]:
-    """Return where the squares of a position lie; none where that is not known."""
-    found = game.squares(state) if game.squares is not None and frame is not None else {}
-    if frame is None or not is_boxes(found):
+def boxes(squares: Any, frame: tuple[float, ...] | None) -> dict[str, Box]:
+    """Return where squares lie, as shares of a picture with this viewBox; none where that is not known."""
+    if frame is None or not is_boxes(squares):
         return {}
     left, top, width, height = frame
     return {
         name: [
             round(100 * part, 3) for part in ((x - left) / width, (y - top) / height, w / width, h / height)
         ]
-        for name, (x, y, w, h) in found.items()
+        for name, (x, y, w, h) in squares.items()
     }
 
 

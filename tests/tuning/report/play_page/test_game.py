@@ -178,3 +178,26 @@ def test_that_its_code_is_compiled_is_told_while_it_is(monkeypatch: pytest.Monke
     ordered(game, "move", move="b2-0r")
     ordered(game, "hint_me")
     assert seen == [{"what": "engine", "is_compiling": True}, {"what": "hint", "is_compiling": False}]
+
+
+def test_drawings_that_fail_are_told_and_the_game_goes_on(
+    tmp_path: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = write_game("mine", tmp_path)[0]
+    text = path.read_text().replace("def draw_svg(state):\n", "def draw_svg(state):\n    1 / 0\n")
+    path.write_text(text)
+    game = hosted(str(path))
+    where = text.splitlines().index("    1 / 0") + 1
+    assert game.view["error"] == f"{path}:{where}: ZeroDivisionError: division by zero"
+    assert (game.view["picture"], game.view["squares"]) == (None, {}) and "....." in game.view["drawing"]
+    view = ordered(game, "move", move="c3")
+    assert len(view["log"]) == 2 and len(caplog.records) == 1
+
+
+def test_a_new_game_has_a_new_engine() -> None:
+    """One with a clock for a whole game would else have no time left."""
+    game = hosted("kalah")
+    ordered(game, "hint_me")
+    assert game._players
+    ordered(game, "new", side=0)
+    assert game._players == {}
