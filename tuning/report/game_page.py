@@ -69,6 +69,8 @@ class Story:
         Names of the first and the second player, None where nobody said.
     scores
         What the search of the player who moved said of some moves, by number of moves before it: Elo, its own view.
+    result
+        The first player's, as recorded: also of a game that was decided before its end by the rules.
     neighbours
         The games before and after this one, to be linked to.
     """
@@ -79,6 +81,7 @@ class Story:
     source: str | None = None
     players: tuple[str, str] | None = None
     scores: dict[int, float] = field(default_factory=dict)
+    result: int | None = None
     neighbours: tuple[Neighbour, ...] = ()
 
 

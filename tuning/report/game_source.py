@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.board import Board
+from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.player import evaluation_parts, seen_by_mover
 from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
@@ -24,6 +25,8 @@ from tunesmith.tuning.play.player import HAND
 from tunesmith.tuning.play.worker import DEADLY, ENDLESS
 from tunesmith.tuning.report.game_page import Story, is_forced, outcome, score_note
 from tunesmith.tuning.report.html import Content
+
+RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1", None: "*"}  # of the first player
 
 
 def from_text(game: Game, lines: list[str], state: str | None, where: str) -> Story:
@@ -45,7 +48,10 @@ def from_text(game: Game, lines: list[str], state: str | None, where: str) -> St
     """
     board = Board(game, state)
     for number, line in enumerate(lines, start=1):
-        for text in split_moves(board, line.partition("#")[0].strip()):
+        moves = line.partition("#")[0].strip()
+        if moves.rpartition(" ")[2] in RESULTS.values():  # behind the moves stands the result
+            moves = moves.rpartition(" ")[0].strip()
+        for text in split_moves(board, moves):
             try:
                 board.push(text)
             except InputError as error:
@@ -104,7 +110,10 @@ def from_folder(game: Game, folder: Path, pair: int, which: int) -> Story:
             notes[i] = score_note(scores[i])
     first, second = (str(games.table[name][0].as_py()) for name in ("first_weights", "second_weights"))
     names = names_of(game, shards, (first, second))
-    return Story(board, notes, str(games.end_reason[0]), source, names, scores)
+    result = int(games.result[0])
+    return Story(
+        board, notes, str(games.end_reason[0]), source, names, scores, None if result == NO_RESULT else result
+    )
 
 
 def evaluated(story: Story, weights: Weights) -> Story:
@@ -158,9 +167,9 @@ def numbers_in(folder: Path) -> list[tuple[int, int]]:
 
 
 def as_lines(story: Story) -> list[str]:
-    """Return a game as text, which `--transcript` reads again: comments say who plays and how it ended.
+    """Return a game as text, which `--transcript` and `import` read again: comments say who plays and how it ended.
 
-    Moves stand in one line, or one a line where they hold spaces; scores are of the mover, in Elo.
+    Moves stand in one line with the result, or one a line where they hold spaces; scores are of the mover, in Elo.
     """
     board, texts = story.board, []
     for state, move in zip(board.states, board.moves, strict=False):
@@ -176,7 +185,7 @@ def as_lines(story: Story) -> list[str]:
     if story.scores:
         said = (_score(story.scores.get(at)) for at in range(len(texts)))
         lines.append(f"# Elo {' '.join(said)}")
-    return [*lines, " ".join(texts)]
+    return [*lines, " ".join([*texts, RESULTS[story.result if board.result is None else board.result]])]
 
 
 def _with_score(text: str, score: float | None) -> str:

@@ -40,7 +40,7 @@ def test_all_games_of_a_folder_go_into_one_file_of_text(
     assert run(["show", "kalah", "--study", str(folder), "--out", str(target)]) == 0
     assert f"2 games: {target}" in capsys.readouterr().out
     parts = target.read_text().rstrip("\n").split("\n\n")
-    assert [part.splitlines()[-1] for part in parts] == ["3 3 4", "3 3 4"]
+    assert [part.splitlines()[-1] for part in parts] == ["3 3 4 *", "3 3 4 *"]
     assert run(["show", "kalah", "--study", str(folder), "--game", "1", "--out", str(target), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["games"]
     assert len(told) == 1 and told[0]["line"] == ["3", "3", "4"]

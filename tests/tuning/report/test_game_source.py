@@ -9,8 +9,10 @@ import pytest
 from tests.support.game_pages import read
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
+from tunesmith.engine.board import Board
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.data.imported import import_games
 from tunesmith.tuning.play.matchup import PlayedGame
 from tunesmith.tuning.play.records import to_table, write_parquet
 from tunesmith.tuning.report import game_page, game_source
@@ -106,9 +108,21 @@ def test_a_game_as_text_is_read_again_and_says_who_played_and_what_they_thought(
     story = game_source.from_folder(KALAH, stored(tmp_path / "games"), 7, 1)
     lines = game_source.as_lines(story)
     assert lines[0].startswith("# Game 1 of pair 7 in games: bbbbbbbbbbbb - aaaaaaaaaaaa, no result (capped)")
-    assert lines[1:] == ["# Elo . +12 -100", "3 3 4"]
+    assert lines[1:] == ["# Elo . +12 -100", "3 3 4 *"]
     again = game_source.from_text(KALAH, lines, None, "lines")
     assert again.board.moves == story.board.moves
+
+
+def test_games_that_were_written_as_text_are_imported_again(tmp_path: Path) -> None:
+    game = games.load("kalah:ponds=2,seeds=1")
+    board = Board(game)
+    while not board.is_over:
+        board.push(board.legal()[0])
+    texts = [game.move_to_text(state, move) for state, move in zip(board.states, board.moves, strict=False)]
+    lines = game_source.as_lines(game_source.from_text(game, [" ".join(texts)], None, "x"))
+    assert lines[-1].split()[-1] == {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[board.result or 0]
+    (tmp_path / "g.txt").write_text("\n".join([*lines, "", *lines]) + "\n")
+    assert import_games(game, [tmp_path / "g.txt"], tmp_path / "out", 0.0).games == 2
 
 
 def test_moves_with_spaces_stand_one_a_line_with_their_scores(tmp_path: Path) -> None:
