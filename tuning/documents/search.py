@@ -11,6 +11,8 @@ from pydantic import Field
 from tunesmith.tuning.documents.document import Document, Setting, Value
 from tunesmith.tuning.stats import elo
 
+PLACE = "place"  # attribute of a trial in Optuna's storage: which folder of which machine plays it
+
 
 class Interval(Document):
     """Score with its standard error, and Elo with its interval."""

@@ -60,7 +60,11 @@ def render(study: StudyFiles, played: Record) -> str:
     said = study.verdict.text("sentence") or "No verdict yet."
     body = el(
         "main",
-        el("header", el("p", "A study of chess engines", class_="eyebrow"), el("h1", clip(said, 300))),
+        el(
+            "header",
+            el("p", "A study of chess engines", class_="eyebrow"),
+            el("h1", clip(said[:1].upper() + said[1:], 300)),
+        ),
         [el("p", problem) for problem in study.problems],
         _details(played),
         _counts(played),
@@ -106,7 +110,8 @@ def _details(played: Record) -> Markup:
     lines = _lines(played)
     if not lines:
         return section("result", "Result", nothing("No match has come to its end."))
-    return section("result", "Result", el("ul", [el("li", clip(line, 400)) for line in lines]))
+    told = [el("li", clip(line, 400)) for line in lines[1:]]  # the first is the headline
+    return section("result", "Result", el("ul", told))
 
 
 def _counts(played: Record) -> Markup | None:
@@ -124,7 +129,9 @@ def _counts(played: Record) -> Markup | None:
         counted(total, "pair"),
         ", each of one opening played from both sides; worst for the first engine first.",
     )
-    return section("counts", "Pairs by result", table(head, rows), el("p", told, class_="caption"))
+    return section(
+        "counts", "Pairs by result", table(head, rows, class_="counts"), el("p", told, class_="caption")
+    )
 
 
 def _players(played: Record) -> Markup | None:
@@ -133,7 +140,7 @@ def _players(played: Record) -> Markup | None:
     if not all(player.items() for player in both):
         return None
     options: list[dict[str, str]] = [
-        {name: value.text() or "" for name, value in player.items("options")} for player in both
+        {name: _option(value) for name, value in player.items("options")} for player in both
     ]
     names = sorted({*options[0], *options[1]}, key=lambda n: (options[0].get(n) == options[1].get(n), n))
     rows: list[list[Content]] = [["limit", *(code(player.text("limit"), 60) for player in both)]]
@@ -142,7 +149,27 @@ def _players(played: Record) -> Markup | None:
     return section("engines", "Engines", table(head, rows))
 
 
+def _option(value: Record) -> str:
+    if isinstance(value.value, bool):
+        return "on" if value.value else "off"
+    return value.text() or "empty"
+
+
 def _settings(study: StudyFiles) -> Markup:
-    rows: list[list[Content]] = [[name, code(value.text(), 80)] for name, value in study.settings.leaves()]
+    """Return the settings that were given or have a value, folded."""
+    given = [(name, value) for name, value in study.settings.leaves() if value.value is not None and name]
+    rows: list[list[Content]] = [[name, code(_setting(value), 80)] for name, value in given]
     told = join("The study file's settings; ", code("tunesmith uci"), " with them repeats the study.")
-    return section("settings", "Settings", el("p", told), table([("Setting", False), ("Value", False)], rows))
+    shown = table([("Setting", False), ("Value", False)], rows, class_="short two")
+    summary = el("summary", "All settings (", count(len(rows)), ")")
+    return section("settings", "Settings", el("p", told), el("details", summary, shown))
+
+
+def _setting(value: Record) -> str:
+    if isinstance(value.value, list):
+        names = [
+            one.get("command") or one.get("name") or "…" if isinstance(one, dict) else one
+            for one in value.value
+        ]
+        return ", ".join(str(name).rpartition("/")[2] for name in names) or "none"
+    return _option(value)

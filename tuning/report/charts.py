@@ -156,24 +156,26 @@ def lines(
     inside = _levels(y, levels, height)
     inside += [_polyline(x, y, thin(points), kind) for kind, points in series if points]
     inside += [el("circle", cx=_pc(x.at(a)), cy=_down(y, b, height), r=5, class_="after") for a, b in marks]
+    inside += _level_names(y, levels, height)
     return _frame(x, y, inside, titles, words, height)
 
 
 def _levels(y: Scale, levels: Sequence[tuple[float, str]], height: int) -> list[Content]:
-    drawn: list[Content] = []
+    return [_line(0, at, 100, at, "level") for at in (_down(y, value, height) for value, _ in levels)]
+
+
+def _level_names(y: Scale, levels: Sequence[tuple[float, str]], height: int) -> list[Content]:
+    """Return the names of levels, to stand above all else; those of nearly the same level are one label."""
     named: list[tuple[float, list[str]]] = []
     for value, name in levels:
         at = _down(y, value, height)
-        drawn.append(_line(0, at, 100, at, "level"))
         near = next((names for other, names in named if abs(other - at) < _NAME_HEIGHT), None)
         if near is None:
             named.append((at, [name]))
         else:
             near.append(name)
-    for at, names in named:
-        place = round(at - 6 if at > 20 else at + 16, 1)
-        drawn.append(el("text", ", ".join(names), x=6, y=place, class_="name"))
-    return drawn
+    places = [(round(at - 6 if at > 20 else at + 16, 1), names) for at, names in named]
+    return [el("text", ", ".join(names), x=6, y=place, class_="name") for place, names in places]
 
 
 def dots(
@@ -221,6 +223,7 @@ def history(
         bar = _line(x.at(a), low, x.at(a), high, "whisker") if half is not None else None
         dot = el("circle", cx=_pc(x.at(a)), cy=_down(y, b, height), r=3.5, class_=kind)
         inside.append(el("g", el("title", text), bar, dot))
+    inside += _level_names(y, levels, height)
     return _frame(x, y, inside, titles, words, height)
 
 

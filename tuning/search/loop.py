@@ -28,7 +28,7 @@ from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
-from tunesmith.tuning.documents.search import Recommendation, SearchFound
+from tunesmith.tuning.documents.search import PLACE, Recommendation, SearchFound
 from tunesmith.tuning.files import append_lines, finite, read_object, write_json
 from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
 from tunesmith.tuning.passwords import redacted_address
@@ -56,7 +56,6 @@ logger = logging.getLogger("tunesmith.tuning")
 FEW_STEPS = 100  # of SPSA; with fewer it loses several times what CLOP loses (search-regret)
 HOPELESS = 5  # failed trials at the start after which a search is given up
 LOG = "trials.jsonl"  # in plain words what the storage says
-PLACE = "place"  # which folder of which machine plays a trial
 SLICE = "slice"  # of a trial asked for again: which slice of the openings its first attempt had
 
 Asker = dict[str, str | list[str]]  # `sampler`, and `at_random`: parameters that it left to chance

@@ -23,7 +23,10 @@ def test_report_and_dashboard_show_a_match_and_a_search(study, tmp_path, capsys)
     found = json.loads(Path("out/uci.json").read_text())
     assert page.table_rows("counts")[1] == ["Pairs", *map(str, found["counts"])]
     said = contest_words(EngineMatch.read(Path("out/uci.json")))[0]
-    assert page.text.count(said) == 2  # as headline and among the lines
+    assert page.section("h1") == said[:1].upper() + said[1:]
+    assert "not recorded" not in page.section("settings") and "What the words mean" in page.section(
+        "glossary"
+    )
     assert ["Own Skill", "100", "0"] in page.table_rows("engines")
     assert ["seed", "1"] in page.table_rows("settings")
     case = app._Case(Path("out"), None, [report.reader_of])

@@ -153,6 +153,12 @@ def test_levels_that_are_nearly_the_same_have_one_label() -> None:
     assert re.findall(r'class="name">([^<]*)<', picture) == ["y", "start, recommended", "best"]
 
 
+def test_names_of_levels_stand_above_the_points() -> None:
+    points = [(10.0, 50.0, 20.0, "after", "words")]
+    picture = charts.history(UNIT, UNIT, points, titles=("x", "y"), words="dots", levels=[(50.0, "start")])
+    assert picture.index(">start<") > picture.rindex("whisker") > picture.index('class="level"')
+
+
 def test_an_axis_of_powers_is_labelled_in_one_way() -> None:
     """Plain numbers if all are short, powers of ten if one is not."""
     for values, labels in (([100, 5_000], ["100", "1,000", "10,000"]), ([1e-6, 1.0], ["10⁻⁶", "10⁻⁵"])):

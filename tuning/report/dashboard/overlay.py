@@ -86,11 +86,12 @@ def _with_head(app: Application, environ: WSGIEnvironment, start_response: Any) 
 def card_of(study: StudyFiles, broken: str = "") -> Markup:
     """Return what is known of a study: its name, its verdict and attributes, and its note, open."""
     facts = told(study)
-    outcome = study.verdict.text("outcome") or ""
-    colour = _COLOURS.get(outcome, "")
+    outcome = study.verdict.text("outcome")
     return join(
         el("h2", clip(study.name, 80)),
-        el("p", (outcome or "no verdict yet").capitalize(), class_=f"outcome {colour}".strip()),
+        el("p", outcome.capitalize(), class_=f"outcome {_COLOURS.get(outcome, '')}".strip())
+        if outcome
+        else None,
         el("p", facts.headline, class_="sentence"),
         el("dl", [el("div", el("dt", name), el("dd", value)) for name, value in facts.attributes.items()]),
         _runs(facts),

@@ -16,6 +16,7 @@ from optuna.storages import BaseStorage
 from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from tunesmith.tuning.documents.search import PLACE
 from tunesmith.tuning.optuna_private import FrozenStudy, id_of, with_id
 from tunesmith.tuning.report.dashboard.notes import Attributes
 
@@ -124,7 +125,7 @@ class ReadOnlyStorage(BaseStorage):
             return []
         with self._lock:
             found = shown.source.get_all_trials(shown.source_id, deepcopy=deepcopy, states=states)
-        return [with_id(trial, study_id * BLOCK + id_of(trial)) for trial in found]
+        return [_shown_trial(trial, study_id * BLOCK + id_of(trial)) for trial in found]
 
     def get_trial(self, trial_id: int) -> FrozenTrial:
         """Return one trial."""
@@ -133,7 +134,7 @@ class ReadOnlyStorage(BaseStorage):
         if shown.source is None:
             raise KeyError(trial_id)
         with self._lock:
-            return with_id(shown.source.get_trial(inner), trial_id)
+            return _shown_trial(shown.source.get_trial(inner), trial_id)
 
     def _shown(self, study_id: int) -> ShownStudy:
         if not 0 <= study_id < len(self._studies):
@@ -181,6 +182,13 @@ class ReadOnlyStorage(BaseStorage):
     def set_trial_system_attr(self, trial_id: int, key: str, value: Any) -> None:
         """Refuse."""
         _refuse()
+
+
+def _shown_trial(trial: FrozenTrial, number: int) -> FrozenTrial:
+    """Return a trial under its id here, without the folder of the machine that plays it."""
+    shown = with_id(trial, number)
+    shown.user_attrs = {key: value for key, value in trial.user_attrs.items() if key != PLACE}
+    return shown
 
 
 def _refuse() -> NoReturn:

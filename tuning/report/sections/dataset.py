@@ -263,7 +263,7 @@ def _feature(row: Record, digits: list[int]) -> Markup:
     picture = el("td", charts.strip([n for *_, n in bins], words), ends, class_="chart")
     last = el(
         "td",
-        el("span", num.fixed(row.number("correlation"), 2, sign=True)),
+        el("span", _correlation(row)),
         class_="n",
         data_label="With result",
     )
@@ -272,6 +272,12 @@ def _feature(row: Record, digits: list[int]) -> Markup:
     return el(
         "tr", el("th", num.name(row.text("feature") or "unnamed"), below, scope="row"), shown, picture, last
     )
+
+
+def _correlation(row: Record) -> Content:
+    """Return the correlation with the result; a feature that is the same number everywhere has none."""
+    value = row.number("correlation")
+    return num.DASH if value is None else num.fixed(value, 2, sign=True)
 
 
 def _by_stage(found: Record) -> Markup | None:
@@ -290,7 +296,7 @@ def _by_stage(found: Record) -> Markup | None:
             num.count(row.number("pairs")),
             num.fixed(row.number("mean"), mean),
             num.fixed(row.number("spread"), spread),
-            num.fixed(row.number("correlation"), 2, sign=True),
+            _correlation(row),
         ]
         for row in rows
     ]

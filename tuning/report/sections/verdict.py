@@ -199,7 +199,11 @@ def _forest_words(runs: list[Record]) -> str:
         ends for run in runs if run.text("kind") != "sequential" and (ends := _interval(run)) is not None
     ]
     right, left = sum(low > 0 for low, _ in found), sum(high < 0 for _, high in found)
-    each, s = ("the interval", "s") if len(found) == 1 else (f"all {len(found)} intervals", "")
+    each, s = (
+        ("the interval", "s")
+        if len(found) == 1
+        else ("both intervals" if len(found) == 2 else f"all {len(found)} intervals", "")
+    )
     if not found:
         told = ""
     elif right == len(found):

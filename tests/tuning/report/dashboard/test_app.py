@@ -41,6 +41,7 @@ def searched(folder: Path) -> Path:
         trial = study.ask()
         trial.suggest_float("scale", 0.5, 2.0)
         trial.report(0.6, 16)
+        trial.set_user_attr("place", f"machine:{folder}")
         if state == "COMPLETE":
             study.tell(trial, 0.625)
         elif state != "RUNNING":
@@ -302,6 +303,7 @@ def test_a_study_is_told_first_and_its_objective_has_a_name(visitor: Visitor, fo
         named = {row["key"]: row["value"].strip('"') for row in visitor.study(number)["user_attrs"]}
         assert (named["outcome"], named["old weights"]) == ("stronger", "hand")
         assert "settings" not in named
+        assert str(folders[number]) not in json.dumps(visitor.study(number)["trials"])
         assert "[What the words mean](/tunesmith/glossary)" in visitor.study(number)["note"]["body"]
     assert b"95 intervals in a hundred" in visitor.ask("/tunesmith/glossary")[1]
     for path in ("/tunesmith/studies/2", "/tunesmith/studies/x", "/tunesmith/", "/tunesmith/../app.py"):

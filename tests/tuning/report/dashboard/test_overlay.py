@@ -75,5 +75,5 @@ def test_text_of_a_study_is_no_markup_on_its_card(tmp_path: Path) -> None:
 def test_a_study_that_has_only_begun_has_a_card(tmp_path: Path) -> None:
     files = {"study.json": small_study()["study.json"]}
     text = Page(f"<html>{card_of(read_study(write(tmp_path, files)))}</html>").text
-    assert text.startswith("kalah-quick No verdict yet No verdict yet; the study's stage: not started.")
+    assert text.startswith("kalah-quick No verdict yet; the study's stage: not started.")
     assert "is missing" not in text

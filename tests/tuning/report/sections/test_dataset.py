@@ -36,6 +36,13 @@ def test_a_report_has_the_section_and_no_damage_breaks_it(facts: dict[str, Any],
     assert "Training positions" in fixture.page_of(tmp_path, files).section("data")
 
 
+def test_a_feature_that_never_changes_has_no_correlation(made: DatasetFacts) -> None:
+    facts = made.content()
+    facts["features"][0]["correlation"] = None
+    page = Page(render(DatasetFacts.of(facts, "here")))
+    assert "not recorded" not in page.section("data")
+
+
 @pytest.mark.needs_chromium
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_loaded_nothing_overflows(

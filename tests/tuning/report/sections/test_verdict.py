@@ -60,10 +60,10 @@ def test_the_figure_is_called_what_the_verdict_says_it_is(outcome: str, title: s
     [
         ("H1", {"measure": (30, 80)}, "Here the interval lies right of zero. A grey dot is the plain figure of a "
          "sequential test, which is not the size of the gain: a test that accepts a gain stops because its result is high"),
-        ("H0", {"measure": (-80, -30), "second-limit": (-9, -2)}, "Here all 2 intervals lie left of zero. A grey dot is "
+        ("H0", {"measure": (-80, -30), "second-limit": (-9, -2)}, "Here both intervals lie left of zero. A grey dot is "
          "the plain figure of a sequential test, which is not the size of the gain: a test that rejects a gain stops "
          "because its result is low"),
-        ("inconclusive", {"measure": (-8, 30), "second-limit": (-9, 2)}, "Here all 2 intervals hold zero: no difference is "
+        ("inconclusive", {"measure": (-8, 30), "second-limit": (-9, 2)}, "Here both intervals hold zero: no difference is "
          "shown. A grey dot is the plain figure of a sequential test, which is not the size of the gain: this test ended "
          "undecided at its limit"),
         ("H1", {"measure": (8, 30), "second-limit": (-9, 2)}, "Of 2 intervals, 1 lie right of zero, 0 left of it, and 1 "
@@ -109,10 +109,10 @@ def test_no_page_tells_the_folders_of_the_machine_it_was_made_on(tmp_path: Path)
     files["verify/measure.json"]["opponent"]["name"] = "/srv/somebody/other.json"
     files["fit/gen-2.json"]["notes"] = [
         "/srv/somebody/table.csv holds one",
-        r"C:\data\somebody\table.csv too",
+        r"D:\games\somebody\table.csv too",
     ]
     page = page_of(tmp_path, files)
-    assert "/home" not in page.text and "Users" not in page.text
+    assert "/srv" not in page.text and "somebody" not in page.text
     assert "game.py: the tuned weights are stronger than w.json" in page.section("h1")
 
 
