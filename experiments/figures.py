@@ -9,7 +9,7 @@
 A figure stands between two marks of a page. What stands there is its record in `results/figures.json`, with a last
 line that names the command, the commit and the day. Beside it the record keeps the digests of the engine and of the
 games that were measured. Code changes daily and most changes leave figures as they were, so a stale one is listed,
-not refused. Answers to questions are records too (`results/questions`), as are the losses of samplers: their pages, and
+not refused. Answers to questions are records too (`results/questions`), as are the losses of searches: their pages, and
 their sentences in `experiments/README.md` and guides, are made of them."""
 
 import argparse
@@ -32,7 +32,7 @@ from tunesmith.experiments import five_games
 from tunesmith.experiments.bench import machine
 from tunesmith.experiments.bench.table import number
 from tunesmith.experiments.five_games import GAMES
-from tunesmith.experiments.proofs import samplers
+from tunesmith.experiments.proofs import search_regret
 from tunesmith.experiments.questions.ask import question_command
 from tunesmith.experiments.questions.page import claims, markdown
 from tunesmith.experiments.questions.page import page as page_of
@@ -220,18 +220,20 @@ def pages(records: Mapping[str, Record]) -> dict[Path, str]:
             overview = put(overview, path.stem, "\n".join(claims(answer)) + "\n", place.name)
         verdicts = "\n".join(f"- {five_games.verdict(name)}" for name in GAMES)
         found[place] = put(overview, "verdicts", verdicts + "\n", place.name)
-    if cells := read_json(ROOT / "experiments" / "results" / "samplers.json"):
-        found |= _pages_of_samplers(cells)
+    if cells := read_json(ROOT / "experiments" / "results" / "search-regret.json"):
+        found |= _pages_of_searches(cells)
     return found
 
 
-def _pages_of_samplers(cells: Any) -> dict[Path, str]:
-    """Return the page of their losses, and the guide that takes in what these show."""
+def _pages_of_searches(cells: Any) -> dict[Path, str]:
+    """Return the page of what searches lose, and the guide that takes in what it shows."""
     guide = ROOT / "experiments" / "guides" / "search.md"
-    shown = "\n".join(samplers.claims(cells)) + "\n"
+    shown = "\n".join(f"- {line}" for line in search_regret.verdicts(cells)) + "\n"
     return {
-        guide: put(guide.read_text(encoding="utf-8"), "samplers", shown, guide.name),
-        ROOT / "experiments" / "results" / "samplers.md": samplers.page(cells, samplers.COMMAND),
+        guide: put(guide.read_text(encoding="utf-8"), "search-regret", shown, guide.name),
+        ROOT / "experiments" / "results" / "search-regret.md": search_regret.page(
+            cells, search_regret.COMMAND
+        ),
     }
 
 

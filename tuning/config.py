@@ -37,7 +37,7 @@ LimitText = Annotated[str, AfterValidator(_limit)]
 Seed = Annotated[int, Field(ge=0, lt=2**63 // SEED_PARTS)]
 HashMb = Annotated[int, Field(ge=1, le=65536)]
 MoveCap = Annotated[int, Field(ge=2, le=100_000)]
-SamplerName = Literal["random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"]
+SamplerName = Literal["auto", "random", "qmc", "tpe", "cma-es", "gp", "spsa", "clop"]
 OptionSection = Annotated[dict[str, Any], AfterValidator(_options)]
 
 
@@ -184,9 +184,11 @@ class Search(Strict):
 
     trials: int = Field(0, ge=0, le=100_000)
     start: Literal["fit", "baseline"] = "fit"
-    sampler: SamplerName = "clop"
+    sampler: SamplerName = "auto"
     limit: LimitText = "nodes:1000"
-    pairs: int = Field(64, ge=2, le=1_000_000)
+    pairs: int = Field(
+        10, ge=2, le=1_000_000
+    )  # short trials: more settings for the same games (search-regret)
     at_once: int = Field(4, ge=1, le=1000)
     opponents: list[str] = Field(default_factory=lambda: ["baseline"], min_length=1)
     errors: float = Field(3.0, gt=0)

@@ -5,7 +5,7 @@ is timed both must give the same answer (the same legal moves and results, the s
 value, the same loss), else the run ends with an error. A reference that is not installed is named as that.
 
 - `duel`: What comes of the speed?
-- `learning`: Speed of the fit beside scikit-learn, and what our sampler loses beside Optuna's
+- `learning`: Speed of the fit beside scikit-learn
 - `machine`: On what, and with what, was it measured?
 - `race`: Two sides do the same work in turns: how many times as fast is ours?
 - `rules`: Speed of the rules: random games to the end, and move sequences of a given length

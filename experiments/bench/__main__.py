@@ -42,17 +42,10 @@ def _fits(effort: Effort) -> list[Row]:
     return fits(effort)
 
 
-def _samplers(effort: Effort) -> list[Row]:
-    from tunesmith.experiments.bench.learning import samplers
-
-    return samplers(effort)
-
-
 PARTS: dict[str, Callable[[Effort], list[Row]]] = {
     "kalah": lambda effort: of_game("kalah", effort),
     "pentago": lambda effort: of_game("pentago", effort),
     "fit": _fits,
-    "samplers": _samplers,
 }
 
 

@@ -7,7 +7,7 @@ median of the rounds' ratios. A ratio above 1 speaks for ours, whatever the unit
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean, median
+from statistics import median
 
 from tunesmith.games.errors import TunesmithError
 
@@ -43,10 +43,6 @@ class Effort:
         Openings that are played twice against each other, and seconds a move.
     tables
         Rows, columns, and non-zeros a row (0: dense) of the tables that are fitted.
-    problems
-        Number of artificial problems for the samplers.
-    study_games, studies
-        Games of one study, studies of each sampler on each problem.
     """
 
     seconds: float = 2.0
@@ -59,9 +55,6 @@ class Effort:
     duel_pairs: int = 20
     move_time: float = 0.02
     tables: tuple[tuple[int, int, int], ...] = ((20_000, 60, 0), (100_000, 300, 58))
-    problems: int = 10
-    study_games: int = 1000
-    studies: int = 5
 
 
 @dataclass(frozen=True)
@@ -143,37 +136,23 @@ def alone(title: Title, values: Sequence[float]) -> Row:
 
 def of_pairs(title: Title, pairs: Sequence[Pair], *, less_is_better: bool = False) -> Row:
     """Return a row of medians."""
-    return _row(
-        title, pairs, median, median([_times(pair, less_is_better) for pair in pairs]), less_is_better
+    ours, reference = (median(values) for values in zip(*pairs, strict=True))
+    each = [_times(pair, less_is_better) for pair in pairs]
+    return Row(
+        **vars(title),
+        ours=ours,
+        reference=reference,
+        ratio=median(each),
+        low=min(each),
+        high=max(each),
+        rounds=len(pairs),
     )
-
-
-def of_means(title: Title, pairs: Sequence[Pair]) -> Row:
-    """Return a row of means, of which less is better: what is lost differs too much between rounds for medians."""
-    ours, reference = (fmean(values) for values in zip(*pairs, strict=True))
-    return _row(title, pairs, fmean, _times((ours, reference), True), True)
 
 
 def of_points(title: Title, points: float, n_games: int) -> Row:
     """Return a row of a match; no ratio to nothing."""
     ratio = points / (n_games - points) if points < n_games else None
     return Row(**vars(title), ours=points, reference=n_games - points, ratio=ratio, rounds=n_games)
-
-
-def _row(
-    title: Title, pairs: Sequence[Pair], middle: Callable[[list[float]], float], ratio: float, less: bool
-) -> Row:
-    ours, reference = (middle(list(values)) for values in zip(*pairs, strict=True))
-    each = [_times(pair, less) for pair in pairs]
-    return Row(
-        **vars(title),
-        ours=ours,
-        reference=reference,
-        ratio=ratio,
-        low=min(each),
-        high=max(each),
-        rounds=len(pairs),
-    )
 
 
 def _times(pair: Pair, less_is_better: bool) -> float:

@@ -17,7 +17,6 @@
 - `recovery`: Does the fit find a teacher's weights on real positions, and do its intervals hold what they
   promise?
 - `same_numbers`: Are games, weights and verdicts still the numbers that were recorded?
-- `samplers`: Which sampler loses least?
 - `search_intervals`: Do the intervals of a search hold the truth, and does it say "better" of nothing?
 - `search_regret`: What does a search of the product lose, with which sampler and trials of which length?
 - `solved_boards`: Does the solver find the values that other programs have computed?

@@ -12,6 +12,7 @@ import contextlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -48,26 +49,41 @@ class Luck:
     def classes(self, key: bytes, score: float, openings: Numbers, seed: int) -> Numbers:
         """Return for each opening the class of the pair (0: both lost .. 4: both won) of a setting."""
         own = zlib.crc32(key)
-        common, alone, chance = (
-            hashed(openings, salt).astype(np.float64) / 2.0**64
-            for salt in (hash_of(seed, 1), hash_of(seed, 2, own), hash_of(seed, 3, own))
-        )
-        luck = np.where(chance < self.correlation**0.5, common, alone)
-        found: Numbers = np.searchsorted(np.cumsum(self._shares(score))[:-1], luck, side="right")
+        alone, chance = (_uniform(openings, hash_of(seed, part, own)) for part in (2, 3))
+        luck = np.where(chance < self.correlation**0.5, _uniform(openings, hash_of(seed, 1)), alone)
+        found: Numbers = np.searchsorted(self._limits(score), luck, side="right")
         return found
 
-    def _shares(self, score: float) -> Array:
+    def _limits(self, score: float) -> Array:
+        """Return the chances of a pair to be in class 0, 1 at most, 2 at most, 3 at most."""
         draw = self.draws * 4 * score * (1 - score)
         win, loss = score - draw / 2, 1 - score - draw / 2
-        return np.array([loss**2, 2 * loss * draw, draw**2 + 2 * win * loss, 2 * win * draw, win**2])
+        shares = (loss**2, 2 * loss * draw, draw**2 + 2 * win * loss, 2 * win * draw)
+        return np.array([*accumulate(shares)])
+
+
+def _uniform(numbers: Numbers, salt: int) -> Array:
+    found: Array = hashed(numbers, salt).astype(np.float64) / 2.0**64
+    return found
 
 
 def hash_of(*numbers: int) -> int:
-    """Return one number for several."""
+    """Return one number for several: what `hashed` makes of each, with the result so far as salt."""
     found = 0
-    for number in numbers:
-        found = int(hashed(np.array([number], np.int64), found)[0])
+    for number in numbers:  # plain integers: thousands of settings are hashed one by one
+        found = _mixed((number ^ _mixed(found)) & _WORD)
     return found
+
+
+_WORD = 2**64 - 1
+
+
+def _mixed(state: int) -> int:
+    """Return the first output of a SplitMix64 generator."""
+    z = (state + 0x9E3779B97F4A7C15) & _WORD
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _WORD
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _WORD
+    return z ^ z >> 31
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 Whole searches of made-up settings (`_made_up_search`) whose results share luck by opening, as real ones do: trials
 play openings of their own, and the model of the product recommends. Two problems: settings that are all equal, asked
-for at random, and a smooth hill (LOG of CLOP, two parameters, at Elo relative to the start), asked for by the product's
-CLOP. Cells differ in the correlation of results on one opening, in whether there are openings for all trials or for a
-quarter of them, and in whether the start is the opponent (its score is known) or plays like any other setting.
+for at random, and a smooth hill (LOG of CLOP, two parameters, at Elo relative to the start), asked for by the sampler
+of a study. Cells differ in the correlation of results on one opening, in whether there are openings for all trials or
+for a quarter of them, and in whether the start is the opponent (its score is known) or plays like any other setting.
 Search k has seed k. The exit code is 1 if a 95 % interval holds the truth in fewer than 93 or more than 97 % of
 searches, give or take 3 standard errors, or if more than 5 % say "better with probability above 0.95" of what is not.
 
@@ -27,7 +27,9 @@ import numpy as np
 from tunesmith.experiments.clop_problems import problem
 from tunesmith.experiments.proofs._cells import add_out, command_of, store, stored
 from tunesmith.experiments.proofs._made_up_search import Array, Luck, MadeUpSearch, hushed, point, point_space
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.search.recommend import recommend
+from tunesmith.tuning.search.samplers import AUTO
 from tunesmith.tuning.stats.elo import score_to_elo
 
 START = (0.0, 0.0)
@@ -116,7 +118,7 @@ def _judged(
         START,
         trials,
         pairs,
-        None if cell.problem == "equal" else "clop",
+        None if cell.problem == "equal" else AUTO,
         luck=Luck(cell.correlation),
         openings=None if cell.share == 1 else round(cell.share * trials * pairs),
         start_is_opponent=cell.start_is_opponent,
@@ -152,10 +154,19 @@ def page(cells: Mapping[str, Any], command: str) -> str:
     for name, cell in cells.items():
         lines.append(_line(name, cell))
     lines += ["", "Searches 0, 1, ...; search k has seed k."]
-    missing = [cell.name for cell in CELLS if cell.name not in cells]
+    missing = [name for name in (_named(cell, DEFAULTS.search.pairs) for cell in CELLS) if name not in cells]
     if missing:
-        lines += ["", "Not measured yet:", "", *(f"- {name}" for name in missing)]
+        lines += [
+            "",
+            "Not measured yet:",
+            "",
+            *(f"- {name}" for name in missing),
+        ]
     return "\n".join(lines) + "\n"
+
+
+def _named(cell: Cell, pairs: int) -> str:
+    return f"{cell.name}, {pairs} pairs a trial"
 
 
 def _line(name: str, cell: Mapping[str, Any]) -> str:
@@ -169,28 +180,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="How often the intervals of a search hold the truth.")
     parser.add_argument("--searches", type=int, default=100, help="for each cell (default 100)")
-    parser.add_argument("--trials", type=int, default=60, help="of a search (default 60)")
-    parser.add_argument("--pairs", type=int, default=64, help="of a trial (default 64)")
+    parser.add_argument("--trials", type=int, help="of a search (default: 7,680 games)")
+    parser.add_argument(
+        "--pairs", type=int, default=DEFAULTS.search.pairs, help="of a trial (default: a study's)"
+    )
     parser.add_argument(
         "--cells", type=int, nargs="+", metavar="N", help="by place in the list (default: all)"
     )
     add_out(parser)
     options = parser.parse_args(arguments)
     command, cells = command_of("search_intervals", arguments), stored(options.out)
-    good = True
+    trials, good = options.trials or 3840 // options.pairs, True
     for at in options.cells if options.cells is not None else range(len(CELLS)):
         begun = time.process_time()
         with hushed():
-            found = measure(CELLS[at], options.searches, options.trials, options.pairs)
+            found = measure(CELLS[at], options.searches, trials, options.pairs)
         good = good and found.is_good()
-        cells[CELLS[at].name] = {
+        name = _named(CELLS[at], options.pairs)
+        cells[name] = {
             "searches": options.searches,
-            "trials": options.trials,
+            "trials": trials,
             "pairs": options.pairs,
             **{name: float(np.mean(getattr(found, name))) for name in Found.__dataclass_fields__},
             "seconds": (time.process_time() - begun) / options.searches,
         }
-        print(_line(CELLS[at].name, cells[CELLS[at].name]), flush=True)
+        print(_line(name, cells[name]), flush=True)
         store(options.out, cells, page(cells, command))
     return 0 if good else 1
 

@@ -24,9 +24,6 @@ TINY = Effort(
     duel_pairs=1,
     move_time=0.001,
     tables=((400, 6, 0), (400, 8, 3)),
-    problems=1,
-    study_games=100,
-    studies=2,
 )
 
 
@@ -45,17 +42,15 @@ def without_open_spiel(monkeypatch) -> None:
 
 def test_every_part_runs_in_small_and_is_written(tmp_path, capsys):
     out = tmp_path / "bench.json"
-    assert command.main(["--only", "samplers", "fit", "kalah", "--out", str(out)], TINY) == 0
+    assert command.main(["--only", "fit", "kalah", "--out", str(out)], TINY) == 0
     found = json.loads(out.read_text())
-    assert found["parts"] == ["kalah", "fit", "samplers"]
+    assert found["parts"] == ["kalah", "fit"]
     assert found["machine"]["cores"] >= 1 and found["machine"]["versions"]["open-spiel"]
-    assert len(found["rows"]) == 6 + 4 + 8
+    assert len(found["rows"]) == 6 + 4
     for row in found["rows"]:
         assert row["ours"] >= 0 and row["work"] and row["checked"] and row["reference"] is not None, row
     text = capsys.readouterr().out
-    assert (
-        "| Kalah 6×4: Monte Carlo search" in text and "scikit-learn, lbfgs" in text and "Optuna, TPE" in text
-    )
+    assert "| Kalah 6×4: Monte Carlo search" in text and "scikit-learn, lbfgs" in text
 
 
 def test_a_reference_that_is_not_installed_is_named_as_that(tmp_path, monkeypatch, capsys):
@@ -77,7 +72,7 @@ def test_a_mismatch_fails_the_run(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--only", "chess"], "--only: expected kalah, pentago, fit, samplers, found 'chess'"),
+        (["--only", "chess"], "--only: expected kalah, pentago, fit, found 'chess'"),
         (["--only", "fit", "--out", "none/b.json"], "--out: expected a file in a folder that exists"),
     ],
 )

@@ -44,6 +44,6 @@ def games(folder: str = "out/match") -> list[dict]:
 
 
 TUNE = engine(skill=10) + (
-    '[search]\ntrials = 10\npairs = 3\n[search.space]\n"Own Skill" = { step = 10 }\nStyle = {}\n'
+    '[search]\ntrials = 10\npairs = 3\nsampler = "clop"\n[search.space]\n"Own Skill" = { step = 10 }\nStyle = {}\n'
     "[test]\nmax_pairs = 6\n" + BOOK
 )

@@ -27,7 +27,6 @@ from tunesmith.tuning.external.engine import (
     parse_go,
 )
 from tunesmith.tuning.external.match import Player
-from tunesmith.tuning.search.samplers import SAMPLERS
 from tunesmith.tuning.search.space import Parameter, Space, check_parameter
 from tunesmith.tuning.stats.sprt import Sprt
 
@@ -79,9 +78,9 @@ class UciTest(Strict):
 class UciSearch(Strict):
     """The search over options of the first engine."""
 
-    trials: int = Field(30, ge=1, le=100_000)
-    sampler: SamplerName = "clop"
-    pairs: int = Field(16, ge=2, le=1_000_000)
+    trials: int = Field(50, ge=1, le=100_000)
+    sampler: SamplerName = DEFAULTS.search.sampler
+    pairs: int = Field(DEFAULTS.search.pairs, ge=2, le=1_000_000)
     pilot: int = Field(0, ge=0)
     space: dict[str, Range] = Field(default_factory=dict)
 
@@ -160,7 +159,7 @@ def option_space(player: Player, offered: Mapping[str, Option], search: UciSearc
         start = option.check(player.options.get(name, option.default), where)
         parameters.append(_parameter(option, start, limits, where))
         check_parameter(parameters[-1])
-    return OptionSpace(player, tuple(parameters), SAMPLERS[search.sampler].in_numbers)
+    return OptionSpace(player, tuple(parameters), search.sampler)
 
 
 def _parameter(option: Option, start: Any, limits: Range, where: str) -> Parameter:

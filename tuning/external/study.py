@@ -271,8 +271,9 @@ def _search(
     resources: Resources,
     engines: match.EnginePool,
 ) -> EngineSearch:
-    from tunesmith.tuning.search.loop import SearchLoop, budget
+    from tunesmith.tuning.search.loop import SearchLoop
     from tunesmith.tuning.search.storage import TrialStore
+    from tunesmith.tuning.search.watched_sampler import budget
 
     openings = begin.for_search(max(wanted.trials * wanted.pairs, wanted.pilot))
     _enough(openings, wanted.pairs)
@@ -284,7 +285,7 @@ def _search(
         opponents=[second.name],
         limit="nodes:1",
     )
-    resources.listener.note(budget(search))
+    resources.listener.note(budget(search, space))
     folder = root / "search"
     told = _told_of_all_trials(resources, wanted.trials * wanted.pairs)
     matches: Any = match.EngineMatches(

@@ -26,7 +26,6 @@ from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import (
     SearchLoop,
-    budget,
     mend_log,
     pin_settings,
     recommended,
@@ -36,6 +35,7 @@ from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import WeightSpace, build_space
 from tunesmith.tuning.search.storage import TrialStore
+from tunesmith.tuning.search.watched_sampler import budget
 from tunesmith.tuning.stats.elo import estimate
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import Chosen, Study, fitted_weights, names_of_proof, open_study, require
@@ -63,7 +63,7 @@ def search(
     is_whole = store.is_whole(matches.folder)
     if is_open:
         study.note_stage("search")
-        resources.listener.note(budget(config))
+        resources.listener.note(budget(config, space))
         _pilot(study, space, matches, resources)
     if is_open or not is_whole:
         seed, note = study.config.seed, resources.listener.note

@@ -41,7 +41,7 @@ from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts, figures
 from tunesmith.tuning.search.storage import TrialStore
-from tunesmith.tuning.search.watched_sampler import make_sampler
+from tunesmith.tuning.search.watched_sampler import make_sampler, sampler_of
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import require_same
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("tunesmith.tuning")
 
-FEW_STEPS = 100  # of SPSA; with fewer it loses several times what CLOP loses (search-regret)
 HOPELESS = 5  # failed trials at the start after which a search is given up
 LOG = "trials.jsonl"  # in plain words what the storage says
 SLICE = "slice"  # of a trial asked for again: which slice of the openings its first attempt had
@@ -247,7 +246,10 @@ class SearchLoop:
         if stored.system_attrs.get("fixed_params"):
             return {"sampler": "given"}
         at_random = self._sampler.at_random(trial.number)
-        return {"sampler": self._config.sampler, **({"at_random": at_random} if at_random else {})}
+        return {
+            "sampler": sampler_of(self._config, self._space),
+            **({"at_random": at_random} if at_random else {}),
+        }
 
     # --- all trials
 
@@ -291,7 +293,7 @@ class SearchLoop:
         seen, standings = self.seen(), self._standings
         return SearchFound(
             **dict(recommend(self._space, seen, self._seed)),
-            sampler=self._config.sampler,
+            sampler=sampler_of(self._config, self._space),
             limit=self._config.limit,
             opponents=[name for name, _ in self._matches.opponents],
             trials={state.lower(): n for state, n in standings.states.items()},
@@ -349,22 +351,6 @@ def _row(
 
 def _facts(trial: FrozenTrial) -> dict[str, Any]:
     return {name: value for name, value in trial.user_attrs.items() if name not in (PLACE, SLICE)}
-
-
-def budget(search: Search) -> str:
-    """Return in words what so many games can show."""
-    games = 2 * search.pairs * len(search.opponents)
-    alone, together = elo.nelo_half_width(games), elo.nelo_half_width(games * search.trials)
-    told = (
-        f"search: {search.trials} trials of {games} games ({search.sampler}); one trial measures a setting to "
-        f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
-    )
-    if search.sampler == "spsa" and search.trials < 2 * FEW_STEPS:
-        told += (
-            f". spsa takes one step every two trials, and {search.trials // 2} steps are few: shorter trials "
-            "(search.pairs) make more of the same games, or take search.sampler=clop"
-        )
-    return told
 
 
 def with_provenance(weights: Weights, base: Weights, study: str, result: SearchFound) -> Weights:

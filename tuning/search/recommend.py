@@ -1,10 +1,12 @@
 """Which setting do all trials together speak for, and how sure is that?
 
 Trials of one setting are pooled; a Gaussian process smooths over settings (`tuning.search.samplers.gaussian_process`)
-with the noise that their openings have (`tuning.search.noise`). The recommendation has the best expected score among
-the settings played and many near the good ones; it is given with an interval, and with its difference from the
-start, whose own noise counts; the luck that the best of equals has is taken off both. The luckiest trial is named as
-that and nothing else. Scores are 0 to 1 against the opponents of the search; Elo follows from scores."""
+with the noise that their openings have (`tuning.search.noise`). Its best place, among the settings played and many near
+the good ones, wanders where noise has roughened a smooth hill of several parameters; so there the weighted mean of the
+settings played is recommended, as CLOP does (`samplers.quadratic`), unless the process holds its own best place better
+by more than `SURE` standard errors, as at a cliff. The recommendation is given with an interval, and with its
+difference from the start, whose own noise counts; the luck that the best of equals has is taken off both. The luckiest
+trial is named as that and nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.tuning.documents import search
+from tunesmith.tuning.documents.document import Setting
 from tunesmith.tuning.search.noise import Luck
+from tunesmith.tuning.search.samplers import enough_trials
 from tunesmith.tuning.search.samplers.gaussian_process import Belief, believe, fit_landscape
+from tunesmith.tuning.search.samplers.quadratic import fit_local
 from tunesmith.tuning.search.space import Parameter, Space
 from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, score_to_elo
 
 Array = npt.NDArray[np.float64]
 
 CANDIDATES = 600
+SURE = 1.5  # standard errors by which the process has to contradict the weighted mean (on tuning instances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +84,12 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Reco
     rng = np.random.default_rng(seed)
     options = _candidates(space, encoder, hill, seen, rng)
     points = encoder.points(options)
-    at = int(np.argmax(hill.score(points)[0]))
+    at = int(np.argmax(hill.expected(points)))
+    middle = _middle(space, encoder, seen)
+    if middle is not None:
+        gain, error, _ = hill.difference(points[at], encoder.point(middle))
+        if gain <= SURE * error:
+            at, options, points = len(options), [*options, middle], np.vstack([points, encoder.point(middle)])
     best, luck = options[at], hill.optimism(points, at, rng)
     gain, error, better = hill.difference(points[at], encoder.point(space.start), luck)
     if gain <= 0:
@@ -102,7 +113,7 @@ def landscape(encoder: Encoder, seen: Sequence[Seen]) -> Belief:
         np.array([one.is_known for one in seen]),
     )
     points = encoder.points([one.setting for one in seen])
-    expected, _ = fit_landscape(points, luck.score, luck.covariance(luck.guess)).score(points)
+    expected = fit_landscape(points, luck.score, luck.covariance(luck.guess)).expected(points)
     return believe(points, luck.score, luck.covariance(expected))
 
 
@@ -125,12 +136,35 @@ def _estimate(
     return elo_interval(float(score[0]) - luck, float(error[0]))
 
 
+def _middle(space: Space[Any], encoder: Encoder, seen: Sequence[Seen]) -> Setting | None:
+    """Return the mean of the settings played, weighted by how confidently a quadratic holds them for good.
+
+    None where that says less than the process: of words there is no mean, a quadratic needs many settings, and of one
+    parameter settings lie so close that any shape is seen.
+    """
+    n = len(space.parameters)
+    if n == 1 or any(len(p.choices) > 2 for p in space.parameters) or len(seen) < enough_trials(n):
+        return None
+    points, counts = encoder.points([one.setting for one in seen]), np.array([one.counts for one in seen])
+    results = counts @ _GAMES_OF_PAIRS
+    weights = fit_local(points, results).weights * results.sum(axis=1)
+    mean = np.average(points, axis=0, weights=weights)
+    return {
+        p.name: p.choices[int(at > 0)] if p.choices else p.axis.value(float(at))
+        for p, at in zip(space.parameters, mean, strict=True)
+    }
+
+
+# Games won, drawn and lost in a pair of each class; a drawn pair counts as one of each.
+_GAMES_OF_PAIRS = np.array([[0, 0, 2], [0, 1, 1], [1, 0, 1], [1, 1, 0], [2, 0, 0]], float)
+
+
 def _candidates(
     space: Space[Any], encoder: Encoder, hill: Belief, seen: Sequence[Seen], rng: np.random.Generator
 ) -> list[Mapping[str, Any]]:
     """Return the settings played, the start, and variations of those with good expected scores."""
     played = [one.setting for one in seen]
-    scores, _ = hill.score(encoder.points(played))
+    scores = hill.expected(encoder.points(played))
     good = [played[at] for at in np.argsort(-scores, kind="stable")[: max(3, len(played) // 5)]]
     made = [_varied(space, good[int(rng.integers(len(good)))], rng) for _ in range(CANDIDATES)]
     return [space.start, *played, *made]

@@ -22,7 +22,7 @@ from tunesmith.tuning.config import Range, Search
 from tunesmith.tuning.documents.document import Setting
 from tunesmith.tuning.documents.fit import GamesFit
 from tunesmith.tuning.documents.search import Dimension
-from tunesmith.tuning.search.samplers import SAMPLERS
+from tunesmith.tuning.search.samplers import AUTO, SAMPLERS
 from tunesmith.tuning.search.samplers.axis import Axis
 
 if TYPE_CHECKING:
@@ -110,13 +110,13 @@ class Space(ABC, Generic[T]):
 
     Attributes
     ----------
-    in_numbers
-        Choices of two are the numbers 0 and 1 to Optuna: for samplers that know nothing but numbers.
+    sampler
+        What a study names; where that knows nothing but numbers, choices of two are 0 and 1 to Optuna.
     """
 
     base: T
     parameters: tuple[Parameter, ...]
-    in_numbers: bool = False
+    sampler: str = AUTO
 
     @property
     def start(self) -> Setting:
@@ -146,7 +146,7 @@ class Space(ABC, Generic[T]):
         }
 
     def _is_number(self, parameter: Parameter) -> bool:
-        return self.in_numbers and len(parameter.choices) == 2
+        return len(parameter.choices) == 2 and (self.sampler == AUTO or SAMPLERS[self.sampler].in_numbers)
 
     @abstractmethod
     def apply(self, setting: Mapping[str, Any]) -> T:
@@ -208,7 +208,7 @@ def build_space(game: Game, base: Weights, settings: Search, facts: GamesFit | N
         raise InputError("search.space: nothing to tune: name search options, scale or weights")
     for parameter in parameters:
         check_parameter(parameter)
-    space = WeightSpace(base, tuple(parameters), SAMPLERS[settings.sampler].in_numbers)
+    space = WeightSpace(base, tuple(parameters), settings.sampler)
     _check_options(space)
     return space
 

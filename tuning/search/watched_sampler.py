@@ -13,8 +13,9 @@ from optuna.samplers import BaseSampler
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import Search
-from tunesmith.tuning.search.samplers import SAMPLERS, Sampler, Terms
+from tunesmith.tuning.search.samplers import AUTO, SAMPLERS, Sampler, Terms, chosen
 from tunesmith.tuning.search.space import Space
+from tunesmith.tuning.stats import elo
 
 if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
@@ -23,18 +24,23 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("tunesmith.tuning")
 
+FEW_STEPS = 100  # of SPSA; with fewer it loses several times what CLOP loses (search-regret)
 
-def sampler_named(name: str) -> Sampler:
-    """Return what is known of a sampler.
+
+def sampler_of(settings: Search, space: Space[Any]) -> str:
+    """Return the name of the sampler that proposes settings: what a study asks for, or what `auto` means for it.
 
     Raises
     ------
     InputError
         There is none of this name.
     """
-    if name not in SAMPLERS:
-        raise InputError(f"search.sampler: expected one of {', '.join(SAMPLERS)}, found {name!r}")
-    return SAMPLERS[name]
+    if settings.sampler not in (AUTO, *SAMPLERS):
+        names = ", ".join((AUTO, *SAMPLERS))
+        raise InputError(f"search.sampler: expected one of {names}, found {settings.sampler!r}")
+    return chosen(
+        settings.sampler, [len(parameter.choices) for parameter in space.parameters], settings.trials
+    )
 
 
 def make_sampler(settings: Search, space: Space[Any], seed: int) -> WatchedSampler:
@@ -46,9 +52,27 @@ def make_sampler(settings: Search, space: Space[Any], seed: int) -> WatchedSampl
         There is none of this name, or what it needs is not installed.
     """
     games = 2 * settings.pairs * len(settings.opponents)
-    own = sampler_named(settings.sampler)
+    name = sampler_of(settings, space)
+    own = SAMPLERS[name]
     made = own.make(Terms(games, settings.trials, space.params(space.start), seed))
-    return WatchedSampler(settings.sampler, own, made)
+    return WatchedSampler(name, own, made)
+
+
+def budget(search: Search, space: Space[Any]) -> str:
+    """Return in words who searches, and what so many games can show."""
+    sampler = sampler_of(search, space)
+    games = 2 * search.pairs * len(search.opponents)
+    alone, together = elo.nelo_half_width(games), elo.nelo_half_width(games * search.trials)
+    told = (
+        f"search: {search.trials} trials of {games} games ({sampler}); one trial measures a setting to "
+        f"± {alone:.0f} normalised Elo, all games together to ± {together:.0f}"
+    )
+    if sampler == "spsa" and search.trials < 2 * FEW_STEPS:
+        told += (
+            f". spsa takes one step every two trials, and {search.trials // 2} steps are few: shorter trials "
+            "(search.pairs) make more of the same games, or take search.sampler=auto"
+        )
+    return told
 
 
 class WatchedSampler(BaseSampler):

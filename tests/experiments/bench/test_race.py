@@ -5,7 +5,6 @@ import pytest
 from tunesmith.experiments.bench.race import (
     Effort,
     Title,
-    of_means,
     of_pairs,
     of_points,
     race,
@@ -34,11 +33,6 @@ def test_ratios_are_of_each_round():
     assert (row.ours, row.reference, row.ratio, row.low, row.high) == (10.0, 3.0, 5.0, 3.0, 10.0)
     row = of_pairs(TITLE, [(1.0, 10.0), (2.0, 8.0)], less_is_better=True)
     assert (row.ratio, row.low, row.high) == (7.0, 4.0, 10.0)
-
-
-def test_losses_are_compared_by_their_means():
-    row = of_means(TITLE, [(0.0, 0.3), (0.2, 0.1)])
-    assert (row.ours, row.reference, row.ratio, row.low) == pytest.approx((0.1, 0.2, 2.0, 0.5))
 
 
 def test_points_have_no_ratio_to_nothing():

@@ -25,5 +25,5 @@ def test_without_a_file_nothing_is_kept() -> None:
 
 
 def test_the_command_is_the_one_that_was_given() -> None:
-    words = _cells.command_of("samplers", ["--games", "100"])
-    assert words == "python -m tunesmith.experiments.proofs.samplers --games 100"
+    words = _cells.command_of("fuzz", ["--games", "100"])
+    assert words == "python -m tunesmith.experiments.proofs.fuzz --games 100"

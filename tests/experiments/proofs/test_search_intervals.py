@@ -41,7 +41,8 @@ def test_cells_are_added_to_the_file(tmp_path, capsys):
     for at in ("0", "3"):
         main([*small, "--cells", at])
     stored = json.loads(out.read_text())
-    assert list(stored) == [CELLS[0].name, CELLS[3].name]
+    names = [f"{CELLS[at].name}, 8 pairs a trial" for at in (0, 3)]
+    assert list(stored) == names
     assert {cell["searches"] for cell in stored.values()} == {2}
-    assert CELLS[3].name in out.with_suffix(".md").read_text()
+    assert names[1] in out.with_suffix(".md").read_text()
     assert len(capsys.readouterr().out.splitlines()) == 2

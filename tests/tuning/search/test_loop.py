@@ -15,10 +15,9 @@ from tests import IMPORTS
 from tests.support.made_up import HAND, MadeUpMatches, search, space
 from tunesmith.experiments.proofs._made_up_search import Luck
 from tunesmith.games.errors import FaultError, StudyError
-from tunesmith.tuning.config import Range, Search
+from tunesmith.tuning.config import Range
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.search import storage
-from tunesmith.tuning.search.loop import budget
 from tunesmith.tuning.search.standings import Standings
 
 ROOT = Path(__file__).parents[3]
@@ -379,12 +378,3 @@ def test_a_shared_storage_closes_ghosts_of_its_own_folder_only(tmp_path):
     assert states[mine.number] == "FAIL"
     assert states[other.number] == "RUNNING"
     assert len(again._counted()) == 4
-
-
-def test_spsa_with_few_long_trials_is_warned_of():
-    long, short = (
-        budget(Search(trials=trials, sampler="spsa", pairs=3840 // trials)) for trials in (60, 240)
-    )
-    assert "30 steps are few" in long and "search.sampler=clop" in long
-    assert "steps" not in short
-    assert "steps" not in budget(Search(trials=60))

@@ -39,6 +39,32 @@ def test_intervals_hold_the_truth_and_nothing_is_called_better_falsely(problem):
     assert sum(found.false) <= 2
 
 
+def test_of_several_parameters_the_middle_of_a_smooth_hill_is_recommended():
+    """Noise roughens the process's own top; the weighted mean of hundreds of short trials lies nearer."""
+    hill = np.array([0.3, -0.2])
+    search = MadeUpSearch(
+        lambda x: 0.62 - 0.2 * float(np.sum((x - hill) ** 2)), (0.0, 0.0), 150, 10, "clop", Luck(0.17)
+    )
+    found = [recommend(point_space((0.0, 0.0)), search.play(seed), seed).setting for seed in range(4)]
+    off = [np.hypot(one["x0"] - hill[0], one["x1"] - hill[1]) for one in found]
+    assert np.mean(off) < 0.17
+
+
+def test_a_cliff_is_not_taken_for_the_slope_of_a_hill():
+    """Where settings beyond an edge lose everything the weighted mean lies far from it, and is contradicted."""
+
+    def score(x: np.ndarray) -> float:
+        return 0.5 + 0.35 * float(x[0]) if x[0] <= 0.6 else 0.2
+
+    plays = [
+        seen({"x0": x, "x1": y}, score(np.array([x])), 100, int(1e4 * (x + 2) + 1e6 * (y + 2)))
+        for x in np.linspace(-1, 1, 21)
+        for y in (-0.5, 0.5)
+    ]
+    found = recommend(point_space((0.0, 0.0)), plays, 1)
+    assert 0.45 <= found.setting["x0"] <= 0.62
+
+
 def test_luck_that_all_settings_share_makes_the_interval_wider():
     """The same scores on the same openings, and on openings of their own: two settings of the same strength."""
     own = [seen({"aspiration": a}, 0.6, 64, 64 * a, correlation=0.9) for a in range(0, 201, 10)]

@@ -1,9 +1,10 @@
 """Who proposes the next setting? Optuna samplers, for settings that are judged by noisy games.
 
 `SAMPLERS` holds every sampler that a study may name, Optuna's own and ours; what is heavy is imported when one is
-made. Ours are usable without the rest of Tunesmith: nothing but Optuna, numpy and scipy is imported. A trial's
-value is its score (0 to 1, maximised). Better, the trial carries its results as the user attribute `wdl` =
-[wins, draws, losses]; then trials may differ in length, and pruned trials count for what they played.
+made. `chosen` says which of them `auto` means. Ours are usable without the rest of Tunesmith: nothing but Optuna,
+numpy and scipy is imported. A trial's value is its score (0 to 1, maximised). Better, the trial carries its results
+as the user attribute `wdl` = [wins, draws, losses]; then trials may differ in length, and pruned trials count for what
+they played.
 
 - `axis`: Where does a value lie on [-1, 1], and which value lies there?
 - `base`: What ours share: which parameters they take, a random value for the others, one history at a time
@@ -20,7 +21,7 @@ test compares the two lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -124,6 +125,32 @@ SAMPLERS: dict[str, Sampler] = {
     "clop": Sampler(_clop, in_numbers=True),
 }
 
+AUTO = "auto"
+
+
+TRIALS_A_COEFFICIENT = (
+    3  # of CLOP's quadratic; with fewer trials TPE loses less (on tuning instances of search_regret)
+)
+
+
+def chosen(word: str, words: Sequence[int], trials: int) -> str:
+    """Return the sampler that a study's word means; `auto`: what has to be searched, and how many trials there are.
+
+    Parameters
+    ----------
+    words
+        For each parameter how many words it may be, 0 for a number: ours know nothing but numbers and switches.
+    """
+    if word != AUTO:
+        return word
+    return "clop" if max(words, default=0) <= 2 and trials >= enough_trials(len(words)) else "tpe"
+
+
+def enough_trials(parameters: int) -> int:
+    """Return how many trials CLOP's quadratic needs, of so many parameters."""
+    return TRIALS_A_COEFFICIENT * (parameters + 1) * (parameters + 2) // 2
+
+
 _HOMES = {
     "WDL": "box",
     "CLOPSampler": "clop",
@@ -141,12 +168,15 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AUTO",
     "SAMPLERS",
     "WDL",
     "CLOPSampler",
     "SPSASampler",
     "Sampler",
     "Terms",
+    "chosen",
+    "enough_trials",
     "expected_loss",
     "gains_for_precision",
 ]

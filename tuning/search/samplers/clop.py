@@ -1,6 +1,6 @@
 """Confident local optimisation after CLOP: settings are drawn where a local quadratic model lets them live.
 
-After every fifth more results the model of `quadratic.py` is fitted anew; settings are drawn from its weight as a
+After every tenth more results the model of `quadratic.py` is fitted anew; settings are drawn from its weight as a
 density, by Metropolis moves that start at settings already played. One in ten is drawn from the whole box: a
 quadratic may take a plateau or a cliff for the slope of a hill, and would never look there again.
 
@@ -19,7 +19,7 @@ from .box import Array, results
 from .gaussian_process import Landscape, fit_landscape
 from .quadratic import H, Local, fit_local
 
-REFRESH = 0.2  # share of new games after which the model is fitted again
+REFRESH = 0.1  # share of new games after which the model is fitted again: more rarely, and it lags behind
 FEW = 8  # trials before which there is no model
 EXPLORE = 0.1  # share of settings drawn from the whole box
 SURE = 2.0  # standard errors by which the smoother has to contradict the weighted mean
@@ -128,7 +128,7 @@ def _summit(hill: Landscape, x: Array) -> Array:
 
 
 def _best(hill: Landscape, places: Array) -> Array:
-    found: Array = places[int(np.argmax(hill.score(places)[0]))]
+    found: Array = places[int(np.argmax(hill.expected(places)))]
     return found
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tunesmith.tuning.search.samplers.gaussian_process import believe, fit_landscape, matern
+from tunesmith.tuning.search.samplers.gaussian_process import _Data, believe, fit_landscape, matern
 
 
 def hill(x):
@@ -14,6 +14,28 @@ def test_matern_is_the_formula():
     a, b = np.array([[0.0, 0.0]]), np.array([[0.3, -0.4]])
     d = 5**0.5 * ((0.3 / 0.5) ** 2 + (0.4 / 2.0) ** 2) ** 0.5
     assert matern(a, b, np.array([0.5, 2.0])) == pytest.approx((1 + d + d * d / 3) * np.exp(-d))
+
+
+def test_the_slope_of_a_shapes_cost_is_that_of_its_values():
+    rng = np.random.default_rng(2)
+    x, noise = rng.uniform(-1, 1, (40, 2)), np.full(40, 0.05)
+    data = _Data(x, hill(x) + rng.normal(size=40) * noise, noise)
+    theta = np.log([0.5, 1.3, 0.15])
+    cost, slope = data._cost_and_slope(theta)
+    assert cost == pytest.approx(data.cost(theta))
+    told = [(data.cost(theta + step) - data.cost(theta - step)) / 2e-5 for step in 1e-5 * np.eye(3)]
+    assert slope == pytest.approx(told, rel=1e-4)
+
+
+def test_many_settings_are_pooled_with_their_neighbours_and_lose_no_game():
+    """Means weigh settings by what is known of them, and noise falls as it does for as many games at one place."""
+    x = np.linspace(-1, 1, 64)[:, None]
+    data = _Data(x, hill(x), np.full(64, 0.08))
+    pooled = data.pooled(16)
+    assert len(pooled.x) == 16 and data.pooled(64) is data
+    assert np.diff(np.sort(pooled.x[:, 0])) == pytest.approx(8 / 63)
+    assert pooled.noise == pytest.approx(np.eye(16) * 0.08**2 / 4)
+    assert pooled.y + pooled.mean == pytest.approx(hill(pooled.x), abs=0.01)
 
 
 def test_smoothing_is_nearer_the_truth_than_the_trials():
