@@ -135,10 +135,13 @@ def append_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         raise StudyError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+BUDGET = "budget.json"  # what a study's time has come to, written before the study itself
+
+
 def is_unused(folder: Path) -> bool:
     """Whether a folder is not there, or holds nothing but what a process that was killed at its start has left."""
     return not folder.is_dir() or all(
-        path.name.startswith(".") or path.name == manifest.NAME for path in folder.iterdir()
+        path.name.startswith(".") or path.name in (manifest.NAME, BUDGET) for path in folder.iterdir()
     )
 
 

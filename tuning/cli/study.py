@@ -27,6 +27,14 @@ def run(
     preset: option.Preset = None,
     changes: option.Changes = None,
     storage: option.Storage = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="90s, 30m, 1h30m: measure the speed here and choose the numbers of pairs that fill it; they are "
+            "fixed before the first game.",
+        ),
+    ] = None,
     quiet: option.Quiet = False,
     as_json: Annotated[
         bool,
@@ -36,6 +44,7 @@ def run(
     """Run a study: play, fit, search, verify, report. Continues one that was interrupted."""
     from tunesmith.tuning.cli.events import Events
     from tunesmith.tuning.config import load
+    from tunesmith.tuning.pipeline import budget as budgets
     from tunesmith.tuning.pipeline.study import run_study
     from tunesmith.tuning.report.study_page import write_report
 
@@ -44,6 +53,11 @@ def run(
     started = time.monotonic()
     events = Events() if as_json else None
     resources = resources_of(jobs, backend, scheduler, events, quiet=quiet)
+    pairs = budgets.settled(root, budget)
+    if budget and not pairs:
+        pairs = budgets.settle(config, root, budget, resources)
+    changes = [*(changes or []), *pairs]
+    config = load(study, preset, changes)
     command = repeated("run", study, preset=preset, set=changes, out=out)
     verdict = run_study(config, root, resources, command, storage)
     page = write_report(root)
@@ -110,11 +124,13 @@ def search(
 ) -> None:
     """Search settings by playing (Optuna), and recommend one; `run` goes on to prove it. Continues what is there."""
     from tunesmith.tuning.config import load
+    from tunesmith.tuning.pipeline.budget import settled
     from tunesmith.tuning.pipeline.searching import search_study, words
     from tunesmith.tuning.report.study_page import write_report
 
     config = load(study, preset, changes or [])
     root = out or Path("studies") / config.name
+    config = load(study, preset, [*(changes or []), *settled(root, None)])
     found = search_study(config, root, resources_of(jobs, backend, scheduler, quiet=quiet), storage)
     page = write_report(root)
     weights = root / "weights" / "search.json"

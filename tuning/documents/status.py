@@ -31,6 +31,14 @@ class StudyFile(Document):
         return super().of(stored, path)
 
 
+class Budget(Document):
+    """A time that a study was given (`budget.json`), the speed that was measured, and the settings it came to."""
+
+    budget: str
+    seconds_a_pair: dict[str, float]
+    pairs: dict[str, int]
+
+
 class Stage(Document):
     """Where a study is (`status.json`): of a generation, a run of the proof, or openings of a purpose."""
 

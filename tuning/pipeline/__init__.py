@@ -1,5 +1,6 @@
 """In what order does a whole study run, and where does it go on after a kill?
 
+- `budget`: How many pairs does a study play in the time that somebody has?
 - `context`: What is a study's run made of: its game and players, openings and seeds, the means it may use?
 - `fit_games`: From games to weights: rows, scale of the prior, strength of the ridge, fit, and the check of
   what was written

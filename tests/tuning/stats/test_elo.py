@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import asdict
 from itertools import product
+from statistics import NormalDist
 
 import pytest
 from hypothesis import assume, given
@@ -23,6 +24,8 @@ from tests.naive.formulas import (
 from tunesmith.experiments.proofs import few_pairs
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.stats.elo import (
+    Z95,
+    Moments,
     bayeselo_outcome,
     bayeselo_to_elo,
     check_counts,
@@ -38,6 +41,7 @@ from tunesmith.tuning.stats.elo import (
     games_of,
     judge,
     moments,
+    nelo_half_width,
     normal_cdf,
     normalized_elo,
     pair_outcome,
@@ -318,3 +322,11 @@ def test_wrong_input_is_refused_with_its_value(call: object, message: str) -> No
     with pytest.raises(InputError) as caught:
         call()
     assert message in str(caught.value)
+
+
+def test_games_show_normalised_elo_to_681_by_their_root() -> None:
+    """The rule of thumb of the field, at 95 %; without games nothing is known, and the score is even."""
+    assert nelo_half_width(100) == pytest.approx(68.1, abs=0.01)
+    assert nelo_half_width(400) == pytest.approx(34.05, abs=0.01)
+    assert NormalDist().inv_cdf(0.975) == pytest.approx(Z95, abs=1e-12)
+    assert moments((0, 0, 0)) == moments((0, 0, 0, 0, 0)) == Moments(0, 0.5, 0.0)

@@ -221,3 +221,9 @@ def test_wrong_input_is_refused_with_its_value(call: object, message: str) -> No
     with pytest.raises(InputError) as caught:
         call()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("model", ["normalized", "logistic"])
+def test_an_empty_cell_counts_as_a_thousandth(model: Model) -> None:
+    """As in fishtest, fastchess and OpenBench, whose figures these are."""
+    assert llr((0, 3, 0, 0, 4), 0, 10, model) == llr((0.001, 3, 0.001, 0.001, 4), 0, 10, model)

@@ -248,3 +248,18 @@ def test_wrong_input_is_refused_with_its_value(call: object, message: str) -> No
 def test_a_test_is_fixed() -> None:
     with pytest.raises(FrozenInstanceError):
         Sprt().elo1 = 3  # type: ignore[misc]
+
+
+def test_a_test_that_names_nothing_is_that_of_the_field() -> None:
+    assert (Sprt().elo0, Sprt().elo1, Sprt().alpha, Sprt().beta) == (0.0, 5.0, 0.05, 0.05)
+
+
+def test_the_narrowest_and_the_shortest_test_are_still_tests() -> None:
+    assert Sprt(0.0, 1e-6).elo1 == 1e-6
+    assert Sprt(max_pairs=1).max_pairs == 1
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.0), (0.0, 0.05), (0.5, 0.5)])
+def test_errors_that_leave_no_room_between_the_bounds_are_refused(alpha: float, beta: float) -> None:
+    with pytest.raises(InputError, match="alpha and beta must be positive with a sum below 1"):
+        bounds(alpha, beta)

@@ -15,6 +15,7 @@ from tunesmith.tuning.stats.elo import (
     Z95,
     bayeselo_to_elo,
     estimate,
+    fit_bayeselo,
     furthest_elo,
     moments,
     pair_outcome,
@@ -104,3 +105,45 @@ def test_it_takes_away_the_bias_of_stopping() -> None:
 def test_a_level_lies_between_0_and_1(level: float) -> None:
     with pytest.raises(InputError, match=f"level must lie strictly between 0 and 1, found {level}"):
         estimate_stopped(Sprt(), (1, 2, 3), level)
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_clamped"),
+    [
+        ((127, 635, 127), False),  # half way to the lower bound
+        ((208, 1044, 261), False),  # 1.3 % beyond the upper bound
+        ((10, 120, 40), True),  # 4.8 % beyond it
+        ((36, 108, 10), True),  # 6.5 % beyond the lower one
+        ((1, 1, 0), True),  # within both, but the interval reaches what so few games can show
+    ],
+)
+def test_what_lies_well_beyond_a_bound_or_out_of_reach_is_clamped(
+    counts: tuple[int, ...], is_clamped: bool
+) -> None:
+    assert estimate_stopped(Sprt(0, 20), counts).is_clamped is is_clamped
+
+
+def test_a_test_is_taken_back_to_the_bound_it_has_crossed() -> None:
+    """With shares as they are, the games beyond the bound say nothing more: as if it had stopped on it."""
+    test, counts = Sprt(0, 20), (208, 1044, 261)
+    beyond = estimate_stopped(test, counts)
+    there = estimate_stopped(test, [n * test.upper / beyond.llr for n in counts])
+    assert beyond.elo == pytest.approx(there.elo, abs=1e-6)
+    assert beyond.elo_low == pytest.approx(there.elo_low, abs=1e-6)
+
+
+@pytest.mark.parametrize("counts", [(300, 500, 330), (0, 40, 30)])
+def test_bayesian_bounds_are_those_of_logistic_elo_at_the_drawelo_of_the_sample(
+    counts: tuple[int, ...],
+) -> None:
+    shares = [(n or 0.001) / sum(n or 0.001 for n in counts) for n in counts]
+    _, drawelo = fit_bayeselo(shares)
+    low, high = (bayeselo_to_elo(bound, drawelo) for bound in (0.0, 20.0))
+    found = estimate_stopped(Sprt(0, 20, model="bayesian"), counts)
+    expected = estimate_stopped(Sprt(low, high, model="logistic"), counts)
+    assert (found.elo, found.llr) == pytest.approx((expected.elo, expected.llr), rel=1e-6)
+
+
+def test_los_is_the_probability_that_the_better_one_is_better() -> None:
+    """Of a test that stands where it began nothing is known."""
+    assert estimate_stopped(Sprt(-10, 10), (100, 300, 100)).los == pytest.approx(0.5, abs=1e-9)
