@@ -33,7 +33,7 @@ def config(folder: Path, **changes: Any) -> StudyConfig:
     """Return the settings of a small study of a user's game, which is written into the folder."""
     file = folder / "mine" / "game.py"
     if not file.exists():
-        write_game("mine", folder)
+        write_game("mine", folder, True)
     return StudyConfig.model_validate(
         {
             "name": "mine",

@@ -71,7 +71,7 @@ def test_a_file_without_a_proof_is_refused(game, tmp_path):
 def test_an_edited_number_is_refused_with_and_without_the_digest(game, tmp_path):
     path = saved(proven(game, 3.0), tmp_path)
     data = json.loads(path.read_text())
-    data["weights"]["opening"]["centre"] = 21
+    data["weights"]["all"]["centre"] = 21
     path.write_text(json.dumps(data))
     with pytest.raises(InputError, match="digest: expected"):
         promotion.promote(game, path, "a reason does not help")
