@@ -98,7 +98,8 @@ class Player:
     ) -> None:
         self.game, self.weights, self.limit = game, weights, limit
         values, chosen = weights.array(game), options or weights.search_options
-        self.searcher = new_searcher(game, values, weights.scale, chosen, limit, hash_mb)
+        to_go = weights.to_go(game)
+        self.searcher = new_searcher(game, values, weights.scale, chosen, limit, hash_mb, to_go)
         self.searcher.memory["counters"][0, SEED] = seed
         # As in a match: what has no weight in any stage need not be computed.
         self._wanted = wanted_features(game, [any(column) for column in values.T.tolist()])

@@ -66,10 +66,26 @@ FRAME_WORDS = 24
 ) = range(20)
 N_COUNTERS = 24
 
-# Fields of `numbers`: Elo per unit; seconds a move (0 = no limit); when to stop, by the clock; score of the last
-# move in 1/100 Elo; seconds for all moves of a game (0 = no limit), those left, and when this move's began.
-SCALE, SECONDS, DEADLINE, THOUGHT, GAME_SECONDS, SECONDS_LEFT, BEGAN = range(7)
-N_NUMBERS = 8
+# Fields of `numbers`.
+(
+    SCALE,  # Elo per unit
+    SECONDS,  # a move; 0 = no limit
+    DEADLINE,  # when to stop, by the clock
+    THOUGHT,  # score of the last move in 1/100 Elo
+    GAME_SECONDS,  # for all moves of a game; 0 = no limit
+    SECONDS_LEFT,  # of these
+    BEGAN,  # when this move's search did
+    SHARE,  # of the time left, that this move is given
+    SPARE,  # of the time left, that is not kept for depth 1 of later moves
+    FIRST_SECONDS,  # that depth 1 takes
+) = range(10)
+N_NUMBERS = 12
+
+N_TO_GO, PLIES_A_CELL = (
+    64,
+    4,
+)  # cells of `to_go`, each for so many plies of a game; the last one for all that follow
+MOVES_TO_GO = 20.0  # that the time left is shared out among, where no games say it
 
 
 class Searcher(NamedTuple):
@@ -92,7 +108,8 @@ def memory_type(game: Game) -> np.dtype[Any]:
     weights (stages, features); used: indices of the features with a weight; values, shares: buffers of the
     evaluation; frames (MAX_PLY, FRAME_WORDS); moves and order (MAX_PLY, max_moves); killers (MAX_PLY, 2);
     history (2, N_HISTORY); line (MAX_PLY, MAX_PLY): triangular principal variation; pv: that of the last
-    completed iteration; book: key, move and whether there is one (`engine.book`).
+    completed iteration; to_go: own moves to come, by plies played, see `engine.search.time_control`; book: key, move
+    and whether there is one (`engine.book`).
     """
     n_features, n_stages = max(1, game.n_features), game.n_stages
     return np.dtype(
@@ -111,6 +128,7 @@ def memory_type(game: Game) -> np.dtype[Any]:
             ("history", np.int64, (2, N_HISTORY)),
             ("line", np.int64, (MAX_PLY, MAX_PLY)),
             ("pv", np.int64, (MAX_PLY,)),
+            ("to_go", np.float64, (n_stages, N_TO_GO)),
             ("book", np.int64, (BOOK_ROWS, 3)),
         ],
         align=True,
@@ -124,6 +142,7 @@ def new_searcher(
     options: SearchOptions,
     limit: Limit,
     hash_mb: int = DEFAULT_HASH_MB,
+    to_go: Any = None,
 ) -> Searcher:
     """Return a searcher with fresh memory.
 
@@ -136,6 +155,9 @@ def new_searcher(
     hash_mb
         Size of the transposition table in MiB (one entry is 32 bytes); Monte Carlo search keeps its tree
         there (one node is 64 bytes).
+    to_go
+        float64 (stages, cells): among how many moves the time left is shared out, in order of the plies played,
+        PLIES_A_CELL a cell (`Weights.moves_to_go`); None: MOVES_TO_GO always.
 
     Raises
     ------
@@ -155,6 +177,10 @@ def new_searcher(
     memory["options"][0, :] = options.encode()
     numbers = [SCALE, SECONDS, GAME_SECONDS, SECONDS_LEFT]
     memory["numbers"][0, numbers] = scale, limit.seconds, limit.game_seconds, limit.game_seconds
+    memory["to_go"][:] = MOVES_TO_GO
+    if to_go is not None:
+        cells = np.minimum(np.arange(N_TO_GO), to_go.shape[1] - 1)
+        memory["to_go"][0] = to_go[:, cells]
     memory["killers"][:] = -1
     counters = memory["counters"][0]
     counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth

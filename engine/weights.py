@@ -5,10 +5,13 @@ Two names need no file: `random` plays any legal move, `greedy` looks at its own
 
 `digest` is the SHA-256 of the canonical JSON (sorted keys, no spaces, numbers as floats, name lists sorted) of
 game, variant, features, stages, scale, weights and options: what decides how the player plays. A proof or
-provenance added later does not change it: these two are covered by `proof_digest`, the SHA-256 of the canonical JSON
-of both. A file where it is wrong is refused, so that no damaged proof is ever shown; one without it is read, and told
-as not covered. Files of version 1 call the options `search`, and so does the canonical JSON for good: `digest` is the
-same in both. score = scale x sum of stage share x weight x feature, in Elo."""
+provenance added later does not change it, nor what is known of the length of games: these are covered by
+`proof_digest`, the SHA-256 of the canonical JSON of all three. A file where it is wrong is refused, so that no damaged
+proof is ever shown; one without it is read, and told as not covered. Files of version 1 call the options `search`, and
+so does the canonical JSON for good: `digest` is the same in both. score = scale x sum of stage share x weight x
+feature, in Elo.
+
+Long because reading, checking and writing of one format belong together."""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ FORMAT, VERSION = "tunesmith-weights", 2
 _OPTIONS = {1: "search", VERSION: "options"}  # what a version calls how the player looks ahead
 MOST_ELO = 1e12  # of a weight, a million million: sums of these are exact enough, and far from overflowing
 _NEEDED = ("format", "version", "game", "variant", "features", "stages", "scale", "weights")
-_KNOWN = (*_NEEDED, "digest", "provenance", "proof", "proof_digest")
+_KNOWN = (*_NEEDED, "digest", "moves_to_go", "provenance", "proof", "proof_digest")
 
 Values = dict[str, dict[str, float]]
 
@@ -51,6 +54,9 @@ class Weights:
         Elo per unit.
     options
         Search options that differ from the defaults.
+    moves_to_go
+        {stage: numbers}: among how many own moves a player shares out the time that is left for a game, in order of
+        the plies played, `searcher.PLIES_A_CELL` for each number, the last one for all that follow; empty: not known.
     is_covered
         Whether proof and provenance are as they were written: false for those of a file without a `proof_digest`.
     """
@@ -64,6 +70,7 @@ class Weights:
     options: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     proof: list[dict[str, Any]] = field(default_factory=list)
+    moves_to_go: dict[str, list[float]] = field(default_factory=dict)
     is_covered: bool = True
 
     @property
@@ -85,8 +92,9 @@ class Weights:
 
     @property
     def proof_digest(self) -> str:
-        """SHA-256 of proof and provenance, hexadecimal; a proof says itself of which weights it is."""
-        return _digest_of({"proof": self.proof, "provenance": self.provenance})
+        """SHA-256 of what decides no move by itself, hexadecimal; a proof says itself of which weights it is."""
+        known = {"moves_to_go": self.moves_to_go} if self.moves_to_go else {}
+        return _digest_of({"proof": self.proof, "provenance": self.provenance, **known})
 
     @property
     def is_simple(self) -> bool:
@@ -103,6 +111,12 @@ class Weights:
         return np.array(
             [[self.values[s][f] for f in game.feature_names] for s in game.stage_names], np.float64
         )
+
+    def to_go(self, game: Game) -> npt.NDArray[np.float64] | None:
+        """Return `moves_to_go` as float64 (stages, cells) in the order of the game's names, None if not known."""
+        if not self.moves_to_go:
+            return None
+        return np.array([self.moves_to_go[stage] for stage in game.stage_names], np.float64)
 
     def with_proof(self, verdict: dict[str, Any]) -> Weights:
         """Return a copy with one more verdict; the digest stays."""
@@ -121,6 +135,7 @@ class Weights:
             "weights": self.values,
             "options": self.options,
             "digest": self.digest,
+            **({"moves_to_go": self.moves_to_go} if self.moves_to_go else {}),
             "provenance": self.provenance,
             "proof": self.proof,
             "proof_digest": self.proof_digest,
@@ -236,9 +251,9 @@ def load(name: str | os.PathLike[str], game: Game, allow_variant: bool = False) 
         )
     if weights.is_covered and data["proof_digest"] != weights.proof_digest:
         raise InputError(
-            f"{path}: proof or provenance is damaged: proof_digest: expected {weights.proof_digest} (of the content), "
-            f"found {data['proof_digest']!r:.100}; put a copy of the file back (who changes its provenance by hand "
-            "removes the field)"
+            f"{path}: proof, provenance or moves_to_go is damaged: proof_digest: expected {weights.proof_digest} "
+            f"(of the content), found {data['proof_digest']!r:.100}; put a copy of the file back (who changes its "
+            "provenance by hand removes the field)"
         )
     return weights
 
@@ -318,6 +333,7 @@ def _parse(data: dict[str, Any], path: Path) -> Weights:
         data.get(options, {}),
         data.get("provenance", {}),
         [_renamed(proof) for proof in data.get("proof", [])],
+        _moves_to_go(data, path),
         "proof_digest" in data,
     )
 
@@ -349,6 +365,26 @@ def _values(data: dict[str, Any], path: Path) -> Values:
                     f"scale, found {value!r:.100} times {data['scale']!r:.100}"
                 )
     return {stage: {name: float(v) for name, v in row.items()} for stage, row in data["weights"].items()}
+
+
+def _moves_to_go(data: dict[str, Any], path: Path) -> dict[str, list[float]]:
+    where, found = f"{path}: moves_to_go", data.get("moves_to_go", {})
+    if not isinstance(found, dict):
+        raise InputError(f"{where}: expected an object, found {found!r:.100}")
+    if found:
+        _same_names(found, data["stages"], where, "stage")
+    n = {len(row) for row in found.values() if isinstance(row, list)}
+    for stage, row in found.items():
+        if (
+            not isinstance(row, list)
+            or not row
+            or not all(_is_number(v) and v >= 1 for v in row)
+            or len(n) > 1
+        ):
+            raise InputError(
+                f"{where}.{stage}: expected numbers from 1 up, as many in each stage, found {row!r:.100}"
+            )
+    return {stage: [float(value) for value in row] for stage, row in found.items()}
 
 
 def _same_names(found: Any, expected: Any, where: str, what: str) -> None:

@@ -7,6 +7,8 @@
   the code that was measured
 - `five_games`: Table and picture of the five games in the README, from the proofs in the tuned files and the
   answer to `tuned`
+- `moves_to_go`: How long the shipped games last: self-play of their tuned weights, written to all of their
+  weight files
 - `sizes`: How large is what `pip install tunesmith` brings, and each extra?
 - `bench/`: How fast is it, beside other people's programs?
 - `proofs/`: Long calculations that back a claim, each run by itself: make proofs

@@ -20,7 +20,7 @@ from tunesmith.engine.options import (
     PRUNING,
 )
 from tunesmith.engine.search.alphabeta import ABORTED, alphabeta, keep_pv
-from tunesmith.engine.search.time_control import begin, is_too_late, stop_clock
+from tunesmith.engine.search.time_control import STRETCH, allow_first, begin, is_too_late, stop_clock
 from tunesmith.engine.search.transposition import N_AGES, NO_MOVE
 from tunesmith.engine.search.values import INFINITY
 from tunesmith.engine.searcher import AGE, BEST_AT_ROOT, DEPTH_LIMIT, MAX_PLY, REACHED, SCORE, STOPPED
@@ -41,12 +41,15 @@ def think(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int
         Moves played before `root`.
     """
     counters = searcher.counters
-    begin(searcher)
+    begin(searcher, root, n_plies)
+    allow_first(searcher, root)
     counters[AGE] = (counters[AGE] + 1) % N_AGES
     states = [root] * MAX_PLY
     depth_limit = depth_to_reach(searcher, root)
     depth = 1 if searcher.options[DEEPENING] else depth_limit
+    first = depth
     move = NO_MOVE
+    before = NO_MOVE
     score = 0
     while depth <= depth_limit and counters[STOPPED] == 0:
         counters[BEST_AT_ROOT] = NO_MOVE
@@ -59,8 +62,9 @@ def think(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int
         score = value
         counters[SCORE] = value
         counters[REACHED] = depth
-        if is_decided(searcher, value) or is_too_late(searcher):
+        if is_decided(searcher, value) or is_too_late(searcher, depth == first, move == before, STRETCH):
             break
+        before = move
         depth += 1
     if move == NO_MOVE:
         legal_moves(root, searcher.moves[0])

@@ -69,7 +69,7 @@ def think_uct(searcher: Any, transposition: Any, root: State, keys: Any, n_keys:
     one; a proven win before all, a proven loss after all. At least one simulation is made.
     """
     counters = searcher.counters
-    begin(searcher)
+    begin(searcher, root, n_plies)
     counters[SIMULATIONS] = 0
     counters[RANDOM] = mix(mix(int(counters[SEED])) ^ n_plies)
     tree = transposition.reshape(transposition.shape[0] // 2, NODE_WORDS)

@@ -36,7 +36,7 @@ from tunesmith.engine.search.deepening import greatest_depth
 from tunesmith.engine.search.elo import expected, to_elo
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.matrix import solve_matrix
-from tunesmith.engine.search.time_control import begin, stop_clock
+from tunesmith.engine.search.time_control import allow_first, begin, is_too_late, stop_clock
 from tunesmith.engine.search.transposition import N_AGES
 from tunesmith.engine.search.values import INFINITY, evaluate
 from tunesmith.engine.searcher import (
@@ -66,7 +66,8 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
     completed before, or, at the first depth, from what it has.
     """
     counters = searcher.counters
-    begin(searcher)
+    begin(searcher, root, n_plies)
+    allow_first(searcher, root)
     counters[AGE] = (counters[AGE] + 1) % N_AGES
     states = [root] * MAX_PLY
     own = choices(searcher, root)
@@ -76,6 +77,7 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
     other_mix[likeliest(apply_move(root, int(own[0])), other)] = 1.0
     last = max(TURN, greatest_depth(searcher) // TURN * TURN)
     depth = TURN if searcher.options[DEEPENING] else last
+    first = depth
     while depth <= last:
         value = equilibrium(
             searcher, transposition, states, keys, n_keys, n_plies, root, own, other, depth, mix, other_mix
@@ -85,6 +87,8 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
         if counters[STOPPED] != 0:
             break
         counters[REACHED] = depth
+        if is_too_late(searcher, depth == first, True, 1.0):
+            break
         depth += TURN
     move = int(own[drawn(mix, hashed(hashed(int(counters[SEED])) ^ n_plies))])
     searcher.pv[0] = move

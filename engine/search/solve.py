@@ -21,7 +21,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.limits import FULL_DEPTH, Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search.alphabeta import ABORTED, alphabeta
-from tunesmith.engine.search.time_control import begin
+from tunesmith.engine.search.time_control import reset
 from tunesmith.engine.search.values import INFINITY, turned
 from tunesmith.engine.searcher import MAX_PLY, NODE_LIMIT, NODES, Searcher, new_searcher
 from tunesmith.games.errors import GameError, InputError
@@ -152,7 +152,7 @@ def zero_window(memory: Any, transposition: Any, root: State, bound: int) -> tup
     ABORTED if a line is too long for the stack.
     """
     searcher = memory[0]
-    begin(searcher)
+    reset(searcher)
     states = [root] * MAX_PLY
     keys = np.zeros(MAX_PLY + 1, np.int64)
     value = alphabeta(searcher, transposition, states, keys, 1, 0, FULL_DEPTH, bound - 1, bound)

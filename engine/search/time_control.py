@@ -1,56 +1,114 @@
 """How long may a move take? The clocks of `time` (seconds a move) and `game-time` (seconds for all moves of a game).
 
-Of a game's time each move gets an equal share of what is left, so that no number of moves uses it up; a deeper
-iteration that would not end in the share is not begun. Templates, made part of each search."""
+Of a game's time each move gets a share of what is left: one part in as many as there are moves to go. How many these
+are is known from games (`Weights.moves_to_go`), by the number of plies and by the stage of the position. Before it is
+shared out, so much is kept that each of up to `MOST_MOVES` moves can be searched to depth 1, as long as that has taken
+so far (but not more than `MOST_KEPT` of the game's time). A deeper iteration is not begun late in the share, or, if the
+best move has just changed, beyond it; one that was begun may take `STRETCH` shares, and nothing of what is kept. Depth
+1 may take half of all that is left: no move goes without a search.
+
+One rule for compiled search and for agents in plain Python. Templates, made part of each search."""
 
 from typing import Any
 
 from tunesmith.engine.compile.jit import clock, inlined
+from tunesmith.engine.compile.slots import N_STAGES, legal_moves, stages
 from tunesmith.engine.search.ordering import fade
 from tunesmith.engine.searcher import (
     BEGAN,
     CUTS,
     DEADLINE,
     FIRST_CUTS,
+    FIRST_SECONDS,
     GAME_SECONDS,
+    N_TO_GO,
     NODES,
+    PLIES_A_CELL,
     REACHED,
     SCORE,
     SECONDS,
     SECONDS_LEFT,
+    SHARE,
+    SPARE,
     STOPPED,
     TABLE_HITS,
 )
+from tunesmith.games.game import State
 
-# A game's time: each move gets a share of what is left, a part is kept for what is not search.
-_SHARES = 20.0
-_RESERVE = 0.02
-_LEAST = 0.001
+RESERVE = 0.02  # of a game's time, kept for what is not search
+MOST_MOVES = 400  # of one player in one game, that time for depth 1 is kept for
+MOST_KEPT = 0.12  # of a game's time, for these
+_SAFETY = 1.25  # times what depth 1 took before
+_LATE, _LATE_IF_CHANGED = 0.55, 1.0  # shares, after which no deeper iteration is begun
+STRETCH = 2.5  # shares, after which an iteration is cut short
+_LEAST = 0.0005  # seconds: of less nothing can be made
 
 
 @inlined
-def begin(searcher: Any) -> None:
-    """Reset what belongs to one move's search."""
+def reset(searcher: Any) -> None:
+    """Reset what belongs to one move's search; it has no clock."""
     counters = searcher.counters
     for field in (NODES, SCORE, REACHED, CUTS, FIRST_CUTS, TABLE_HITS, STOPPED):
         counters[field] = 0
-    numbers = searcher.numbers
-    seconds = numbers[SECONDS]
-    if numbers[GAME_SECONDS] > 0.0:
-        # A share of what is left never uses it up, however many moves there are. The least is a lost cause.
-        seconds = max((numbers[SECONDS_LEFT] - _RESERVE * numbers[GAME_SECONDS]) / _SHARES, _LEAST)
-    numbers[BEGAN] = clock()
-    numbers[DEADLINE] = numbers[BEGAN] + seconds if seconds > 0.0 else 0.0
+    searcher.numbers[DEADLINE] = 0.0
     fade(searcher)
 
 
 @inlined
-def is_too_late(searcher: Any) -> bool:
-    """Whether so much of a move's share of the game's time is gone that a deeper iteration will not end."""
+def begin(searcher: Any, root: State, n_plies: int) -> None:
+    """Reset what belongs to one move's search, and set its clock."""
+    reset(searcher)
+    numbers = searcher.numbers
+    seconds = numbers[SECONDS]
+    if numbers[GAME_SECONDS] > 0.0:
+        left = numbers[SECONDS_LEFT] - RESERVE * numbers[GAME_SECONDS]
+        kept = _SAFETY * numbers[FIRST_SECONDS] * max(0, MOST_MOVES - n_plies // 2)
+        numbers[SPARE] = max(left - min(kept, MOST_KEPT * numbers[GAME_SECONDS]), _LEAST)
+        seconds = max(numbers[SPARE] / moves_to_go(searcher, root, n_plies), _LEAST)
+    numbers[SHARE] = seconds
+    numbers[BEGAN] = clock()
+    if seconds > 0.0:
+        numbers[DEADLINE] = numbers[BEGAN] + seconds
+
+
+@inlined
+def moves_to_go(searcher: Any, root: State, n_plies: int) -> float:
+    """Return in how many parts the time that is left is shared out, 1 or more: the mean over the stages."""
+    cell = min(n_plies // PLIES_A_CELL, N_TO_GO - 1)
+    if N_STAGES > 1:
+        stages(root, searcher.shares)
+    else:
+        searcher.shares[0] = 1.0
+    total = 0.0
+    for stage in range(N_STAGES):
+        total += searcher.shares[stage] * searcher.to_go[stage, cell]
+    return max(1.0, total)
+
+
+@inlined
+def allow_first(searcher: Any, root: State) -> None:
+    """Let the first iteration take half of what is left of the game's time; a forced move gets no other."""
+    numbers = searcher.numbers
+    if numbers[GAME_SECONDS] > 0.0:
+        numbers[DEADLINE] = numbers[BEGAN] + max(0.5 * numbers[SECONDS_LEFT], _LEAST)
+        if legal_moves(root, searcher.moves[0]) == 1:
+            numbers[SHARE] = 0.0
+
+
+@inlined
+def is_too_late(searcher: Any, is_first: bool, is_settled: bool, stretch: float) -> bool:
+    """Whether no deeper iteration is to be begun, after one that was completed; set what it may take.
+
+    `is_first`: it was the first; `is_settled`: it found the best move of the one before again.
+    """
     numbers = searcher.numbers
     if numbers[GAME_SECONDS] <= 0.0:
         return False
-    return bool(clock() - numbers[BEGAN] > (numbers[DEADLINE] - numbers[BEGAN]) / 2)
+    used = clock() - numbers[BEGAN]
+    if is_first:
+        numbers[FIRST_SECONDS] = max(used, 0.9 * numbers[FIRST_SECONDS])
+    numbers[DEADLINE] = numbers[BEGAN] + min(stretch * numbers[SHARE], numbers[SPARE])
+    return bool(used > numbers[SHARE] * (_LATE if is_settled else _LATE_IF_CHANGED))
 
 
 @inlined

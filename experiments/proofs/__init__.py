@@ -21,7 +21,7 @@
 - `search_regret`: What does a search of the product lose, with which sampler and trials of which length?
 - `solved_boards`: Does the solver find the values that other programs have computed?
 - `sprt_errors`: Does the sequential test keep its error rates, and do its lengths come out as foretold?
-- `time_limits`: Does a search keep to its time?
+- `time_limits`: Do searches keep to their time, and do they use it?
 - `workers`: What does a second worker bring?
 
 To add a proof, write a module with `main(arguments) -> exit code`: `make proofs` runs every one."""

@@ -1,5 +1,6 @@
 """Weight files: their digests, and what versions 1 and 2 call things."""
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -64,6 +65,7 @@ def test_every_weight_file_that_ships_covers_its_proof():
         ("proof", lambda proof: proof[0].update(sentence=proof[0]["sentence"].replace("189", "199"))),
         ("proof", lambda proof: proof.clear()),
         ("provenance", lambda provenance: provenance.update(how="by hand")),
+        ("moves_to_go", lambda to_go: to_go["opening"].reverse()),
         ("proof_digest", None),
     ],
 )
@@ -77,8 +79,50 @@ def test_a_proof_that_is_not_what_was_written_is_refused(field, change, tmp_path
         change(data[field])
         assert json.dumps(data[field]) != before
     (tmp_path / "w.json").write_text(json.dumps(data))
-    with pytest.raises(InputError, match="w.json: proof or provenance is damaged: proof_digest: expected"):
+    with pytest.raises(
+        InputError, match="w.json: proof, provenance or moves_to_go is damaged: proof_digest: expected"
+    ):
         weight_files.load(tmp_path / "w.json", kalah)
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ([3], "moves_to_go: expected an object"),
+        ({"opening": [3.0]}, "moves_to_go: stages: missing ending"),
+        ({"opening": [3.0], "ending": []}, "moves_to_go.opening: expected numbers from 1 up"),
+        (
+            {"opening": [3.0], "ending": [0.5]},
+            "moves_to_go.ending: expected numbers from 1 up",
+        ),
+        ({"opening": [3.0], "ending": [True]}, "moves_to_go.ending: expected numbers from 1 up"),
+        (
+            {"opening": [3.0, 2.0], "ending": [1]},
+            "moves_to_go.opening: expected numbers from 1 up, as many in each stage",
+        ),
+    ],
+)
+def test_moves_to_go_that_say_nothing_are_refused(found, message, tmp_path):
+    kalah = games.load("kalah")
+    data = weight_files.load("hand", kalah).to_json() | {"moves_to_go": found}
+    del data["proof_digest"]
+    (tmp_path / "w.json").write_text(json.dumps(data))
+    with pytest.raises(InputError, match=f"w.json: {message}"):
+        weight_files.load(tmp_path / "w.json", kalah)
+
+
+def test_moves_to_go_come_in_the_order_of_the_games_stages_and_change_no_digest(tmp_path):
+    kalah = games.load("kalah")
+    made = weight_files.load("hand-1", kalah)
+    rows = {"ending": [2.0, 1.0], "opening": [30.0, 20.0]}
+    known, unknown = (dataclasses.replace(made, moves_to_go=to_go) for to_go in (rows, {}))
+    assert known.digest == unknown.digest and known.proof_digest != unknown.proof_digest
+    weight_files.save(known, tmp_path / "w.json")
+    to_go = weight_files.load(tmp_path / "w.json", kalah).to_go(kalah)
+    assert to_go is not None and to_go.tolist() == [[30.0, 20.0], [2.0, 1.0]]
+    weight_files.save(unknown, tmp_path / "w.json")
+    assert weight_files.load(tmp_path / "w.json", kalah).to_go(kalah) is None
+    assert "moves_to_go" not in (tmp_path / "w.json").read_text()
 
 
 def test_a_file_without_a_digest_of_its_proof_is_read_and_known_as_such(tmp_path):

@@ -7,6 +7,7 @@
 - `imported`: Games that somebody already has, as a folder of games: move lists in the game's notation, with
   results
 - `merge`: Which rows are one position, and what becomes of their labels, weights and groups?
+- `moves_to_go`: How many moves are still to come?
 - `quiet`: Is a position calm, and if not, what does it come to?
 - `table/`: What do somebody's own positions teach, and which lines of the file had to be left out?
 

@@ -20,6 +20,7 @@ from tunesmith.tuning.config import DEFAULTS, GameFitOptions
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.describe import spec_of
 from tunesmith.tuning.data.facts import dataset_facts
+from tunesmith.tuning.data.moves_to_go import moves_to_go
 from tunesmith.tuning.documents.fit import (
     MOST_ERROR,
     Change,
@@ -84,7 +85,9 @@ def fit_weights(
     ran = run_fit(training, judging, prior, settings, limits, near)
     made = rounded(training, ran.fit, limits, settings.round)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
-    written = weight_files.from_array(game, fitted, options=dict(baseline.options))
+    written = weight_files.from_array(
+        game, fitted, options=dict(baseline.options), moves_to_go=moves_to_go(game, games)
+    )
     found = fit_facts(names, ran.fit, training, judging, fitted, ran.options, limits)
     said = {
         "notes": [*found.notes, *_score_notes(data), *rounding_notes(names, made)],

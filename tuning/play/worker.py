@@ -48,6 +48,7 @@ def _seats(matchup: Matchup, game: Game) -> tuple[Any, ...]:
             matchup.search_options(at),
             parse_limit(matchup.limits[at]),
             matchup.hash_mb,
+            weights.to_go(game),
         )
         for at, weights in enumerate((matchup.first, matchup.second))
     ]

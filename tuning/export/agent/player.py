@@ -30,9 +30,11 @@ from tunesmith.engine.searcher import (
     GAME_SECONDS,
     GENERATION,
     MAX_PLY,
+    MOVES_TO_GO,
     N_COUNTERS,
     N_HISTORY,
     N_NUMBERS,
+    N_TO_GO,
     N_USED,
     NODE_LIMIT,
     SCALE,
@@ -67,6 +69,12 @@ def load_weights() -> Any:
         return json.load(file)
 
 
+def to_go(weights: Any) -> Any:
+    """Return the moves to go of each stage, a row of `N_TO_GO` each."""
+    known = weights.get("moves_to_go") or {s: [MOVES_TO_GO] for s in STAGES}
+    return [[float(known[s][min(cell, len(known[s]) - 1)]) for cell in range(N_TO_GO)] for s in STAGES]
+
+
 class Memory:
     """What a search works with: lists of numbers."""
 
@@ -83,6 +91,7 @@ class Memory:
         self.moves = [buffer(MAX_MOVES) for _ in range(MAX_PLY)]
         self.order = [[0] * MAX_MOVES for _ in range(MAX_PLY)]
         self.killers = [[-1, -1] for _ in range(MAX_PLY)]
+        self.to_go = to_go(weights)
         self.history = [[0] * N_HISTORY for _ in range(2)]
         self.line = [[0] * MAX_PLY for _ in range(MAX_PLY)]
         self.pv = [0] * MAX_PLY

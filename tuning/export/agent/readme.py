@@ -3,6 +3,7 @@
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
+from tunesmith.tuning.export.agent.referee import PLANNED
 
 REFEREES = {
     "expendibots": ("Player(colour), action(), update(colour, action)", '"white" or "black"'),
@@ -37,8 +38,8 @@ def readme(game: Game, weights: Weights, limit: Limit, folder: str, needs_numpy:
 def _referee(game: Game, limit: Limit, folder: str) -> list[str]:
     calls, colours = REFEREES[game.name]
     clock = (
-        f"Of the {limit.game_seconds:g} seconds it plans with 93 %, in CPU time of the whole process, constructor and "
-        "updates included; when those run out it plays at once."
+        f"Of the {limit.game_seconds:g} seconds it plans with {PLANNED:.0%}, in CPU time of the whole process, "
+        "constructor and updates included; when those run out it plays at once."
         if limit.game_seconds
         else f"It searches {limit} a move, whatever the referee's clock says."
     )

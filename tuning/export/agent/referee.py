@@ -2,7 +2,7 @@
 
 The referee makes a `Player` with the name of its colour, asks `action()` for an action, and tells by `update` what was
 played, own actions too. It counts the CPU time of the whole process; so does this, from the constructor on, and it
-keeps a reserve. Whatever fails, a legal action is played."""
+keeps a reserve. How the time is shared out is the search's own rule. Whatever fails, a legal action is played."""
 
 from time import process_time
 from typing import Any
@@ -12,8 +12,7 @@ from tunesmith.tuning.export.agent.slots import CLOCK_SECONDS, move_to_text, tex
 
 LOWER = "lower"
 # What is planned with of the time for a game. The rest is for what is counted and is not search.
-PLANNED = 0.93
-HURRY = 0.03  # with less than this part of the time left, moves are played at once
+PLANNED = 0.95
 
 
 class Seat:
@@ -29,7 +28,7 @@ class Seat:
     def chosen(self) -> int:
         """Return the move to play; a legal one whatever happens."""
         left = PLANNED * CLOCK_SECONDS - self.used
-        if CLOCK_SECONDS > 0.0 and left < HURRY * CLOCK_SECONDS:
+        if CLOCK_SECONDS > 0.0 and left <= 0.0:
             return first_choice(self.game)
         try:
             if CLOCK_SECONDS > 0.0:

@@ -25,7 +25,7 @@ def test_needs_clock_and_variant_are_told() -> None:
     game = games.load("expendibots")
     hand = weight_files.load("hand", game)
     text = readme(game, hand, parse_limit("game-time:60"), "a", needs_numpy=True, hash_mb=4)
-    assert "Python 3.6 or newer and numpy" in text and "Of the 60 seconds it plans with 93 %" in text
+    assert "Python 3.6 or newer and numpy" in text and "Of the 60 seconds it plans with 95%" in text
     small = games.load("kalah:ponds=4,seeds=3")
     chance = weight_files.load("random", small)
     told = readme(small, chance, parse_limit("nodes:5"), "a", needs_numpy=False, hash_mb=1)
