@@ -83,7 +83,7 @@ def told(study: StudyFiles) -> Told:
         headline=without_folders(_headline(study)),
         attributes=attributes_of(study),
         runs=[_run_cells(run) for run in study.runs],
-        paragraphs=[searched] if searched else [],
+        paragraphs=[one for one in (_reason(study.verdict), searched) if one],
         problems=[without_folders(one) for one in study.problems if is_over or not isinstance(one, Absent)],
         command=without_folders(study.verdict.text("command") or ""),
     )
@@ -120,6 +120,12 @@ def metric_name(study: StudyFiles) -> str:
     rivals = study.search.texts("opponents") or study.settings.texts("search", "opponents") or ["baseline"]
     names = [study.baseline or name if name == "baseline" else name for name in rivals]
     return f"score against {', '.join(clip(name, 30) for name in names[:3])}"
+
+
+def _reason(verdict: Record) -> str:
+    """Say why nothing was shown, and what comes next."""
+    why, command = (verdict.text("reason", key) for key in ("sentence", "command"))
+    return f"Why, most likely: {why}. Next: {command}" if why and command else ""
 
 
 def _headline(study: StudyFiles) -> str:

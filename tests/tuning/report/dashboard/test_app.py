@@ -337,6 +337,9 @@ def test_a_study_without_a_search_opens_with_its_verdict(
             assert page.get_by_test_id(icon).filter(visible=True).count() == 0
         assert page.get_by_text("Objective 0").count() == 0
         assert overflow(page) <= 0
+        page.goto(f"{address}/studies/0/note")
+        page.get_by_text("What the words mean").wait_for()
+        assert overflow(page) <= 0
         page.goto(address)
         page.get_by_text("kalah-quick").first.wait_for()
         for icon in ("DeleteIcon", "AddBoxIcon", "DriveFileRenameOutlineIcon"):

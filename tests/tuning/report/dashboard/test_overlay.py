@@ -77,3 +77,11 @@ def test_a_study_that_has_only_begun_has_a_card(tmp_path: Path) -> None:
     text = Page(f"<html>{card_of(read_study(write(tmp_path, files)))}</html>").text
     assert text.startswith("kalah-quick No verdict yet; the study's stage: not started.")
     assert "is missing" not in text
+
+
+def test_a_card_says_why_nothing_was_shown_and_what_comes_next(tmp_path: Path) -> None:
+    files = small_study()
+    why = {"cause": "games", "sentence": "too few games", "command": "tunesmith run STUDY --budget 1h"}
+    files["verdict.json"].update(outcome="not shown", reason=why)
+    text = Page(f"<html>{card_of(read_study(write(tmp_path, files)))}</html>").text
+    assert "Why, most likely: too few games. Next: tunesmith run STUDY --budget 1h" in text
