@@ -225,6 +225,7 @@ def page(cells: dict[str, Any], command: str) -> str:
         f"tests run on it. Tried are {tried:,} of {there:,} changes (of large modules some are drawn).",
         f"{tried - len(alive):,} turned a test red, {len(alive) - missed} do not matter, for the reasons below,",
         f"and {missed} were not noticed and have no reason.", "",
+        f"Not tried: {', '.join(name for name in modules() if name not in cells) or 'none'}.", "",
         "```", command, "```", "",
         "| module | changes | tried | noticed | do not matter | not noticed |", "| --- | --: | --: | --: | --: | --: |",
     ]  # fmt: skip
