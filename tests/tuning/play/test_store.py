@@ -9,7 +9,7 @@ from tests.support.games_by_hand import even, games_of
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import manifest
 from tunesmith.tuning.manifest import DamagedError
-from tunesmith.tuning.play.records import write_parquet
+from tunesmith.tuning.play.records import to_table, write_parquet
 from tunesmith.tuning.play.store import (
     SHARD,
     lost,
@@ -118,4 +118,15 @@ def test_settings_nested_too_deep_are_damage_and_no_traceback(tmp_path: Path) ->
     deep = table.schema.metadata | {b"noise": b"[" * 5000 + b"]" * 5000}
     write_parquet(table.replace_schema_metadata(deep), part_path(tmp_path, 0, 1))
     with pytest.raises(DamagedError, match="expected at most 64 levels"):
+        read_games(tmp_path)
+
+
+def test_games_of_version_0_1_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    """They do not say which code played them, and nobody vouches for them."""
+    settings = {"game": "kalah", "players": ["a", "b"], "seed": 1, "version": "0.1.0"}
+    write_parquet(to_table([], {}, ("a", "b"), settings), tmp_path / "shard-00000.parquet")
+    (tmp_path / "SHA256SUMS").unlink()
+    with pytest.raises(
+        StudyError, match=r"shard-00000\.parquet: games of Tunesmith 0\.1, .* play them again"
+    ):
         read_games(tmp_path)

@@ -22,6 +22,7 @@ from tunesmith.tuning.stats.elo import (
     score_to_elo,
     spread,
 )
+from tunesmith.tuning.stats.likelihood import single_games
 from tunesmith.tuning.stats.sprt import Sprt, walk
 from tunesmith.tuning.stats.stopped_test import estimate_stopped
 
@@ -132,12 +133,12 @@ def test_a_test_is_taken_back_to_the_bound_it_has_crossed() -> None:
     assert beyond.elo_low == pytest.approx(there.elo_low, abs=1e-6)
 
 
-@pytest.mark.parametrize("counts", [(300, 500, 330), (0, 40, 30)])
+@pytest.mark.parametrize("counts", [(300, 500, 330), (0, 40, 30), (20, 40, 60, 50, 30)])
 def test_bayesian_bounds_are_those_of_logistic_elo_at_the_drawelo_of_the_sample(
     counts: tuple[int, ...],
 ) -> None:
     shares = [(n or 0.001) / sum(n or 0.001 for n in counts) for n in counts]
-    _, drawelo = fit_bayeselo(shares)
+    _, drawelo = fit_bayeselo(single_games(shares))
     low, high = (bayeselo_to_elo(bound, drawelo) for bound in (0.0, 20.0))
     found = estimate_stopped(Sprt(0, 20, model="bayesian"), counts)
     expected = estimate_stopped(Sprt(low, high, model="logistic"), counts)
