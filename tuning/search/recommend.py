@@ -2,11 +2,11 @@
 
 Trials of one setting are pooled; a Gaussian process smooths over settings (`tuning.search.samplers.gaussian_process`)
 with the noise that their openings have (`tuning.search.noise`). Its best place, among the settings played and many near
-the good ones, wanders where noise has roughened a smooth hill of several parameters; so there the weighted mean of the
-settings played is recommended, as CLOP does (`samplers.quadratic`), unless the process holds its own best place better
-by more than `SURE` standard errors, as at a cliff. The recommendation is given with an interval, and with its
-difference from the start, whose own noise counts; the luck that the best of equals has is taken off both. The luckiest
-trial is named as that and nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows from them."""
+the good ones, wanders where noise has roughened a smooth hill; so the weighted mean of the settings played is
+recommended, as CLOP does (`samplers.quadratic`), unless the process holds its own best place better by more than `SURE`
+standard errors, as at a cliff. The recommendation is given with an interval, and with its difference from the start,
+whose own noise counts; the luck that the best of equals has is taken off both. The luckiest trial is named as that and
+nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,9 @@ from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, score_
 Array = npt.NDArray[np.float64]
 
 CANDIDATES = 600
-SURE = 1.5  # standard errors by which the process has to contradict the weighted mean (on tuning instances)
+# Standard errors by which the process has to contradict the weighted mean, chosen on tuning instances (search_regret):
+# settings of a single parameter lie so close that it sees any shape.
+SURE, SURE_ALONE = 1.5, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +90,7 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Reco
     middle = _middle(space, encoder, seen)
     if middle is not None:
         gain, error, _ = hill.difference(points[at], encoder.point(middle))
-        if gain <= SURE * error:
+        if gain <= (SURE_ALONE if len(space.parameters) == 1 else SURE) * error:
             at, options, points = len(options), [*options, middle], np.vstack([points, encoder.point(middle)])
     best, luck = options[at], hill.optimism(points, at, rng)
     gain, error, better = hill.difference(points[at], encoder.point(space.start), luck)
@@ -139,11 +141,10 @@ def _estimate(
 def _middle(space: Space[Any], encoder: Encoder, seen: Sequence[Seen]) -> Setting | None:
     """Return the mean of the settings played, weighted by how confidently a quadratic holds them for good.
 
-    None where that says less than the process: of words there is no mean, a quadratic needs many settings, and of one
-    parameter settings lie so close that any shape is seen.
+    None where that says nothing: of words there is no mean, and a quadratic needs many settings.
     """
     n = len(space.parameters)
-    if n == 1 or any(len(p.choices) > 2 for p in space.parameters) or len(seen) < enough_trials(n):
+    if any(len(p.choices) > 2 for p in space.parameters) or len(seen) < enough_trials(n):
         return None
     points, counts = encoder.points([one.setting for one in seen]), np.array([one.counts for one in seen])
     results = counts @ _GAMES_OF_PAIRS
