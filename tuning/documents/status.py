@@ -23,7 +23,8 @@ class StudyFile(Document):
     @classmethod
     def of(cls, stored: Any, path: Path | str) -> Self:
         """Return the document that parsed JSON holds; refuse a study of version 0.1, whatever else it says."""
-        if isinstance(stored, dict) and "tune" in (stored.get("config") or {}):
+        config = stored.get("config") if isinstance(stored, dict) else None
+        if isinstance(config, dict) and "tune" in config:
             raise StudyError(
                 f"{path}: a study of Tunesmith 0.1, whose games and settings later versions do not read: run its "
                 "study file again into another folder (its weights/*.json are read as they are)"

@@ -108,7 +108,7 @@ def test_a_damaged_proof_is_neither_shown_nor_promoted(file, game, tmp_path, cap
     for command in ("show", "check", "promote"):
         assert run(["weights", command, str(path), "--game", str(file)]) == 2
         out, err = capsys.readouterr()
-        assert "+8 Elo" not in out and "new.json: proof or provenance is damaged" in err
+        assert "+8 Elo" not in out and "new.json: proof, provenance or moves_to_go is damaged" in err
     assert not (file.parent / "weights" / "tuned.json").exists()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.tables import DIRT, GOOD, HEADER, read
+from tests.support.tables import DIRT, GOOD, HEADER, SURE, read
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.layout import TableOptions
@@ -15,7 +15,7 @@ def test_games_keep_their_number_when_others_are_added(tmp_path):
 
 def test_every_line_is_accounted_for(tmp_path):
     lines = list(DIRT) + ["1,2,1,a\n", "\n", "1,2,0,b\n", "   \n"]
-    table = read(tmp_path, HEADER + "".join(lines))
+    table = read(tmp_path, HEADER + "".join(lines), SURE)
     account = table.account
     assert account.kept == 2 and account.empty == 2
     assert account.left_out == len(DIRT)
