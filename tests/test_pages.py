@@ -111,13 +111,14 @@ def test_the_commands_of_a_figure_exist(figure: str) -> None:
     [
         "tunesmith runn study.toml",
         "tunesmith match kalah hand hand-1 --pears 5",
+        "tunesmith match kalah hand hand@quiesce=4,limit=nodes:5000",
         "tunesmith weights lose kalah",
         "make cake",
         "python -m tunesmith.experiments.nothing",
     ],
 )
 def test_a_shown_command_that_does_not_exist_is_found(line: str, page: Page) -> None:
-    with pytest.raises(Exception, match=r"runn|pears|lose|cake|nothing"):
+    with pytest.raises(Exception, match=r"runn|pears|quiesce|lose|cake|nothing"):
         page.play(Block("sh", [], f"{line}  # as it was\n", 1))
 
 

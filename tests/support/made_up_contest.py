@@ -9,7 +9,7 @@ import numpy as np
 from tunesmith.engine import weights as weight_files
 from tunesmith.games import registry
 from tunesmith.games.game import Game
-from tunesmith.tuning.documents.matches import Run
+from tunesmith.tuning.documents.matches import Digest, Run
 from tunesmith.tuning.play.matchup import Matchup, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.records import Games, to_table
@@ -60,6 +60,7 @@ def contest(results: Sequence[int], name: str = "main", asked: tuple[list[int], 
 
 def proven(test: Sprt, main: Sequence[int], measured: Sequence[int]) -> tuple[str, str, Run]:
     """Return outcome and sentence of a proof, and the test's record."""
-    runs = [decide(contest(main), test), measure(contest(measured, "measure"))]
+    same = [decide(contest(main), test), measure(contest(measured, "measure"))]
+    runs = [run.model_copy(update={"candidate": Digest(digest="other than hand")}) for run in same]
     outcome = judge(*runs)
     return outcome, sentence("kalah", "hand", outcome, runs), runs[0]

@@ -33,6 +33,8 @@ import typer
 from tests import IMPORTS
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.app import app
+from tunesmith.tuning.config import parse_options
+from tunesmith.tuning.play.player import OWN, split
 
 PORT = "8786"  # on which somebody's own scheduler may listen
 ROOT = Path(__file__).parents[2]
@@ -70,9 +72,12 @@ def read(line: str) -> None:
     Raises
     ------
     Exception
-        A command, option, module or target that it names does not exist.
+        A command, option, option of a player, module or target that it names does not exist.
     """
     words = shlex.split(line, comments=True)
+    for word in words if words[:1] == ["tunesmith"] else ():
+        if re.fullmatch(r"[\w-]+@\w+=.*", word):
+            parse_options(split(word)[1], word, others=OWN)
     if words[:1] == ["tunesmith"]:
         _understand(typer.main.get_command(app), words[1:])
     elif words[:1] == ["make"]:

@@ -287,7 +287,7 @@ def _print_weights(numbers: Iterable[tuple[str, float, float, WeightRow]], unit:
     cells = [
         [
             name, _number(weight), _number(error), _by_data(row, unit), _number(row.before / unit),
-            row.status, f"{row.rows:,}", f"{row.pairs:,}",
+            f"{row.status}, tied" if row.tied else row.status, f"{row.rows:,}", f"{row.pairs:,}",
         ]
         for name, weight, error, row in numbers
     ]  # fmt: skip

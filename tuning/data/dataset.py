@@ -253,7 +253,7 @@ def _of_block(
     lines = _filter_noise(game, games, scores, settings, judge, left)
     chosen = _some_of_each(games, owner, ply, left.open, settings.positions_per_game, seed)
     at = np.flatnonzero(chosen)
-    left.out("not drawn", ~chosen)
+    left.out("not sampled", ~chosen)
     views = replay.view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
     turned = np.where((views.seconds != 0) == (marks[at] & replay.SECOND != 0), scores[at], -scores[at])

@@ -50,6 +50,7 @@ class WeightRow(Document):
 
     error: that of the posterior (data, and the ridge as the prior); None where the weight was not fitted. data: what
     the data say without the ridge; None where they do not determine it, or it was not fitted.
+    tied: true where it is one value with other weights.
     """
 
     stage: str
@@ -63,6 +64,7 @@ class WeightRow(Document):
     pairs: int
     data: DataAlone | None = None
     meaning: str | None = None
+    tied: bool | None = None
 
     @property
     def search_error(self) -> float | None:

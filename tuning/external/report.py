@@ -10,7 +10,7 @@ from pathlib import Path
 from tunesmith.engine import files
 from tunesmith.games.errors import StudyError, TunesmithError
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch
-from tunesmith.tuning.external.words import NAME, contest_words
+from tunesmith.tuning.external.words import NAME, UNCHANGED, contest_words
 from tunesmith.tuning.report.glossary import GAMES, SEARCH, STRENGTH, TESTS, glossary
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, count, counted, percent
@@ -39,7 +39,9 @@ def read_study(folder: Path) -> StudyFiles:
         result = read_record(folder, "search/result.json", problems, "the search's result is left out")
     played = _contest(found)
     runs = (_run(played, "match" if played is found else "proof"),) if played.items() else ()
-    verdict = Record({"sentence": _lines(played)[0]}) if _lines(played) else Record()
+    is_unchanged = found.text("kind") == "search" and not played.items()
+    said = [UNCHANGED] if is_unchanged else _lines(played)[:1]
+    verdict = Record({"sentence": said[0]}) if said else Record()
     study = StudyFiles(folder, settings, settings, (), runs, verdict, ())
     study = replace(study, search=result, trials=read_trials(folder, problems))
     return replace(study, problems=tuple(problems))
@@ -109,7 +111,7 @@ def _lines(played: Record) -> list[str]:
 def _details(played: Record) -> Markup:
     lines = _lines(played)
     if not lines:
-        return section("result", "Result", nothing("No match has come to its end."))
+        return section("result", "Result", nothing("No match was played, or none has come to its end."))
     told = [el("li", clip(line, 400)) for line in lines[1:]]  # the first is the headline
     return section("result", "Result", el("ul", told))
 

@@ -6,6 +6,7 @@ from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.words import claim, elo_words, further_words
 
 NAME = "uci-study.json"  # of a study's folder: pins what decides the numbers
+UNCHANGED = "the setting it started from is recommended: nothing to prove"
 MOST_FAULTS = 5  # told one by one; all are in the file
 
 
@@ -17,7 +18,7 @@ def words(found: EngineMatch | EngineSearch) -> list[str]:
 
     lines = searching.words(found.search)
     if found.verify is None:
-        return [*lines, "the setting it started from is recommended: nothing to prove"]
+        return [*lines, UNCHANGED]
     return [*lines, "proof on openings that the search never saw:", *contest_words(found.verify)]
 
 

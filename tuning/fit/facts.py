@@ -15,7 +15,7 @@ from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
 from tunesmith.tuning.fit.loss import Loss
 from tunesmith.tuning.fit.notes import notes
-from tunesmith.tuning.fit.rows import Floats, Rows, blocks
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
 from tunesmith.tuning.fit.texel import Fit
 from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction, compare, interactions
 
@@ -48,7 +48,7 @@ def fit_facts(
             held_out=fit.Losses(**found.held_out._asdict()) if found.held_out else None,
         ),
         gain_held_out=fit.HeldOutGain(**gain._asdict()),
-        weights=weight_rows(names, found, written),
+        weights=weight_rows(names, found, written, constraints.ties),
         usual=usual_mix(names, found, training, written),
         notes=[*judgement(gain, found, names.groups), *said],
         remarks=_words(names, curve, compared, products),
@@ -75,8 +75,9 @@ def judgement(gain: calibration.Gain, found: Fit, groups: str = "pairs") -> list
     if not np.isfinite(gain.error) or gain.mean > 2 * gain.error:
         return []
     worse = "worse" if gain.mean < -2 * gain.error else "no better"
+    old = "the old ones" if found.prior.any() else "weights of 0, which they started from,"
     return [
-        f"on held-out {groups} the new weights predict {worse} than the old ones "
+        f"on held-out {groups} the new weights predict {worse} than {old} "
         f"(loss {-gain.mean:+.5f}, error {gain.error:.5f}): too few games, or results that do not follow the features"
     ]
 
@@ -86,10 +87,10 @@ def _words(
 ) -> list[str]:
     said = []
     if np.isfinite(curve.doubling):
-        said.append(
-            f"twice the {names.groups} would lower the held-out loss by about {max(curve.doubling, 0.0):.5f} "
-            f"(error {curve.error:.5f})"
-        )
+        more = f"twice the {names.groups} would lower the held-out loss"
+        figure = f"{curve.doubling:.5f} (error {curve.error:.5f})"
+        is_shown = curve.doubling > 2 * curve.error
+        said.append(f"{more} by about {figure}" if is_shown else f"that {more} is not shown: by {figure}")
     if compared is not None and compared.fall > 2 * compared.error:
         bends = compared.linear - compared.additive
         said.append(
@@ -113,10 +114,10 @@ def _pair(names: Names, pair: Interaction) -> str:
     return f"{what} ({pair.fall:.5f}, z {pair.z:+.1f})"
 
 
-def weight_rows(names: Names, found: Fit, written: Floats) -> list[fit.WeightRow]:
-    """Return one row a weight, in Elo."""
+def weight_rows(names: Names, found: Fit, written: Floats, ties: Ints | None = None) -> list[fit.WeightRow]:
+    """Return one row a weight, in Elo; `ties` (S, F) are those of `Constraints`."""
     errors = found.data_errors
-    return [
+    rows = [
         fit.WeightRow(
             stage=stage,
             feature=feature,
@@ -131,6 +132,11 @@ def weight_rows(names: Names, found: Fit, written: Floats) -> list[fit.WeightRow
         )
         for i, stage in enumerate(names.stages)
         for j, feature in enumerate(names.features)
+    ]
+    is_tied = np.full(len(rows), False) if ties is None else ties.ravel() >= 0
+    return [
+        row.model_copy(update={"tied": True}) if tied else row
+        for row, tied in zip(rows, is_tied, strict=True)
     ]
 
 

@@ -105,7 +105,7 @@ def settle(
     named = {} if who is None else {"who": who}
     verdict = conclude(study, players.game, candidate, study.config.baseline, runs, command, **named)
     keep(study, "candidate", candidate.with_proof(verdict.content()))
-    if verdict.outcome == "not shown":
+    if verdict.outcome == "not shown" and candidate.digest != players.baseline.digest:
         why = reason(study, players.game, candidate, players.baseline, runs)
         verdict = verdict.model_copy(update={"reason": why})
     verdict.write(study.path("verdict.json"))

@@ -109,6 +109,8 @@ def sentence(game: str, baseline: str, outcome: Outcome, runs: list[Run], who: s
         "weaker": f"{game}: {who} {verb} weaker than {baseline}",
         "not shown": f"{game}: {who} {verb} not shown to be stronger than {baseline}",
     }[outcome]
+    if outcome == "not shown" and main.candidate.digest == main.opponent.digest:
+        head = f"{game}: nothing to prove, {who} {verb} {baseline} itself"
     parts = [f"{_elo(measured)} at {measured.limit} in {counted(measured.games, 'game')} on unused openings"]
     if "second-limit" in by_name:
         second = by_name["second-limit"]
@@ -116,7 +118,7 @@ def sentence(game: str, baseline: str, outcome: Outcome, runs: list[Run], who: s
     parts += [f"{_elo(run)} against {run.opponent.name}" for run in runs if run.name.startswith("opponent-")]
     test = f"sequential test: {_decision(main)} after {counted(main.pairs, 'pair')}"
     needed = ""
-    if outcome == "not shown" and measured.games_needed:
+    if outcome == "not shown" and measured.games_needed and main.candidate.digest != main.opponent.digest:
         needed = f"; a difference of this size would need about {measured.games_needed:,.0f} games"
     return f"{head}: {', '.join(parts)} ({test}{needed})."
 

@@ -59,12 +59,19 @@ def linear(values: Iterable[Number], include: Sequence[float] = (), pad: float =
 
 
 def logarithmic(values: Iterable[Number]) -> Scale:
-    """Return an axis in powers of ten for the positive ones among the values."""
+    """Return an axis for the positive ones among the values: powers of ten, or 1, 2, 5 times them on a short one."""
     powers = [math.log10(v) for v in values if v is not None and v > 1e-200] or [0.0]
-    first, last = math.floor(min(powers)), math.ceil(max(powers))
-    every = max(1, math.ceil((last - first) / 7))
-    ticks = tuple(10.0**p for p in range(first, last + 1, every))
-    return Scale(10 ** (min(powers) - 0.2), 10 ** (max(powers) + 0.2), ticks, "log")
+    room = max(
+        0.2, 0.4 - (max(powers) - min(powers)) / 2
+    )  # in all 0.8 or more: two ticks, however near they are
+    low, high = min(powers) - room, max(powers) + room
+    first, last = math.ceil(low), math.floor(high)
+    if last <= first:
+        steps = (m * 10.0**p for p in range(math.floor(low), last + 1) for m in (1, 2, 5))
+        ticks = tuple(step for step in steps if low <= math.log10(step) <= high)
+    else:
+        ticks = tuple(10.0**p for p in range(first, last + 1, max(1, math.ceil((last - first) / 7))))
+    return Scale(10**low, 10**high, ticks, "log")
 
 
 def bent(values: Iterable[Number], typical: float) -> Scale:
@@ -94,7 +101,9 @@ def _spaced(scale: Scale, ticks: Sequence[float]) -> list[float]:
 def tick_text(value: float, kind: str = "linear") -> str:
     """Return a short label; `log`: as a power of ten."""
     if kind == "log":
-        return "10" + str(round(math.log10(value))).translate(_RAISED)
+        power = math.floor(math.log10(value) + 1e-9)
+        times = round(value / 10.0**power)
+        return (f"{times}·" if times > 1 else "") + "10" + str(power).translate(_RAISED)
     if value and not 1e-3 <= abs(value) < 1e6:
         return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e").replace("-", MINUS)
     return f"{value:,.6g}".replace("-", MINUS)

@@ -16,7 +16,7 @@ from tunesmith.engine.files import write
 from tunesmith.games.game import State
 from tunesmith.tuning.report.board import picture
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
-from tunesmith.tuning.report.numbers import clip, code, counted, fixed
+from tunesmith.tuning.report.numbers import clip, code, command, counted, fixed
 
 WHO = ("first player", "second player")
 PARTS = ("game.css", "game.js")  # style and script of a page that holds a game
@@ -180,9 +180,7 @@ def _near(story: Story) -> Markup | None:
     if not story.neighbours:
         return None
     parts = [
-        el("a", near.label, href=near.page)
-        if near.page
-        else join(f"{near.label}: ", el("code", near.command))
+        el("a", near.label, href=near.page) if near.page else join(f"{near.label}: ", command(near.command))
         for near in story.neighbours
     ]
     return el("nav", [el("p", part) for part in parts], class_="neighbours")

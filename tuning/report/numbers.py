@@ -190,5 +190,12 @@ def code(text: str | None, most: int = 90) -> Content:
     return ABSENT if not text else el("code", clip(text, most))
 
 
+def command(text: str, most: int = 300) -> Markup:
+    """Return a command as code that does not break inside an option."""
+    words = clip(text, most).split(" ")
+    shown = [el("span", word, class_="whole") if word.startswith("-") else word for word in words]
+    return el("code", [[" " if at else None, word] for at, word in enumerate(shown)])
+
+
 def _spell(text: str) -> str:
     return text.replace("-", MINUS)

@@ -41,6 +41,24 @@ def test_what_is_required_and_not_shown_fails(tmp_path: Path, capsys) -> None:
     assert run(swapped) == 0
 
 
+def test_weights_against_themselves_are_asked_for_no_more_games(tmp_path: Path, capsys) -> None:
+    same = [
+        *COMMAND[:3],
+        "hand",
+        *COMMAND[4:],
+        "--opponent",
+        "none",
+        "--max-pairs",
+        "8",
+        "--out",
+        str(tmp_path / "v"),
+    ]
+    assert run(same) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("kalah: nothing to prove, hand is hand itself: ") and "next" not in said
+    assert json.loads((tmp_path / "v" / "verdict.json").read_text()).get("reason") is None
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -151,7 +151,7 @@ def test_every_position_is_accounted_for(games: Games) -> None:
     counted = data.selection
     assert list(counted) == [
         "games", "fault", "capped", "no moves", "repeated game", "positions", "opening", "choice pending", "noisy",
-        "decided", "not drawn", "on the other side of the split", "same position", "rows",
+        "decided", "not sampled", "on the other side of the split", "same position", "rows",
     ]  # fmt: skip
     left_out = list(counted)[6:-1]
     assert counted["positions"] == sum(counted[name] for name in left_out) + counted["rows"]

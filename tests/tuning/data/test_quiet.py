@@ -200,7 +200,7 @@ def test_every_resolved_position_is_accounted_for_and_calm(games: Games) -> None
         "noisy",
         "decided",
         "endless exchange",
-        "not drawn",
+        "not sampled",
         "on the other side of the split",
         "same position",
     )

@@ -40,8 +40,20 @@ def test_a_result_that_says_nothing_of_a_match_is_reported_and_a_changed_one_ref
     write_json(path, {"kind": "match", "counts": 3})  # entered: as it was written
     assert run(["report", "out"]) == 0
     page = Path("out/report.html").read_text()
-    assert "No match has come to its end." in Page(page).text
+    assert "No match was played, or none has come to its end." in Page(page).text
     path.write_text('{"kind": "match", "counts": 4}')
     assert run(["report", "out"]) == 2
     assert "out/uci.json: damaged: its SHA-256 is" in capsys.readouterr().err
     assert Path("out/report.html").read_text() == page
+
+
+def test_a_search_that_recommends_its_start_is_told_as_the_command_tells_it(study, tmp_path):
+    """In the report and in the dashboard."""
+    assert study("pairs = 2\n" + engine(skill=100) + engine(skill=0) + BOOK)[0] == 0
+    write_json(Path("out/uci.json"), {"kind": "search", "verify": None})
+    assert run(["report", "out"]) == 0
+    page = Page(Path("out/report.html").read_text())
+    assert page.section("h1") == "The setting it started from is recommended: nothing to prove"
+    assert "No verdict yet" not in page.text
+    case = app._Case(Path("out"), None, [report.reader_of])
+    assert "nothing to prove" in json.dumps(case.shown("x").attributes([]))

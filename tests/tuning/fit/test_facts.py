@@ -10,6 +10,7 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import facts
 from tunesmith.tuning.fit.calibration import Gain
 from tunesmith.tuning.fit.constraints import Constraints, Names
+from tunesmith.tuning.fit.learning_curve import LearningCurve
 from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
 from tunesmith.tuning.fit.split import split
 
@@ -39,6 +40,13 @@ def test_a_row_says_what_the_data_alone_say_where_they_say_something() -> None:
     silent = FOUND.data._replace(silent=np.array([[1.0], [0.0], [0.0], [1.0]]))
     rows = facts.weight_rows(NAMES, replace(FOUND, data=silent), FOUND.weights)
     assert [row.data is None for row in rows] == [True, False, False, True]
+
+
+def test_tied_weights_are_marked_and_no_others() -> None:
+    """In the file, too: a fit without ties is written as it always was."""
+    rows = facts.weight_rows(NAMES, FOUND, FOUND.weights, np.array([[0, -1], [-1, 0]]))
+    assert [row.content().get("tied") for row in rows] == [True, None, None, True]
+    assert all("tied" not in row.content() for row in facts.weight_rows(NAMES, FOUND, FOUND.weights))
 
 
 def test_bins_hold_all_rows_once_and_once_by_stage() -> None:
@@ -78,8 +86,24 @@ def test_residuals_are_actual_minus_predicted_results() -> None:
 def test_what_held_out_pairs_think_is_said_if_it_is_not_good(
     mean: float, error: float, words: str | None
 ) -> None:
-    said = facts.judgement(Gain(mean, error), FOUND)
+    said = facts.judgement(Gain(mean, error), replace(FOUND, prior=WEIGHTS))
     assert said == [] if words is None else words in said[0]
+
+
+def test_more_games_are_promised_where_the_figure_shows_it():
+    """In one sentence, which does not name a gain that it then doubts."""
+    small, clear = (LearningCurve((), fall, 0.00013) for fall in (0.0002, 0.0005))
+    assert facts._words(NAMES, small, None, []) == [
+        "that twice the pairs would lower the held-out loss is not shown: by 0.00020 (error 0.00013)"
+    ]
+    assert facts._words(NAMES, clear, None, []) == [
+        "twice the pairs would lower the held-out loss by about 0.00050 (error 0.00013)"
+    ]
+
+
+def test_a_fit_from_nothing_has_no_old_weights():
+    (text,) = facts.judgement(Gain(0.01, 0.01), FOUND)
+    assert "predict no better than weights of 0, which they started from, (loss" in text
 
 
 def test_a_fit_of_nothing_says_so() -> None:
@@ -103,9 +127,7 @@ def test_the_whole_record_counts_rows_and_judges_the_written_weights() -> None:
     assert made.rows_per_weight == TRAINING.n / 4 and made.groups_per_weight == TRAINING.n_groups / 4
     fall = mean_loss(JUDGING, np.zeros((2, 2))) - mean_loss(JUDGING, written)
     assert made.gain_held_out.mean == pytest.approx(fall) and made.boosted is None
-    assert any(
-        text.startswith("twice the pairs would lower the held-out loss by about") for text in made.remarks
-    )
+    assert any("twice the pairs would lower the held-out loss" in text for text in made.remarks)
 
 
 def test_weights_where_positions_usually_are_lie_between_the_stages() -> None:

@@ -64,6 +64,15 @@ def test_the_sentence_quotes_the_measurement_and_never_the_stopped_test():
     assert "nodes:4000" in text and "350 games" in text and "after 43 pairs" in text
 
 
+def test_weights_against_themselves_prove_nothing():
+    """A search that recommends its start is told so, and asked for no more games."""
+    counts = [20, 30, 50, 31, 20]
+    runs = [run(counts, "main", "inconclusive", digest="c"), run(counts, digest="c")]
+    text = sentence("kalah", "hand", "not shown", runs)
+    assert text.startswith("kalah: nothing to prove, the tuned weights are hand itself: ")
+    assert "would need" not in text
+
+
 def test_what_is_not_shown_says_how_many_games_would_show_it():
     counts = [20, 30, 50, 31, 20]
     text = sentence("kalah", "hand", "not shown", [run(counts, "main", "inconclusive"), run(counts)])

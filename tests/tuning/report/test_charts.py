@@ -62,6 +62,16 @@ def test_logarithmic_axis() -> None:
 
 
 @pytest.mark.parametrize(
+    "values", [[38, 77, 155, 309], [100, 5_000], [1e-6, 1.0], [3e-7, 4e-7], [5.0], [1e-150, 1e200], []]
+)
+def test_a_logarithmic_axis_has_its_ticks_at_their_own_places(values: list[float]) -> None:
+    """No tick lies beyond an end, where it would be drawn at the end, and there are at least two."""
+    scale = logarithmic(values)
+    assert len(scale.ticks) >= 2
+    assert all(scale.low <= tick <= scale.high for tick in scale.ticks)
+
+
+@pytest.mark.parametrize(
     "values", [[], [None], [0.0], [5.0, 5.0], [-1e300, 1e300], [1e-320], [1e15, 1e15 + 1]]
 )
 def test_axes_of_odd_values(values: list[float | None]) -> None:
@@ -161,7 +171,12 @@ def test_names_of_levels_stand_above_the_points() -> None:
 
 def test_an_axis_of_powers_is_labelled_in_one_way() -> None:
     """Plain numbers if all are short, powers of ten if one is not."""
-    for values, labels in (([100, 5_000], ["100", "1,000", "10,000"]), ([1e-6, 1.0], ["10⁻⁶", "10⁻⁵"])):
+    for values, labels in (
+        ([100, 5_000], ["100", "1,000"]),
+        ([1e-6, 1.0], ["10⁻⁶", "10⁻⁵"]),
+        ([38, 77, 155, 309], ["50", "100", "200"]),
+        ([3e-7, 4e-7], ["2·10⁻⁷", "5·10⁻⁷"]),
+    ):
         axis = charts.lines(logarithmic(values), UNIT, [], titles=("", ""), words="")
         found = re.findall(r'text-anchor="middle">([^<]*)<', axis)
         assert found[: len(labels)] == labels

@@ -70,6 +70,8 @@ class Told(NamedTuple):
     headline: str
     attributes: dict[str, str]
     runs: list[tuple[str, ...]]
+    reason: str
+    following: str  # the command that comes next
     paragraphs: list[str]
     problems: list[str]
     command: str
@@ -78,12 +80,14 @@ class Told(NamedTuple):
 def told(study: StudyFiles) -> Told:
     """Return what is known of a study."""
     is_over = bool(study.verdict.items())
-    searched = _search_words(study)
+    searched, why = _search_words(study), study.verdict.text("reason", "sentence")
     return Told(
         headline=without_folders(_headline(study)),
         attributes=attributes_of(study),
         runs=[_run_cells(run) for run in study.runs],
-        paragraphs=[one for one in (_reason(study.verdict), searched) if one],
+        reason=f"Why, most likely: {why}." if why else "",
+        following=study.verdict.text("reason", "command") or "",
+        paragraphs=[searched] if searched else [],
         problems=[without_folders(one) for one in study.problems if is_over or not isinstance(one, Absent)],
         command=without_folders(study.verdict.text("command") or ""),
     )
@@ -92,7 +96,9 @@ def told(study: StudyFiles) -> Told:
 def study_note(study: StudyFiles) -> str:
     """Return the note of a study in Markdown: what is known of it, in words and one table."""
     facts = told(study)
-    parts = [f"**{escaped(facts.headline)}**", _table(facts), *map(escaped, facts.paragraphs)]
+    parts = [f"**{escaped(facts.headline)}**", _table(facts)]
+    next_ = f"Next: {facts.following}" if facts.following else ""
+    parts += [escaped(f"{facts.reason} {next_}".strip()), *map(escaped, facts.paragraphs)]
     parts += [f"- {escaped(one)}" for one in facts.problems]
     parts += [f"Repeat it: {escaped(facts.command)}"] if facts.command else []
     return "\n\n".join([*(part for part in parts if part), f"[What the words mean]({GLOSSARY})"])
@@ -120,12 +126,6 @@ def metric_name(study: StudyFiles) -> str:
     rivals = study.search.texts("opponents") or study.settings.texts("search", "opponents") or ["baseline"]
     names = [study.baseline or name if name == "baseline" else name for name in rivals]
     return f"score against {', '.join(clip(name, 30) for name in names[:3])}"
-
-
-def _reason(verdict: Record) -> str:
-    """Say why nothing was shown, and what comes next."""
-    why, command = (verdict.text("reason", key) for key in ("sentence", "command"))
-    return f"Why, most likely: {why}. Next: {command}" if why and command else ""
 
 
 def _headline(study: StudyFiles) -> str:

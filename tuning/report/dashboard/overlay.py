@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tunesmith.tuning.report import glossary
 from tunesmith.tuning.report.dashboard.notes import GLOSSARY, HEADS, NUMBERS, Told, told
 from tunesmith.tuning.report.html import Content, Markup, asset, el, join
-from tunesmith.tuning.report.numbers import clip
+from tunesmith.tuning.report.numbers import clip, command
 from tunesmith.tuning.report.reading import StudyFiles
 
 if TYPE_CHECKING:
@@ -95,9 +95,13 @@ def card_of(study: StudyFiles, broken: str = "") -> Markup:
         el("p", facts.headline, class_="sentence"),
         el("dl", [el("div", el("dt", name), el("dd", value)) for name, value in facts.attributes.items()]),
         _runs(facts),
-        [el("p", one) for one in (broken, *facts.paragraphs) if one],
+        el("p", broken) if broken else None,
+        el("p", facts.reason, [" Next: ", command(facts.following)] if facts.following else None)
+        if facts.reason
+        else None,
+        [el("p", one) for one in facts.paragraphs],
         el("ul", [el("li", one) for one in facts.problems]) if facts.problems else None,
-        el("p", "Repeat it: ", el("code", facts.command)) if facts.command else None,
+        el("p", "Repeat it: ", command(facts.command, 500)) if facts.command else None,
         el("p", el("a", glossary.TITLE, href=GLOSSARY)),
     )
 

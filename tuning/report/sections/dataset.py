@@ -300,4 +300,9 @@ def _by_stage(found: Record) -> Markup | None:
         ]
         for row in rows
     ]
-    return el("details", el("summary", "Features in each stage"), table(columns, body))
+    told = (
+        "One row for each stage: of a position between two stages, each counts its share. Mean and spread are "
+        "those of the feature's value there, and the correlation is with the result of the side to move."
+    )
+    caption = el("p", told, class_="caption")
+    return el("details", el("summary", "Features in each stage"), table(columns, body), caption)

@@ -67,7 +67,7 @@ def _curve(fit: Record) -> Content:
         "Learning curve", picture,
         caption=join(f"Fits to parts of the {groups}, judged on the same held-out {groups}. Bars are 95 % intervals of "
                      "the distance to the last dot, which has none: what all of them are unsure of together moves the "
-                     f"whole curve. {_curve_words(fit, groups)}", "Rests on ", basis(fit), "."),
+                     f"whole curve. ", "Rests on ", basis(fit), "."),
     )  # fmt: skip
 
 
@@ -81,17 +81,6 @@ def _curve_points(fit: Record) -> list[tuple[float, float, Number]]:
     return sorted(known, key=lambda point: point[:2])[:_MOST]
 
 
-def _curve_words(fit: Record, groups: str) -> str:
-    """Say whether more games would help."""
-    fall, error = fit.number("learning_curve", "doubling"), fit.number("learning_curve", "error")
-    if fall is None or error is None:
-        return ""
-    return (
-        f"It still falls: more {groups} would help. " if fall > 2 * error
-        else f"That twice the {groups} would lower it is not shown. "
-    )  # fmt: skip
-
-
 def _products(fit: Record) -> Content:
     rows = fit.rows("interactions")[:_MOST]
     if not rows:
@@ -102,9 +91,15 @@ def _products(fit: Record) -> Content:
         el("h3", "Features that belong together"),
         table(columns, body, class_="short"),
         el("p", "What the product of two features would save as one more feature, to second order, on what was "
-           "fitted; z is its significance. Some hundred products were tried: below 4 it means little.",
+           f"fitted; z is its significance. {_tried(fit)}, so that one below 4 means little.",
            class_="caption"),
     )  # fmt: skip
+
+
+def _tried(fit: Record) -> str:
+    """Say of how many products these are the best: of two features, or of one with itself."""
+    n = len({row.text("feature") for row in fit.rows("weights")})
+    return f"They are the best of {n * (n + 1) // 2:,}" if n else "They are the best of many"
 
 
 def _pair(row: Record) -> Content:

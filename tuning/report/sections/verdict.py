@@ -59,11 +59,7 @@ def _reason(verdict: Record) -> Markup | None:
     return el(
         "p",
         words,
-        *(
-            ["Next, with this study's folder as STUDY: ", el("code", num.clip(command, 300))]
-            if command
-            else []
-        ),
+        *([" Next, with this study's folder as STUDY: ", num.command(command)] if command else []),
     )
 
 
@@ -159,7 +155,7 @@ def _command(study: StudyFiles) -> Markup:
         digests = join("The study stays with the weights that it began with: ", num.short(old))
     shown: Content = el("p", "The command that repeats this study is ", num.ABSENT, ".")
     if command:
-        shown = [el("span", "Repeat it with", class_="soft"), el("pre", el("code", num.clip(command, 500)))]
+        shown = [el("span", "Repeat it with", class_="soft"), el("pre", num.command(command, 500))]
     return el("div", shown, el("p", digests, class_="caption"), class_="command")
 
 
@@ -214,8 +210,8 @@ def _forest_words(runs: list[Record]) -> str:
         told = f" Here {each} hold{s} zero: no difference is shown."
     else:
         told = (
-            f" Of {len(found)} intervals, {right} lie right of zero, {left} left of it, and "
-            f"{len(found) - right - left} hold it: these show no difference."
+            f" Of {len(found)} intervals, {right} right of zero, {left} left of it, "
+            f"{len(found) - right - left} around it; an interval around zero shows no difference."
         )
     tests = [run for run in runs if run.text("kind") == "sequential"]
     grey = (

@@ -29,6 +29,7 @@ _WHY = {
     "near label": "it is nearly the result, so it keeps its old value",
     "at bound": "the fit stopped at its bound",
 }
+_TIED = "it was fitted as one number with the others that are tied to it"
 
 
 def weights(study: StudyFiles) -> Markup | None:
@@ -51,6 +52,7 @@ def weights(study: StudyFiles) -> Markup | None:
         _usual_words(usual),
         "Fitted to ", basis(fit), ". ",
         *(f"{status.capitalize()}: {_WHY[status]}. " for status in seen),
+        f"Tied: {_TIED}. " if any(map(_is_tied, rows)) else None,
     ]  # fmt: skip
     picture = _table(rows, notes, len(stages) > 1, usual)
     kept = [("kept", "kept as it was")] if any(not _is_moved(row) for row in rows) else []
@@ -304,6 +306,10 @@ def _is_moved(row: Record) -> bool:
     return row.text("status") not in ("fixed", "dependent", "rare", "silent")
 
 
+def _is_tied(row: Record) -> bool:
+    return row.at("tied").value is True
+
+
 def _status(row: Record, notes: list[str]) -> Content:
     status = row.text("status")
     chips: list[Content] = []
@@ -311,6 +317,8 @@ def _status(row: Record, notes: list[str]) -> Content:
         chips.append(el("span", "sign changed", class_="chip warn"))
     if moved_far(row, notes):
         chips.append(el("span", "moved far", class_="chip warn"))
+    if _is_tied(row):
+        chips.append(el("span", "tied", class_="soft", title=_TIED))
     if status is None:
         chips.append(num.ABSENT)
     elif status != "fitted":

@@ -71,6 +71,17 @@ def test_everything_recorded_is_told():
         assert words.replace("−", "-") in text.replace("−", "-"), words
 
 
+@pytest.mark.parametrize(("names", "words"), [(["a", "b", "c"], "best of 6,"), ([], "best of many,")])
+def test_the_page_says_how_many_products_were_tried(names: list[str], words: str) -> None:
+    """Two stages have the same features."""
+    assert words in shown({**FACTS, "weights": [{"feature": name} for name in [*names, *names]]})
+
+
+def test_more_games_are_judged_once():
+    """By the remark that the fit recorded, which rests on the same figure as the picture."""
+    assert shown(FACTS).count("twice the pairs") == 1
+
+
 def test_a_fit_of_an_older_version_shows_nothing():
     assert shown({"rows": 5}) == ""
 

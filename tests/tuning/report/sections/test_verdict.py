@@ -66,8 +66,8 @@ def test_the_figure_is_called_what_the_verdict_says_it_is(outcome: str, title: s
         ("inconclusive", {"measure": (-8, 30), "second-limit": (-9, 2)}, "Here both intervals hold zero: no difference is "
          "shown. A grey dot is the plain figure of a sequential test, which is not the size of the gain: this test ended "
          "undecided at its limit"),
-        ("H1", {"measure": (8, 30), "second-limit": (-9, 2)}, "Of 2 intervals, 1 lie right of zero, 0 left of it, and 1 "
-         "hold it: these show no difference."),
+        ("H1", {"measure": (8, 30), "second-limit": (-9, 2)}, "Of 2 intervals, 1 right of zero, 0 left of it, 1 around "
+         "it; an interval around zero shows no difference."),
     ],
 )  # fmt: skip
 def test_the_caption_fits_the_outcome(
@@ -114,6 +114,17 @@ def test_no_page_tells_the_folders_of_the_machine_it_was_made_on(tmp_path: Path)
     page = page_of(tmp_path, files)
     assert "/srv" not in page.text and "somebody" not in page.text
     assert "game.py: the tuned weights are stronger than w.json" in page.section("h1")
+
+
+def test_the_next_command_stands_after_the_reason_and_breaks_inside_no_option(tmp_path: Path) -> None:
+    files = fixture.study()
+    why = {"cause": "games", "sentence": "too few games", "command": "tunesmith run STUDY --max-pairs 9"}
+    files["verdict.json"].update(outcome="not shown", reason=why)
+    source = fixture.html_of(tmp_path, files)
+    assert "Too few games. Next, with this study's folder as STUDY: tunesmith run" in Page(source).section(
+        "header"
+    )
+    assert '<span class="whole">--max-pairs</span>' in source
 
 
 def test_a_study_that_keeps_its_weights_says_so(tmp_path: Path) -> None:

@@ -104,3 +104,12 @@ def test_kept_weights_are_explained(tmp_path: Path) -> None:
     text = page_of(tmp_path, files).section("weights")
     for status in ("1 silent", "1 rare", "1 dependent", "1 at bound", "Silent: it is zero in every position"):
         assert status in text
+
+
+def test_a_weight_that_is_tied_says_so(tmp_path: Path) -> None:
+    files = fixture.study()
+    assert "tied" not in page_of(tmp_path, files).section("weights").lower()
+    files["fit/gen-2.json"]["weights"][0]["tied"] = True
+    page = page_of(tmp_path, files)
+    assert sum(row[-1].startswith("tied") for row in page.table_rows("weights")) == 1
+    assert "Tied: it was fitted as one number with the others" in page.section("weights")
