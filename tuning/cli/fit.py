@@ -64,7 +64,8 @@ def fit(
     anchor: Annotated[str | None, Name(metavar="NAME=NUMBER", help="Choose the unit (default: Elo).")] = None,
     blend: Annotated[float | None, Name(help="Share of the result in what is fitted (default: 1); the rest is `score`.",
                                         min=0, max=1)] = None,
-    held_out: Annotated[float | None, Name(help="Share of the games held out to judge the fit (default: 0.2).",
+    held_out: Annotated[float | None, Name(help="Share of the games that only judge the fit; the weights come "
+                                           "from the others (default: 0.2).",
                                            min=0.01, max=0.9)] = None,
     no_tempo: Annotated[bool, Name("--no-tempo", help="Add no column for the worth of the move.")] = False,
     min_rows: Annotated[int | None, Name(help="A feature that is not 0 in fewer rows keeps its prior (default: 30).",
@@ -255,10 +256,12 @@ def _write_page(target: Path, name: str, facts: TableFacts) -> None:
 
 
 def _print(table: Path, made: Any) -> None:
+    from tunesmith.tuning.documents.fit import SIDES
+
     facts = made.facts
     source = facts.table
     print(
-        f"{table.name}: {source.format}, results of the {_side(source.perspective)}: "
+        f"{table.name}: {source.format}, results of the {SIDES[source.perspective]}: "
         f"{counted(facts.rows, 'row')}, {counted(facts.games, 'game')}"
     )
     if source.scratch:
@@ -300,10 +303,6 @@ def _print_losses(facts: FitFacts, unit: str = "Elo") -> None:
     for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):
         if losses is not None:
             print(f"loss, {part} games: {losses.prior:.5f} before, {losses.fit:.5f} after")
-
-
-def _side(perspective: str) -> str:
-    return "side to move" if perspective == "mover" else "first player"
 
 
 def _by_data(row: WeightRow, unit: float) -> str:

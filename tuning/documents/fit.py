@@ -295,6 +295,9 @@ class GenerationFit(GamesFit):
     gain_over_player: HeldOutGain | None = None
 
 
+SIDES = {"mover": "side to move", "first": "first player"}  # a perspective in words
+
+
 class LeftOut(Document):
     """Rows of a table that could not be used for one reason: how many, some of their lines, and an example."""
 
@@ -304,10 +307,14 @@ class LeftOut(Document):
 
 
 class TableSource(Document):
-    """How a table was read; `scratch`: bytes of the scratch file, None in memory."""
+    """How a table was read; `scratch`: bytes of the scratch file, None in memory.
+
+    perspective: whose results they are, `mover` or `first`; seen_from: whose view the features and the scores are.
+    """
 
     format: str
     perspective: str
+    seen_from: str
     kept: int
     empty: int
     scratch: int | None

@@ -1,7 +1,8 @@
 """What is exported: the numbers of a weight file, in the order in which an agent's features must stand.
 
 Weights stay in the file's own unit; `elo_per_unit` stands beside them and every exported function applies it,
-so that all give the same integer: the score of the side to move in 1/100 Elo. A proof of other weights than these
+so that all give the same integer: the score in 1/100 Elo, of the side to move or, for weights of a table whose
+features are seen from the first player, of that one. A proof of other weights than these
 is never quoted."""
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
 from tunesmith.games.texts import counted
+from tunesmith.tuning.documents.fit import SIDES
 from tunesmith.tuning.export.spelling import identifiers, plain
 from tunesmith.tuning.pipeline.table_weights import read_weights
 from tunesmith.tuning.proof.promotion import sentences
@@ -31,7 +33,8 @@ class Constants:
     """Numbers (S, F) with names and origin.
 
     `stem` is the name of the game or table, `title` says the variant too; `origin` is what a comment says of
-    them, `proof` sentences on these very weights, `facts` what else belongs in a file for programs.
+    them, `proof` sentences on these very weights, `facts` what else belongs in a file for programs, `side` whose
+    view the features and the score are.
     """
 
     stem: str
@@ -44,6 +47,7 @@ class Constants:
     origin: dict[str, str]
     proof: tuple[str, ...]
     facts: Mapping[str, object]
+    side: str = SIDES["mover"]
 
     def notes(self, unit: str = "ELO_PER_UNIT") -> list[str]:
         """Return what a comment says first; `unit` is the name of Elo per unit in the language."""
@@ -53,7 +57,7 @@ class Constants:
             f"{self.title}: weights of {shape}, in {per}, written by Tunesmith.",
             *(f"{name}: {text}" for name, text in self.origin.items()),
             *(f"proof: {sentence}" for sentence in self.proof or (UNPROVEN,)),
-            "Features in the order below, seen from the side to move; shares of the stages, sum 1"
+            f"Features in the order below, seen from the {self.side}; shares of the stages, sum 1"
             f"{'' if len(self.stages) > 1 else ' (the one stage: 1)'}.",
             f"Score = {unit} x sum of share x weight x feature, as an integer of 1/100 Elo: rounded half to even, "
             f"within +/-{LARGEST}. Do not leave out {unit}.",
@@ -130,4 +134,5 @@ def of_table(path: Path) -> Constants:
         _origin(source),
         (),
         {"provenance": dict(source), "proof": []},
+        SIDES[found.seen_from] + (" (White)" if found.seen_from == "first" else ""),
     )

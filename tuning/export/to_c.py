@@ -20,7 +20,7 @@ def write(made: Constants, name: str | None) -> str:
         *made.lines("    {  // %s", "        %s,  // %s", "    },"),
         "};",
         "",
-        "// Score of the side to move in 1/100 Elo.",
+        f"// Score of the {made.side} in 1/100 Elo.",
         f"static int {small}_evaluate(const double features[{n[1]}], const double shares[{n[0]}])",
         "{",
         "    double total = 0.0;",

@@ -18,7 +18,8 @@ def write_json(made: Constants, name: str | None) -> str:
         "format": FORMAT,
         "version": VERSION,
         "name": name or made.stem,
-        "score": "scale x sum of stage share x weight x feature, in Elo, for the side to move; as an integer of "
+        "score": "scale x sum of stage share x weight x feature, in Elo, for "
+        f"the {made.side}; as an integer of "
         f"1/100 Elo rounded half to even and within +/-{LARGEST}",
         "features": list(made.features),
         "meanings": dict(zip(made.features, made.meanings, strict=True)),

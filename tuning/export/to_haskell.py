@@ -34,7 +34,7 @@ def write(made: Constants, name: str | None) -> str:
         ),
         "  ]",
         "",
-        "-- Score of the side to move in 1/100 Elo.",
+        f"-- Score of the {made.side} in 1/100 Elo.",
         "evaluate :: [Double] -> [Double] -> Int",
         "evaluate features shares",
         f"  | length features /= {n[1]} || length shares /= {n[0]} =",

@@ -35,7 +35,7 @@ def write(made: Constants, name: str | None) -> str:
         "",
         f"    private {title}() {{}}",
         "",
-        "    // Score of the side to move in 1/100 Elo.",
+        f"    // Score of the {made.side} in 1/100 Elo.",
         "    static int evaluate(double[] features, double[] shares) {",
         f"        if (features.length != {n[1]} || shares.length != {n[0]})",
         f'            throw new IllegalArgumentException("expected {n[1]} features and {n[0]} shares");',

@@ -24,7 +24,7 @@ def write(made: Constants, name: str | None) -> str:
         "  const WEIGHTS = [",
         *made.lines("    [  // %s", "      %s,  // %s", "    ],"),
         "  ];",
-        "  // Score of the side to move in 1/100 Elo.",
+        f"  // Score of the {made.side} in 1/100 Elo.",
         "  function evaluate(features, shares) {",
         f"    if (features.length !== {n[1]} || shares.length !== {n[0]})",
         f'      throw new RangeError("expected {n[1]} features and {n[0]} shares");',

@@ -28,7 +28,7 @@ def write(made: Constants, name: str | None) -> str:
         "",
         "",
         f"def {small}_evaluate(features, shares):",
-        '    """Return the score of the side to move in 1/100 Elo."""',
+        f'    """Return the score of the {made.side} in 1/100 Elo."""',
         f"    if len(features) != {n[1]} or len(shares) != {n[0]}:",
         f'        raise ValueError("expected {n[1]} features and {n[0]} shares")',
         "    total = 0.0",

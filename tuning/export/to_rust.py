@@ -26,7 +26,7 @@ def write(made: Constants, name: str | None) -> str:
         *made.lines("        [ // %s", "            %s, // %s", "        ],"),
         "    ];",
         "",
-        "    /// Score of the side to move in 1/100 Elo.",
+        f"    /// Score of the {made.side} in 1/100 Elo.",
         "    pub fn evaluate(features: &[f64; N_FEATURES], shares: &[f64; N_STAGES]) -> i32 {",
         "        let mut total = 0.0;",
         "        for (share, row) in shares.iter().zip(WEIGHTS.iter()) {",

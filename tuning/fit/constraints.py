@@ -188,7 +188,9 @@ def _bound(names: Names, text: str, option: str) -> tuple[float, float, list[int
     except ValueError:
         ends = (np.nan, np.nan)
     if not (equals and colon and ends[0] <= ends[1]):
-        raise InputError(f"{option}: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found {text!r}")
+        is_turned = equals and colon and ends[0] > ends[1]
+        why = f": the low end, {ends[0]:g}, is above the high end, {ends[1]:g}" if is_turned else ""
+        raise InputError(f"{option}: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found {text!r}{why}")
     return *ends, names.find(name.strip(), option)
 
 

@@ -84,6 +84,7 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> TexelRegressor:
         """Fit the weights; rows with the same value in `groups` come from one game or pair."""
+        _require_numbers(y)
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.result_range_ = self._range(y)
@@ -148,6 +149,18 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         scores = self.score_samples(X)
         low, high = self.result_range_
         return np.asarray(low + (high - low) * expected_result(scores), dtype=np.float64)
+
+
+def _require_numbers(y: Any) -> None:
+    """Refuse results that are words."""
+    found = np.asarray(y)
+    for word in found.ravel().tolist() if found.dtype.kind in "OSUT" else ():
+        try:
+            float(word) if isinstance(word, str | bytes) else None
+        except ValueError:
+            raise InputError(
+                f"y: expected numbers from 0 (loss) to 1 (win), a draw 0.5, found {word!r}"
+            ) from None
 
 
 def _numbered(groups: Any, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:

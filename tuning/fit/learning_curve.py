@@ -54,8 +54,11 @@ def learning_curve(
     n_pairs, loss = training.n_groups, found.loss
     parts, last = [], None
     for share in SHARES[:-1]:
-        part = training.take(~split(training.group, 1 - share, _SALT))
-        pairs = part.n_groups if part.n else 0
+        chosen = ~split(training.group, 1 - share, _SALT)
+        if not chosen.any():  # of a handful of pairs
+            continue
+        part = training.take(chosen)
+        pairs = part.n_groups
         if pairs < _FEWEST or not part.weight.any():
             continue
         firmer = options.model_copy(update={"ridge": found.ridge * n_pairs / pairs})

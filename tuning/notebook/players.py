@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.engine import weights as weight_files
@@ -13,6 +14,7 @@ from tunesmith.engine.weights import Weights, require_game
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning.notebook.boards import load_game
+from tunesmith.tuning.pipeline.table_weights import is_table_weights
 from tunesmith.tuning.play.player import NamedPlayer, named_weights, read_player
 from tunesmith.tuning.report.html import el
 
@@ -113,6 +115,11 @@ def load_weights(name: str | os.PathLike[str], game: str | Game | None = None) -
         No such weights, another game or variant, or a damaged file.
     """
     text = os.fspath(name)
+    if os.path.isfile(text) and is_table_weights(Path(text)):
+        raise InputError(
+            f"{text}: these weights were fitted to a table and belong to no game: `tunesmith predict {text} TABLE` "
+            f"scores positions with them, `tunesmith weights export {text}` writes them for an agent"
+        )
     if game is None:
         loaded, found = named_weights(text, None)
         load_game(loaded)

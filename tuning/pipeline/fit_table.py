@@ -15,7 +15,7 @@ import numpy as np
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.data.table.gather import Table
-from tunesmith.tuning.documents.fit import LeftOut, TableFacts, TableSource
+from tunesmith.tuning.documents.fit import HeldOutGain, LeftOut, TableFacts, TableSource
 from tunesmith.tuning.fit import run
 from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
@@ -94,6 +94,7 @@ def fit_table(
         *_table_notes(table),
         *run.ridge_notes(path, training),
         *facts.notes,
+        *_perspective_notes(table, facts.gain_held_out),
         *run.rounding_notes(problem.names, made),
     ]
     whole = TableFacts(
@@ -190,6 +191,7 @@ def table_source(table: Table) -> TableSource:
     return TableSource(
         format=table.format,
         perspective=table.perspective,
+        seen_from=table.seen_from,
         kept=account.kept,
         empty=account.empty,
         scratch=table.scratch,
@@ -215,6 +217,23 @@ def _table_notes(table: Table) -> list[str]:
         if share > 0.8:
             said.append(f"{share:.0%} of the rows are {word}: other openings or more noise would teach more")
     return said
+
+
+def _perspective_notes(table: Table, gain: HeldOutGain) -> list[str]:
+    """Name the perspective as a reason for weights that predict no better, unless it is known who moves."""
+    if table.has_mover or gain.error is None or gain.mean is None or gain.mean > 2 * gain.error:
+        return []
+    if table.perspective == "first":
+        return [
+            "if weights are too near 0, it may be the perspective: results of White (--perspective white) ask for "
+            "features seen from White, too; where the features are the mover's, add a column 'mover' that says who "
+            "moves (white, black)"
+        ]
+    return [
+        "if weights are too near 0, it may be the perspective: are these the results of the side to move? For those of "
+        "White say --perspective white, and where the features are the mover's add a column 'mover' that says who "
+        "moves (white, black)"
+    ]
 
 
 def _hashed(rows: Rows) -> Words:

@@ -19,7 +19,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
-from tunesmith.tuning.documents.fit import PredictedResults, PredictionFacts
+from tunesmith.tuning.documents.fit import SIDES, PredictedResults, PredictionFacts
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, expected_result, scores
 from tunesmith.tuning.fit.notes import TEMPO
@@ -78,7 +78,20 @@ def predict(weights: NamedWeights, path: Path, options: TableOptions) -> Predict
     loss = np.where(known, cross_entropy(found * LOGITS_PER_ELO, rows.labels).value, np.nan)
     line = np.arange(1, rows.n + 1) if table.line is None else table.line
     facts = _facts(weights, table, found, result, loss)
+    is_stated = options.perspective is not None or table.has_mover or bool(known.any())
+    if is_stated and (note := _other_side(weights, table)):
+        facts = facts.model_copy(update={"notes": [*facts.notes, note]})
     return Prediction(line, found, expected_result(found), result, loss, facts)
+
+
+def _other_side(weights: NamedWeights, table: Table) -> str:
+    """Say so if the features of the table and of the weights are seen from different sides."""
+    if "seen_from" not in weights.source or weights.seen_from == table.seen_from:
+        return ""
+    return (
+        f"the weights are for features seen from the {SIDES[weights.seen_from]}, the table's are seen from the "
+        f"{SIDES[table.seen_from]}: scores and losses mean something only if both are the same"
+    )
 
 
 def _values(weights: NamedWeights, names: Names, path: Path) -> Floats:

@@ -27,7 +27,8 @@ from tunesmith.tuning.pipeline.fit_table import TableFit
 
 FORMAT, VERSION = "tunesmith-table-weights", 1
 TOLERANCE = 1e-9  # of an evaluation, in parts of its size
-_COLUMNS = ("stage", "feature", "weight", "error", "data_error", "before", "status", "rows", "games", "unit")
+_COLUMNS = ("stage", "feature", "weight", "error", "data_error", "before", "status", "rows", "games", "unit",
+            "seen_from")  # fmt: skip
 
 
 class NamedWeights(NamedTuple):
@@ -37,6 +38,11 @@ class NamedWeights(NamedTuple):
     values: Floats
     unit: float
     source: Mapping[str, Any]
+
+    @property
+    def seen_from(self) -> str:
+        """Whose view the features are; the mover's, unless a fit to a table said otherwise."""
+        return "first" if self.source.get("seen_from") == "first" else "mover"
 
     def flat(self) -> dict[str, float]:
         """Return {weight: number}; names are `feature` where there is one stage, else `stage.feature`."""
@@ -113,7 +119,7 @@ def _as_csv(made: TableFit) -> str:
     for at, row in enumerate(made.facts.weights):
         writer.writerow([row.stage, row.feature, repr(float(made.weights.flat[at])),
                          _finite(made.errors.flat[at]), _finite(by_data.flat[at]), repr(row.before / made.unit),
-                         row.status, row.rows, row.pairs, repr(made.unit)])  # fmt: skip
+                         row.status, row.rows, row.pairs, repr(made.unit), made.facts.table.seen_from])  # fmt: skip
     return out.getvalue()
 
 
@@ -160,7 +166,9 @@ def _from_csv(text: str) -> NamedWeights:
     nested: dict[str, dict[str, float]] = {}
     for row in rows:
         nested.setdefault(row["stage"], {})[row["feature"]] = float(row["weight"])
-    return _named(nested, float(rows[0].get("unit") or 1) if rows else 1.0, {})
+    first = rows[0] if rows else {}
+    source = {"seen_from": first["seen_from"]} if first.get("seen_from") else {}
+    return _named(nested, float(first.get("unit") or 1), source)
 
 
 def _from_json(data: Any) -> NamedWeights:

@@ -6,6 +6,7 @@ draws a figure says below it how many games it rests on.
 
 from collections.abc import Sequence
 
+from tunesmith.tuning.documents.fit import SIDES
 from tunesmith.tuning.report.html import Content, Markup, el, join
 from tunesmith.tuning.report.numbers import (
     ABSENT,
@@ -22,6 +23,11 @@ from tunesmith.tuning.report.reading import Record
 Column = tuple[str, bool]  # heading, is it a column of numbers
 OUTCOMES = ("LL", "LD", "DD+WL", "WD", "WW")
 ENOUGH_DISTINCT = 0.95  # share of distinct games below which statistics are too sure of themselves
+
+
+def side_of(fit: Record) -> str:
+    """Return whose view features, scores and results of a fit are."""
+    return SIDES["first" if fit.text("table", "seen_from") == "first" else "mover"]
 
 
 def section(name: str, title: str, *content: Content) -> Markup:

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from tunesmith.engine.files import write
-from tunesmith.tuning.documents.fit import TableFacts
+from tunesmith.tuning.documents.fit import SIDES, TableFacts
+from tunesmith.tuning.fit.notes import TEMPO
 from tunesmith.tuning.report.glossary import FITS, glossary
 from tunesmith.tuning.report.html import Markup, el, page
 from tunesmith.tuning.report.numbers import clip, counted
@@ -19,15 +20,27 @@ def write_page(target: Path, name: str, facts: TableFacts) -> None:
 
 def render(name: str, facts: TableFacts) -> str:
     """Return the page."""
-    content = Record(facts.content())
+    content = Record(_explained(facts).content())
     study = StudyFiles(Path(name), Record(), Record(), ((1, content),), (), Record(), ())
     parts = [_head(name, content), weights(study), fit(study), glossary(FITS)]
     return page(f"{clip(name, 60)}: fitted weights", el("main", parts))
 
 
+def _explained(facts: TableFacts) -> TableFacts:
+    """Say what `tempo` means where the features are not the mover's: the page knows only the usual meaning."""
+    if facts.table.seen_from == "mover":
+        return facts
+    rows = [
+        row.model_copy(update={"meaning": "the first player's (White's) advantage, whoever moves"})
+        if row.feature == TEMPO and not row.meaning else row
+        for row in facts.weights
+    ]  # fmt: skip
+    return facts.model_copy(update={"weights": rows})
+
+
 def _head(name: str, fitted: Record) -> Markup:
     source = fitted.at("table")
-    side = "side to move" if source.text("perspective") == "mover" else "first player"
+    side = SIDES["first" if source.text("perspective") == "first" else "mover"]
     rows, games = counted(fitted.number("rows"), "position"), counted(fitted.number("games"), "game")
     return el(
         "header",

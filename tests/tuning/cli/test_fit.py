@@ -99,3 +99,45 @@ def test_predict_takes_the_weights_of_a_game_by_name(tmp_path, capsys):
     assert told["mean_abs_score"] == pytest.approx(abs(expected))
     assert run(["predict", "hand", str(tmp_path / "t.csv")]) == 2
     assert "GAME/NAME such as kalah/hand" in capsys.readouterr().err
+
+
+def whites_table(folder, mover=False):
+    """The table of made-up positions with results of White, in which White moves everywhere."""
+    lines = csv_file(folder).read_text().replace("result_mover", "result_white").splitlines()
+    ends = [",mover" if mover else "", *([",white" if mover else ""] * (len(lines) - 1))]
+    path = folder / "white.csv"
+    path.write_text("".join(f"{line}{end}\n" for line, end in zip(lines, ends, strict=True)))
+    return path
+
+
+@pytest.mark.parametrize(("mover", "side"), [(False, "first player"), (True, "side to move")])
+@pytest.mark.parametrize("name", ["w.json", "w.csv"])
+def test_weights_say_whose_view_the_features_are_and_exports_and_page_say_so(
+    name, mover, side, tmp_path, capsys
+):
+    source, made, page = whites_table(tmp_path, mover), tmp_path / name, tmp_path / "w.html"
+    command = ["fit", str(source), "--no-compare", "--ridge", "0.001", "--out", str(made), "--out", str(page)]
+    assert run(command) == 0
+    other = {"first player": "side to move", "side to move": "first player"}[side]
+    assert table_weights.read_weights(made).seen_from == ("mover" if mover else "first")
+    shown = page.read_text()
+    assert f"seen from the {side}" in shown and f"seen from the {other}" not in shown
+    assert ("what having the move is worth" in shown) == mover
+    assert f"predicted result, {side}" in shown and f"result of the {side}, in percentage" in shown
+    for language in ("c", "haskell", "java", "javascript", "json", "python", "rust"):
+        capsys.readouterr()
+        assert run(["weights", "export", str(made), "--to", language]) == 0
+        text = capsys.readouterr().out
+        assert side in text and other not in text, language
+
+
+def test_predict_says_so_where_the_table_is_seen_from_another_side(tmp_path, capsys):
+    made = tmp_path / "w.json"
+    assert (
+        run(["fit", str(whites_table(tmp_path)), "--no-compare", "--ridge", "0.001", "--out", str(made)]) == 0
+    )
+    capsys.readouterr()
+    assert run(["predict", str(made), str(csv_file(tmp_path))]) == 0
+    assert "weights are for features seen from the first player, the table's" in capsys.readouterr().out
+    assert run(["predict", str(made), str(tmp_path / "white.csv")]) == 0
+    assert "seen from" not in capsys.readouterr().out

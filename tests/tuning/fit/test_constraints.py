@@ -65,7 +65,10 @@ def test_orders_and_ties_go_stage_by_stage_or_across() -> None:
     [
         ({"fixed": ("pwan",)}, "--fixed: no weight is called 'pwan'; did you mean 'pawn'?"),
         ({"bounds": ("pawn=3",)}, "--bound: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found 'pawn=3'"),
-        ({"bounds": ("pawn=9:3",)}, "--bound: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found 'pawn=9:3'"),
+        (
+            {"bounds": ("pawn=9:3",)},
+            "--bound: expected NAME=LOW:HIGH, NAME=+ or NAME=-, found 'pawn=9:3': the low end, 9, is above the high end, 3",
+        ),
         ({"orders": ("pawn",)}, "--order: expected A<=B, found 'pawn'"),
         ({"ties": ("pawn=eg.pst_a",)}, "--tie: 'pawn' means 2 weights and 'eg.pst_a' 1"),
         ({"bounds": ("pawn=5:", "mg.*=:3")}, "--bound: mg.pawn: no number is at least 5 and at most 3"),

@@ -99,3 +99,11 @@ def test_only_the_estimator_imports_scikit_learn(code, tmp_path):
     )  # fmt: skip
     assert told.stdout.splitlines()[-1:] == ["False"], told.stderr
     assert ("boosted trees" in told.stdout) is ("fit" in code and "table" in code)
+
+
+@pytest.mark.parametrize("kind", [str, object])
+def test_results_in_words_are_refused_in_one_sentence(kind):
+    with pytest.raises(
+        InputError, match="y: expected numbers from 0 .loss. to 1 .win., a draw 0.5, found '1-0'"
+    ):
+        TexelRegressor().fit([[1.0], [2.0]], np.array(["1-0", "0-1"], dtype=kind))

@@ -68,3 +68,11 @@ def test_a_file_holds_the_parts() -> None:
     facts = found.facts
     assert [(part.pairs, part.loss, part.error) for part in facts.parts] == list(found.parts)
     assert (facts.doubling, facts.error) == (found.doubling, found.error)
+
+
+@pytest.mark.parametrize("pairs", range(5, 13))
+def test_parts_without_a_row_are_passed_over(pairs: int) -> None:
+    found = curve(pairs)
+    assert [part.pairs for part in found.parts] == [
+        int((~HELD[np.unique(ROWS.group, return_index=True)[1]])[:pairs].sum())
+    ]

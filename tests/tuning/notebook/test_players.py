@@ -85,3 +85,12 @@ def test_a_player_is_named_as_it_was_asked_for():
 
 def test_frames_are_of_pandas():
     assert isinstance(load_weights("kalah/hand").table(), pd.DataFrame)
+
+
+def test_weights_of_a_table_are_refused_with_what_reads_them(tmp_path):
+    file = tmp_path / "w.json"
+    file.write_text(json.dumps({"format": "tunesmith-table-weights", "version": 1, "unit": 1.0}))
+    with pytest.raises(
+        InputError, match="fitted to a table and belong to no game: `tunesmith predict .* export"
+    ):
+        load_weights(file)

@@ -251,3 +251,23 @@ def test_one_game_is_too_few():
 def test_a_table_read_from_disk_gives_the_same_weights(tmp_path):
     read = read_table(csv_file(tmp_path), TableOptions())
     assert fit_a_table(read, **FAST).weights == pytest.approx(fitted().weights, abs=15)
+
+
+@pytest.mark.parametrize(
+    ("perspective", "words"),
+    [("first", "ask for features seen from White"), ("mover", "--perspective white")],
+)
+def test_weights_that_predict_no_better_name_the_perspective_as_a_reason(
+    perspective: str, words: str
+) -> None:
+    labels = np.random.default_rng(5).permutation(PLAIN.labels)
+    mixed = Rows(PLAIN.features, PLAIN.stages, labels, PLAIN.weight, PLAIN.group)
+    said = text_of(fit_a_table(table(mixed, perspective=perspective), **FAST))
+    assert "it may be the perspective" in said and words in said
+    known = fit_a_table(table(mixed, perspective=perspective, has_mover=True), **FAST)
+    assert "perspective" not in text_of(known) and "perspective" not in text_of(fitted())
+
+
+def test_a_bound_whose_ends_are_turned_says_so() -> None:
+    with pytest.raises(InputError, match="found 'material=9:5': the low end, 9, is above the high end, 5"):
+        fitted(bounds=("material=9:5",))

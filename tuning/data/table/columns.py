@@ -31,7 +31,7 @@ _COMMA = re.compile(r"[+-]?[\d.]*,\d+([eE][+-]?\d+)?")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _WORDS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "1/2": 0.5}
 _SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-_MOVERS = {"first": 0, "white": 0, "w": 0, "second": 1, "black": 1, "b": 1}
+MOVERS = {"first": 0, "white": 0, "w": 0, "second": 1, "black": 1, "b": 1}
 
 
 class Reason(NamedTuple):
@@ -271,6 +271,8 @@ def _scores(words: Words, lines: _Lines) -> Floats:
 
 
 def _second_moves(words: Words, lines: _Lines) -> Bools:
-    who = words.each(lambda word: _MOVERS.get(word.strip().lower(), -1), int)
-    lines.leave_out(who < 0, f"mover is none of {', '.join(_MOVERS)}", "mover", words.at)
+    who = words.each(lambda word: MOVERS.get(word.strip().lower(), -1), int)
+    lines.leave_out(
+        who < 0, f"mover is none of {', '.join(MOVERS)} (numbers could mean either)", "mover", words.at
+    )
     return np.asarray(who == 1, dtype=np.bool_)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from tunesmith.games.errors import InputError
 from tunesmith.games.texts import counted
-from tunesmith.tuning.data.table.columns import FIRSTS, ODD_RESULT, OUTSIDE, Account
+from tunesmith.tuning.data.table.columns import FIRSTS, MOVERS, ODD_RESULT, OUTSIDE, Account
 from tunesmith.tuning.data.table.layout import Layout, StatedBy, TableOptions
 from tunesmith.tuning.fit.rows import Floats
 
 _TEXT = 0.5  # share of lines in which a column holds no number: from there on it is text
+_MOVER_NAMES = ("stm", "side", "turn", "side_to_move", "to_move")  # other people's spellings of `mover`
 _VIEWS: dict[StatedBy, str] = {
     "option": "--perspective white",
     "column": "the name result_white for their column",
@@ -79,6 +80,10 @@ def _advice(account: Account, layout: Layout, options: TableOptions, n: int) -> 
     if shares:
         named = " ".join(f"--ignore {name}" for name in shares)
         said.append(f"{named} skips the column{'s' * (len(shares) > 1)}")
+    sides = [name for name in shares if name.lower() in _MOVER_NAMES] if "mover" not in layout.special else []
+    said += [
+        f"if {name} says who moves, rename it 'mover' (its words: {', '.join(MOVERS)})" for name in sides
+    ]
     is_text = any(share > _TEXT for share in shares.values())
     if account.kept and not is_text and not {FIRSTS, ODD_RESULT, OUTSIDE} & set(reasons):
         said.append(f"--max-bad {account.left_out / n + 0.005:.2f} goes on all the same")

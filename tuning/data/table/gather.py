@@ -214,7 +214,7 @@ class Table:
     perspective as the labels, in the file's unit; NaN where there is none. has_games: rows are grouped by a column
     `game`. labels: columns left out because they name or number the rows. scratch: bytes of the
     scratch file that holds the features, 0 in memory. known: (n,) which rows have a result (the others are labelled
-    1/2); None: all have.
+    1/2); None: all have. has_mover: a column `mover` says who moves.
     """
 
     rows: Rows
@@ -229,6 +229,12 @@ class Table:
     labels: tuple[str, ...] = ()
     scratch: int = 0
     known: Bools | None = None
+    has_mover: bool = False
+
+    @property
+    def seen_from(self) -> str:
+        """Whose view the features are: those of results of the first player are his, unless it is known who moves."""
+        return "mover" if self.has_mover else self.perspective
 
 
 def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], account: Account,
@@ -238,4 +244,5 @@ def assemble(path: Path, form: str, layout: Layout, chunks: Iterable[Chunk], acc
     found = gather(path, layout, chunks, account, options, large)
     has_games = "game" in layout.special
     return Table(found.rows, layout.features, found.stages, found.line, found.scores, has_games,
-                 layout.perspective, form, account, layout.labels, found.scratch, found.known)  # fmt: skip
+                 layout.perspective, form, account, layout.labels, found.scratch, found.known,
+                 "mover" in layout.special)  # fmt: skip

@@ -17,6 +17,14 @@ from tunesmith.tuning.fit.out_of_core import SEGMENT
 VERSION = "1"  # of the statement `# tunesmith-table: 1`
 SPECIAL = ("result", "game", "stage", "weight", "score", "mover")
 _LABEL = re.compile(r"|Unnamed: \d+|__index_level_\d+__")  # what pandas calls a column of row labels
+_GAMES = (
+    "game",
+    "gameid",
+    "gameno",
+    "gamenumber",
+    "matchid",
+    "matchno",
+)  # other people's spellings of `game`
 StatedBy = Literal["column", "file", "option"]
 PERSPECTIVES = {"mover": "mover", "first": "first", "white": "first"}
 
@@ -99,6 +107,7 @@ def make_layout(
     taken = {*special.values(), *shares, *options.ignore, *options.features}
     labels = tuple(name for name in names if (name in index or _LABEL.fullmatch(name)) and name not in taken)
     features = _features(path, names, {*special.values(), *shares, *labels}, options)
+    _refuse_other_games(path, features if "game" not in special else (), options)
     by, perspective = _perspective(path, stated) if results or stated else (None, "mover")
     signed = options.signed
     if signed is None and "results" in said:
@@ -140,6 +149,16 @@ def _said_views(path: Path, said: dict[str, str]) -> Iterator[str]:
         raise InputError(f"{path}: perspective: expected {', '.join(PERSPECTIVES)}, found {view!r}")
     if view is not None:
         yield PERSPECTIVES[view]
+
+
+def _refuse_other_games(path: Path, features: Sequence[str], options: TableOptions) -> None:
+    """Refuse a column that is the game by another name: as a feature it would be fitted, and rows not be grouped."""
+    for name in features:
+        if name not in options.features and re.sub(r"[^a-z]", "", name.lower()) in _GAMES:
+            raise InputError(
+                f"{path}: column {name!r}: is it the game that a row comes from? Then rename it 'game', so that errors "
+                f"are right; else --ignore {name} skips it"
+            )
 
 
 def _asked_views(options: TableOptions) -> Iterator[str]:

@@ -5,7 +5,7 @@ import math
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Markup, el, join
-from tunesmith.tuning.report.parts import basis, figure, judged, nothing
+from tunesmith.tuning.report.parts import basis, figure, judged, nothing, side_of
 from tunesmith.tuning.report.reading import Record
 
 _MOST_NOTES = 60
@@ -23,7 +23,7 @@ def calibration(fit: Record) -> Markup:
     return join(
         el("h3", "Calibration: do the predicted results happen?"),
         el("div", pictures, class_="trio"),
-        el("p", "Mean actual result of positions with about the same predicted result, side to move; bars are "
+        el("p", f"Mean actual result of positions with about the same predicted result, {side_of(fit)}; bars are "
            "95 % intervals, larger dots hold more positions. On the dashed line predictions are right. ",
            "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
     )  # fmt: skip

@@ -10,7 +10,16 @@ import math
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import basis, figure, group_of, judged, nothing, section, table
+from tunesmith.tuning.report.parts import (
+    basis,
+    figure,
+    group_of,
+    judged,
+    nothing,
+    section,
+    side_of,
+    table,
+)
 from tunesmith.tuning.report.reading import Record, StudyFiles
 from tunesmith.tuning.report.sections.calibration import calibration
 from tunesmith.tuning.report.sections.fit_limits import honest
@@ -223,12 +232,13 @@ def _residuals(fit: Record) -> Markup:
     return join(
         el("h3", "Residuals by stage"),
         el("table", el("thead", el("tr", heads)), el("tbody", body), class_="stack"),
-        el("p", "Actual minus predicted result of the side to move, in percentage points (a win is 100); bars "
-           "are 95 % intervals. ", _residual_words(rows), "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
+        el("p", f"Actual minus predicted result of the {side_of(fit)}, in percentage points (a win is 100); bars "
+           "are 95 % intervals. ", _residual_words(rows, side_of(fit)), "Rests on ", basis(fit), ".",
+           judged(fit), class_="caption"),
     )  # fmt: skip
 
 
-def _residual_words(rows: list[Record]) -> str:
+def _residual_words(rows: list[Record], side: str) -> str:
     """Say in which stages the evaluation is wrong on average."""
     apart = [(row.text("stage") or "all", num.both_ends(row.number("mean"), num.half_width(row.number("error"))))
              for row in rows]  # fmt: skip
@@ -236,8 +246,8 @@ def _residual_words(rows: list[Record]) -> str:
     sure = [num.clip(stage, 40) for stage, ends in apart if ends is not None and ends[1] < 0]
     if not modest and not sure:
         return "Every bar holds zero: on average no stage is judged too high or too low. "
-    told = [f"too low for the side to move: {', '.join(modest)}"] if modest else []
-    told += [f"too high for the side to move: {', '.join(sure)}"] if sure else []
+    told = [f"too low for the {side}: {', '.join(modest)}"] if modest else []
+    told += [f"too high for the {side}: {', '.join(sure)}"] if sure else []
     return f"A bar clear of zero: the evaluation is, on average, {'; '.join(told)}. "
 
 

@@ -12,7 +12,15 @@ from statistics import median, quantiles
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report import numbers as num
 from tunesmith.tuning.report.html import Content, Markup, el, join
-from tunesmith.tuning.report.parts import basis, figure, group_of, legend, nothing, section
+from tunesmith.tuning.report.parts import (
+    basis,
+    figure,
+    group_of,
+    legend,
+    nothing,
+    section,
+    side_of,
+)
 from tunesmith.tuning.report.reading import Record, StudyFiles
 
 _BIG_MOVE = 100.0  # Elo of usual effect
@@ -45,7 +53,7 @@ def weights(study: StudyFiles) -> Markup | None:
     seen = [status for status in _WHY if any(row.text("status") == status for row in rows)]
     usual = fit.at("usual") if len(stages) > 1 else Record()
     caption = [
-        "Elo per unit of the feature, seen from the side to move. Open circles are the old weights, dots the "
+        f"Elo per unit of the feature, seen from the {side_of(fit)}. Open circles are the old weights, dots the "
         "new ones, bars 95 % intervals of the posterior: of data and prior together, if the changes of the weights are "
         "of the size that the ridge expects. By data: standard error by the data alone, without the ridge. ",
         "The axis is even around zero and logarithmic further out. " if _scale(rows).kind == "bent" else None,

@@ -64,7 +64,9 @@ def test_svmlight_labels_of_minus_1_and_1_ask_for_signed(tmp_path: Path) -> None
 
 def test_columns_of_text_are_named_with_the_option_that_skips_them(tmp_path: Path) -> None:
     rows = "".join(f"{n % 7},fen {n},{'wb'[n % 2]},{n % 2}\n" for n in range(40))
-    with pytest.raises(InputError, match="--ignore fen --ignore side skips the columns$") as told:
+    with pytest.raises(
+        InputError, match="--ignore fen --ignore side skips the columns; if side says who moves, rename it"
+    ) as told:
         read(tmp_path, "a,fen,side,result_mover\n" + rows, STRICT)
     assert "--max-bad" not in str(told.value)
     columns = {"a": [1.0, 2.0], "fen": ["x", "y"], "side": ["w", "b"], "result_mover": [1, 0]}
@@ -123,3 +125,13 @@ def test_decimal_commas_in_a_file_that_is_separated_by_commas_are_suspected(tmp_
     svm = "1 1:2\n" + "".join(f"{n % 2} 1:{n},5\n" for n in range(40))
     with pytest.raises(InputError, match=r"1 '0,5': a comma in a number"):
         read(tmp_path, svm, MOVER, "t.svm")
+
+
+@pytest.mark.parametrize("name", ["stm", "side", "turn"])
+def test_who_moves_by_another_name_is_advised_to_be_renamed(name: str, tmp_path: Path) -> None:
+    text = f"a,{name},result_white\n" + "1,w,1\n2,b,0\n"
+    with pytest.raises(
+        InputError, match=f"if {name} says who moves, rename it 'mover' .*white, w, second, black, b"
+    ):
+        read(tmp_path, text, STRICT)
+    assert read(tmp_path, text.replace(name, "mover")).rows.labels.tolist() == [1, 1]

@@ -163,3 +163,20 @@ def test_an_ignored_column_may_hold_anything(tmp_path, column, word):
     table = read(tmp_path, text.encode("latin-1"), TableOptions(ignore=(column,), max_bad=1.0))
     assert table.rows.features.tolist() == [[1], [2]]
     assert counts(table) == {"result not among the accepted spellings": (1, (4,))}
+
+
+@pytest.mark.parametrize("name", ["game_id", "gameid", "Game", "game_no", "match_id"])
+def test_a_game_by_another_name_is_no_feature(name, tmp_path):
+    text = f"a,{name},result_mover\n" + "1,7,1\n2,8,0\n"
+    with pytest.raises(
+        InputError, match=f"column '{name}': is it the game .* rename it 'game'.* --ignore {name}"
+    ):
+        read(tmp_path, text)
+    assert read(tmp_path, text, TableOptions(ignore=(name,))).features == ("a",)
+    assert read(tmp_path, text, TableOptions(features=("a", name))).features == ("a", name)
+    assert (
+        name
+        in read(
+            tmp_path, text.replace("a,", "a,game,", 1).replace(",7", ",1,7").replace(",8", ",2,8")
+        ).features
+    )
