@@ -8,6 +8,7 @@ import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game, State
+from tunesmith.games.texts import read_notation
 
 RESULT_WORDS = {1: "first player wins", 0: "draw", -1: "second player wins"}
 
@@ -31,7 +32,7 @@ class Board:
 
     def __init__(self, game: Game, text: str | None = None) -> None:
         self.game = game
-        state = game.initial() if text is None else game.text_to_state(text)
+        state = game.initial() if text is None else read_notation(game.name, game.text_to_state, text)
         self._states = [state]
         self._moves: list[int] = []
         self._keys = [self._key(state)]
@@ -91,7 +92,7 @@ class Board:
         """Play the move `text`; refuse one that is not legal, and any move after the end."""
         if self.is_over:
             raise InputError(f"move {text!r}: the game is over ({self.reason})")
-        move = self.game.text_to_move(self.state, text)
+        move = read_notation(self.game.name, self.game.text_to_move, self.state, text)
         if move not in self.legal_moves():
             raise InputError(f"move {text!r}: not legal in {self.text}; legal are {', '.join(self.legal())}")
         self.play(move)

@@ -12,6 +12,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.compile.slots import MAX_MOVES, MAX_PLIES, apply_move, legal_moves, outcome, plies
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, Game, State
+from tunesmith.games.texts import read_notation
 
 DEEPEST = 1000  # moves; memory is laid out for each
 
@@ -20,7 +21,7 @@ def perft(game: Game, depth: int, text: str | None = None) -> int:
     """Return the number of sequences of `depth` moves from the position `text` (default: the start)."""
     if not 0 <= depth <= DEEPEST:
         raise InputError(f"depth: expected 0 to {DEEPEST}, found {depth}")
-    state = game.initial() if text is None else game.text_to_state(text)
+    state = game.initial() if text is None else read_notation(game.name, game.text_to_state, text)
     return int(bind(count_sequences, game)(state, depth)) if depth else 1
 
 
@@ -28,7 +29,7 @@ def divide(game: Game, depth: int, text: str | None = None) -> dict[str, int]:
     """Return perft split by the first move, `{move text: sequences}`, sorted by move text."""
     if not 1 <= depth <= DEEPEST:
         raise InputError(f"depth: expected 1 to {DEEPEST}, found {depth}")
-    state = game.initial() if text is None else game.text_to_state(text)
+    state = game.initial() if text is None else read_notation(game.name, game.text_to_state, text)
     count = bind(count_sequences, game)
     buffer = np.zeros(game.max_moves, np.int64)
     n_moves = int(game.legal_moves(state, buffer)) if game.outcome(state) == ONGOING else 0

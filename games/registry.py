@@ -14,8 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tunesmith.games.errors import GameError, InputError
+from tunesmith.games.errors import GameError, InputError, TunesmithError
 from tunesmith.games.game import Game
+from tunesmith.games.texts import place_in
 from tunesmith.games.user_file import helpers, run_file
 
 SHIPPED = ("expendibots", "fanorona", "kalah", "pentago", "ropasci360")
@@ -124,7 +125,15 @@ def _from_module(module: ModuleType, spec: str, attribute: str, variant: str) ->
     if variant or (not hasattr(module, attribute) and hasattr(module, "make")):
         if not hasattr(module, "make"):
             raise InputError(f"game {spec!r}: has variants in the spec, but the file has no make(**variant)")
-        return _make(module.make, spec, variant)
+        try:
+            return _make(module.make, spec, variant)
+        except TunesmithError:
+            raise
+        except (Exception, SystemExit) as error:  # a user's function may raise anything
+            where = place_in(error, Path(module.__file__).parent) if module.__file__ else ""
+            raise GameError(
+                f"game {spec!r}: make({variant}) failed: {type(error).__name__}: {error}{where}"
+            ) from error
     found = getattr(module, attribute, None)
     if not isinstance(found, Game):
         raise GameError(

@@ -1,12 +1,18 @@
 """What the readers of texts, files and variants share: JSON that can be trusted to be handled, how a wrong value is
-shown, what counts as a whole number, and which squares the text of a move names."""
+shown, what counts as a whole number, which squares the text of a move names, and whose fault a text is that a game
+cannot read."""
 
 import json
 import math
 import re
+import traceback
 from collections.abc import Callable, Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+from tunesmith.games.errors import GameError, TunesmithError
+
+T = TypeVar("T")
 DEEPEST = 64  # levels of lists and objects in each other
 
 
@@ -99,3 +105,40 @@ def is_boxes(value: Any) -> bool:
         and min(box[2:]) > 0
         for name, box in value.items()
     )
+
+
+def read_notation(name: str, read: Callable[..., T], *arguments: Any) -> T:
+    """Return what `text_to_state` or `text_to_move` of the game `name` reads; the text is the last argument.
+
+    Raises
+    ------
+    InputError
+        The game refuses the text.
+    GameError
+        It fails instead.
+    """
+    try:
+        return read(*arguments)
+    except TunesmithError:
+        raise
+    except Exception as error:  # a user's function may raise anything
+        code = getattr(read, "__code__", None)
+        place = place_in(error, Path(code.co_filename).parent) if code else ""
+        raise GameError(
+            f"game {name!r}: {getattr(read, '__name__', read)} fails at the text {arguments[-1]!r:.80}: "
+            f"{type(error).__name__}: {error}{place}; it should raise InputError where it cannot read a text"
+        ) from error
+
+
+def place_in(error: BaseException, folder: Path) -> str:
+    """Return the last line in files of a folder that an error came from, ` (FILE:LINE)`, "" if there is none."""
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    own = [
+        (file, line)
+        for file, line in frames
+        if file.is_relative_to(folder) and "site-packages" not in file.parts
+    ]
+    if not own or isinstance(error, SyntaxError):  # whose text names the line
+        return ""
+    file, line = own[-1]
+    return f" ({file.relative_to(folder)}:{line})"

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from tunesmith.games.errors import GameError, InputError
+from tunesmith.games.texts import place_in
 
 PREFIX = "user_game_"
 OWN = frozenset({"tunesmith"})  # never a helper, whatever lies there
@@ -52,6 +53,7 @@ def run_file(path: Path) -> ModuleType:
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise GameError(
             f"game {str(path)!r}: running the file failed: {type(error).__name__}: {error}"
+            f"{place_in(error, path.parent)}"
         ) from error
     return module
 

@@ -62,13 +62,16 @@ def check_move_texts(asker: Asker, seen: Seen) -> None:
 
 
 def check_refusals(asker: Asker, seen: Seen) -> None:
-    """Nonsense is refused with an `InputError`, whatever it looks like."""
+    """Nonsense is refused with an `InputError`, whatever it looks like, and so is what once was a position's text."""
     nonsense = seen.rng.choice(NONSENSE)
-    try:
-        state = asker.read("text_to_state", asker.game.text_to_state, nonsense)
-        asker.checked(state, "text_to_state")
-    except TunesmithError:
-        pass
+    text = _text(asker, "state_to_text", seen.state)
+    at = seen.rng.randrange(len(text))
+    for wrong in (nonsense, f"{text[:at]}~{text[at + 1 :]}"):
+        try:
+            state = asker.read("text_to_state", asker.game.text_to_state, wrong)
+            asker.checked(state, "text_to_state")
+        except TunesmithError:
+            pass
     try:
         move = asker.read("text_to_move", asker.game.text_to_move, seen.state, nonsense)
     except TunesmithError:

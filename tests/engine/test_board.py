@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.toys import piles
 from tunesmith.engine.board import Board
-from tunesmith.games.errors import InputError
+from tunesmith.games.errors import GameError, InputError
 
 
 def test_moves_are_played_and_taken_back() -> None:
@@ -54,3 +54,19 @@ def test_plies_before_the_position_count_where_it_tells() -> None:
     assert Board(piles(), "1 1 0 7").n_plies == 7
     assert Board(piles(plies=None), "1 1 0 7").n_plies == 0
     assert Board(piles(max_plies=7), "1 1 0 7").reason == "max_plies"
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split())
+
+
+def test_a_text_that_a_game_fails_at_is_the_games_fault() -> None:
+    """The error names the game, and the line that failed; a game that refuses a text is heard as before."""
+    with pytest.raises(
+        GameError, match=r"game 'piles': numbers fails at the text 'x': ValueError: .*test_board.py:\d+"
+    ):
+        Board(piles(text_to_state=numbers), "x")
+    with pytest.raises(GameError, match="'piles': .* fails at the text 'b9': ValueError"):
+        Board(piles(text_to_move=lambda state, text: int(text))).push("b9")
+    with pytest.raises(InputError, match="expected four numbers"):
+        Board(piles(), "x")

@@ -85,6 +85,7 @@ def test_a_file_is_run_anew_once_it_or_its_helper_has_changed(own: Path) -> None
         ("GAME = 5\n", "expected GAME to be a tunesmith.games.game.Game, found 5"),
         ("1 / 0\n", "running the file failed: ZeroDivisionError"),
         ("raise SystemExit(3)\n", "running the file failed: SystemExit: 3"),
+        ("def make():\n    return nothing\n", r"make\(\) failed: NameError: .* \(wrong\.py:2\)"),
     ],
 )
 def test_a_file_that_fails_or_holds_no_game_is_the_games_error(tmp_path: Path, text: str, words: str) -> None:

@@ -101,3 +101,13 @@ def test_what_a_file_prints_is_no_output_of_the_command(
     (folder / "game.py").write_text("print('hello')\n")
     run_file(folder / "game.py")
     assert capsys.readouterr() == ("", "hello\n")
+
+
+def test_a_failure_names_the_line_of_the_file_that_it_came_from(folder: Path) -> None:
+    (folder / "game.py").write_text("import math\n\nSIZE = nothing + 1\n")
+    with pytest.raises(GameError, match=r"NameError: name 'nothing' is not defined \(game\.py:3\)"):
+        run_file(folder / "game.py")
+    (folder / "game.py").write_text("import helper\n")
+    (folder / "helper.py").write_text("import math\nmath.sqrt(-1)\n")
+    with pytest.raises(GameError, match=r"\(helper\.py:2\)"):
+        run_file(folder / "game.py")

@@ -301,6 +301,7 @@ def bench(
     as_json: option.Json = False,
 ) -> None:
     """Measure perft, evaluation, search and games per second, import, compilation and loading."""
+    from tunesmith.tuning.cli.interrupt import say
     from tunesmith.tuning.play import bench
 
     if techniques:
@@ -308,7 +309,7 @@ def bench(
         return
     rows: list[bench.Row] = []
     try:
-        for row in bench.bench(game, seconds=seconds, features=features):
+        for row in bench.bench(game, seconds, features, say):
             rows.append(row)
     finally:  # what was measured before something failed is shown
         if rows and not as_json:

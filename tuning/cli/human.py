@@ -12,7 +12,7 @@ from tunesmith.engine.board import Board
 from tunesmith.engine.options import ALGORITHM, MARGIN, OBJECTIVE, RANDOM
 from tunesmith.engine.player import Analysis, Player, evaluation_parts, seen_by_mover
 from tunesmith.games.errors import InputError
-from tunesmith.games.texts import counted
+from tunesmith.games.texts import counted, read_notation
 from tunesmith.tuning.cli.interrupt import say as warn
 from tunesmith.tuning.cli.printing import grid_lines
 
@@ -181,7 +181,7 @@ class _Talk:
     def _read_otherwise(self, line: str) -> None:
         """Accept another spelling of a move that the game itself understands, or say why not."""
         try:
-            move = self._game.text_to_move(self.board.state, line)
+            move = read_notation(self._game.name, self._game.text_to_move, self.board.state, line)
         except InputError as error:
             # The text of an error may quote the position, and with it a choice that is still hidden.
             reason = "not a legal move" if self._game.simultaneous else str(error)

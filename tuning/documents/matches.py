@@ -179,9 +179,9 @@ class BriefRun(Document):
 
 
 class Reason(Document):
-    """Why nothing was shown, most likely, and the command that comes next, in which STUDY is the study's folder."""
+    """Why no gain was shown, most likely, and the command that comes next, in which STUDY is the study's folder."""
 
-    cause: Literal["games", "features", "speed"]
+    cause: Literal["games", "features", "speed", "weaker"]
     sentence: str
     command: str
 
@@ -195,7 +195,7 @@ class Reason(Document):
 
 
 class Verdict(Document):
-    """What the runs say together (`verdict.json`); `candidate` is a digest. `reason`: where nothing is shown."""
+    """What the runs say together (`verdict.json`); `candidate` is a digest. `reason`: where no gain is shown."""
 
     sentence: str
     outcome: Outcome

@@ -105,7 +105,7 @@ def tune(study: Study, players: Players, resources: Resources) -> Weights:
     found.write(study.path("generations.json"))
     if settings.has_checks:
         told = " -> ".join(_step_words(step) for step in path)
-        resources.listener.note(f"generations: {told}; on with {name}")
+        resources.listener.note(f"generations: {told}; {_end_words(good, name)}")
     return chosen
 
 
@@ -261,6 +261,12 @@ def _check_words(generation: int, check: Run, step: stats.Step) -> str:
 def _step_words(step: Step) -> str:
     gain = "" if step.step is None else f" {step.step:+.0f} Elo"
     return f"{step.made}{gain} against {step.player}{'' if step.is_kept else ' (dropped)'}"
+
+
+def _end_words(good: NamedWeights, name: str) -> str:
+    if good[0] != BASELINE:
+        return f"on with {name}"
+    return f"each is shown to be worse than the baseline; the proof tests the last, {name}, all the same"
 
 
 class AllSources(NamedTuple):

@@ -104,10 +104,10 @@ def settle(
     runs = prove(study, players, candidate, resources)
     named = {} if who is None else {"who": who}
     verdict = conclude(study, players.game, candidate, study.config.baseline, runs, command, **named)
-    keep(study, "candidate", candidate.with_proof(verdict.content()))
-    if verdict.outcome == "not shown" and candidate.digest != players.baseline.digest:
+    if verdict.outcome != "stronger" and candidate.digest != players.baseline.digest:
         why = reason(study, players.game, candidate, players.baseline, runs)
         verdict = verdict.model_copy(update={"reason": why})
+    keep(study, "candidate", candidate.with_proof(verdict.content()))
     verdict.write(study.path("verdict.json"))
     study.note_stage("finished")
     return verdict

@@ -65,8 +65,12 @@ class Row:
     work: str
 
 
-def bench(spec: str, seconds: float = 2.0, features: bool = False) -> Iterator[Row]:
+def bench(
+    spec: str, seconds: float = 2.0, features: bool = False, note: Callable[[str], None] = logger.info
+) -> Iterator[Row]:
     """Give the figures of a game, about `seconds` spent on each; with `features`, nodes/s without each too.
+
+    `note` is told what comes next, before it begins.
 
     Raises
     ------
@@ -75,18 +79,26 @@ def bench(spec: str, seconds: float = 2.0, features: bool = False) -> Iterator[R
     """
     game = load(spec)
     every = _weights(game, range(game.n_features))
+    note("perft: compiled, then measured")
     yield _perft(game, seconds)
+    note("evaluations: compiled, then measured")
     yield _evaluations(game, seconds)
+    note("replay: compiled, then measured")
     yield _replay(game, seconds)
+    note("search, all features: compiled, then measured")
     full = _search(game, every, seconds, "all features")
     yield full
     if game.cheap_features:
+        note(f"search, {game.cheap_features[0]} alone: compiled, then measured")
         first = [game.feature_names.index(game.cheap_features[0])]
         yield _search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone")
     if features:
+        note("evaluations without each feature: compiled, then measured")
         yield from _without_each(game, full.value, seconds)
         return
+    note("games: played by one worker, then by two")
     yield from _games(spec, game, every, seconds)
+    note("import, compilation with an empty cache, and loading: each in a process of its own")
     yield from _starts(spec, game)
 
 

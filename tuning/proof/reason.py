@@ -1,8 +1,9 @@
 """Why was nothing shown? The most likely reason, by the figures of the study, and the command that comes next.
 
 - `speed`: the new evaluation takes longer, and time is what the players were given;
-- `features`: the games would have shown a gain of the size that the test asks for, or the fit predicts games that it
-  did not see no better than the old weights: the features cannot say it;
+- `weaker`: the games show a loss, so the old weights are the better ones;
+- `features`: the test rejected a gain, the games would have shown one of the size that the test asks for, or the fit
+  predicts games that it did not see no better than the old weights: the features cannot say it;
 - `games`: a gain is still possible, and more games would tell.
 
 One is named, in this order: more games of a slower player, or of a fit that learned nothing, show nothing either."""
@@ -16,6 +17,8 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
 from tunesmith.tuning.documents.fit import GenerationFit, HeldOutGain
 from tunesmith.tuning.documents.matches import FOLDER, Reason, Run
+from tunesmith.tuning.proof.contest import UNITS
+from tunesmith.tuning.proof.verdict import judge
 from tunesmith.tuning.stats.elo import Estimate
 from tunesmith.tuning.stats.sprt import NARROWEST, Sprt, pairs_to_resolve
 from tunesmith.tuning.stats.words import elo_words
@@ -24,6 +27,7 @@ from tunesmith.tuning.study import Study
 _CANDIDATE, _BASELINE = f"{FOLDER}/weights/candidate.json", f"{FOLDER}/weights/baseline.json"
 SLOWER = 1.1  # times the evaluation's time, from which on it is worth a word
 SURE = 2.0  # standard errors
+MOST = 100  # times the pairs played: a gain as small as the one seen is not looked for with more
 SECONDS = 0.2  # that an evaluation is timed
 USUAL = 20.0  # normalised Elo that is worth showing, where the test counts in another unit
 
@@ -35,8 +39,10 @@ def reason(study: Study, game: Game, candidate: Weights, baseline: Weights, runs
     if parse_limit(main.limit).kind in ("time", "game-time"):
         ratio = slowdown(game, candidate, baseline)
         if ratio >= SLOWER:
-            return _speed(study, game, main, ratio)
-    return _features(study, main, measured) or _games(study, game, main, measured)
+            return _speed(study, main, ratio)
+    if judge(main, measured) == "weaker":
+        return _weaker(study, measured)
+    return _features(study, main, measured) or _games(study, main, measured)
 
 
 def slowdown(game: Game, candidate: Weights, baseline: Weights) -> float:
@@ -55,22 +61,38 @@ def slowdown(game: Game, candidate: Weights, baseline: Weights) -> float:
     return evaluation_rate(game, old, SECONDS)[0] / evaluation_rate(game, new, SECONDS)[0]
 
 
-def _speed(study: Study, game: Game, main: Run, ratio: float) -> Reason:
+def _speed(study: Study, main: Run, ratio: float) -> Reason:
     return Reason(
         cause="speed",
         sentence=f"the new evaluation takes {ratio:.2f} times as long as the old, and at {main.limit} that costs "
         "positions; at equal nodes the weights are compared without their price",
         command=_command(
-            *("match", game.spec, _CANDIDATE, study.config.baseline),
+            *("match", study.config.game, _CANDIDATE, study.config.baseline),
             *("--limit", "nodes:1000", "--pairs", main.pairs),
         ),
+    )
+
+
+def _weaker(study: Study, measured: Run) -> Reason:
+    fit = last_fit(study.root)
+    more = "; more games for each generation, or other features, may find better ones" if fit else ""
+    return Reason(
+        cause="weaker",
+        sentence=f"the new weights lose games, {elo_words(measured.estimate, 0)} in {measured.games:,}: keep the old "
+        f"ones{more}",
+        command=_look(fit),
     )
 
 
 def _features(study: Study, main: Run, measured: Run) -> Reason | None:
     fit, terms, e = last_fit(study.root), main.sprt, measured.estimate
     highest = e.nelo + e.nelo_half_width
-    if terms and terms.model == "normalized" and highest < terms.elo1:
+    if terms and main.decision == "H0":
+        why = (
+            f"the test rejected a gain of {terms.elo1:g} {UNITS[terms.model]}, and {elo_words(e, 0)} was measured in "
+            f"{measured.games:,} games: the features cannot say more, or there is no more to say"
+        )
+    elif terms and terms.model == "normalized" and highest < terms.elo1:
         why = (
             f"the games were enough, and what these features can say is said: {elo_words(e, 0)} leaves no room for "
             f"the {terms.elo1:g} normalised Elo that the test asks for (at most {highest:+.0f})"
@@ -83,8 +105,12 @@ def _features(study: Study, main: Run, measured: Run) -> Reason | None:
         )
     else:
         return None
-    look = ("dataset", FOLDER) if fit else ("weights", "diff", _CANDIDATE, _BASELINE)
-    return Reason(cause="features", sentence=why + _trees(fit), command=_command(*look))
+    return Reason(cause="features", sentence=why + _trees(fit), command=_look(fit))
+
+
+def _look(fit: GenerationFit | None) -> str:
+    """Return the command that shows what was fitted, or, without a fit, what changed."""
+    return _command(*(("dataset", FOLDER) if fit else ("weights", "diff", _CANDIDATE, _BASELINE)))
 
 
 def _is_level(gain: HeldOutGain) -> bool:
@@ -104,7 +130,7 @@ def _trees(fit: GenerationFit | None) -> str:
     )
 
 
-def _games(study: Study, game: Game, main: Run, measured: Run) -> Reason:
+def _games(study: Study, main: Run, measured: Run) -> Reason:
     e = measured.estimate
     size, pairs = _enough(main, e)
     return Reason(
@@ -112,7 +138,7 @@ def _games(study: Study, game: Game, main: Run, measured: Run) -> Reason:
         sentence=f"too few games: {elo_words(e, 0)} in {measured.games:,} leaves a gain possible; {size} shows in nine "
         f"of ten tests of up to {pairs:,} pairs, and this one read {main.pairs:,}",
         command=_command(
-            *("verify", game.spec, _CANDIDATE, study.config.baseline, "--limit", main.limit),
+            *("verify", study.config.game, _CANDIDATE, study.config.baseline, "--limit", main.limit),
             *("--max-pairs", pairs, "--measure-pairs", pairs // 2, "--seed", study.config.seed + 1),
         ),
     )
@@ -122,9 +148,11 @@ def _enough(main: Run, e: Estimate) -> tuple[str, int]:
     """Return the gain to show, in words, and the limit of pairs within which a test accepts it in nine of ten."""
     v = main.sprt
     low, high = (v.elo0, v.elo1) if v and v.model == "normalized" else (0.0, USUAL)
-    is_seen = low < e.nelo < high
+    pairs = pairs_to_resolve(Sprt(low, e.nelo)) if low + NARROWEST < e.nelo < high else None
+    is_seen = pairs is not None and pairs <= MOST * main.pairs
     aim = e.nelo if is_seen else high
-    pairs = pairs_to_resolve(Sprt(low, aim)) if aim - low > NARROWEST else None
+    if not is_seen:
+        pairs = pairs_to_resolve(Sprt(low, high)) if high - low > NARROWEST else None
     size = f"a gain of {aim:.0f} normalised Elo" + (", the one seen," if is_seen else "")
     return size, max(pairs or 0, 2 * main.pairs)
 

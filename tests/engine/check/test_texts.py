@@ -60,3 +60,15 @@ def test_nonsense_that_is_taken_for_a_move_is_noted() -> None:
     assert found.startswith("text_to_move: accepts ") and found.endswith(
         "which is not legal; raise InputError"
     )
+
+
+def test_a_garbled_text_that_makes_the_game_fail_is_noted() -> None:
+    """A game that looks at the form of a text, and not at what it says."""
+
+    def trusting(text: str) -> Any:
+        return tuple(map(int, text.split())) if len(text.split()) == 4 else text_to_state(text)
+
+    found = noted(texts.check_refusals, text_to_state=trusting)
+    assert any(
+        "text_to_state: " in line and "ValueError: invalid literal for int()" in line for line in found
+    )

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.support.listening import Listening
 from tunesmith.tuning import config
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
@@ -71,7 +72,13 @@ def test_only_weights_that_are_shown_to_be_worse_do_not_play(
     for name in ("verdict.json", "fit/gen-2.json", "weights/gen-2.json"):
         (root / name).unlink()
     shutil.rmtree(root / "verify")
-    run_study(config.load(study_file), root, Resources())
+    said: list[str] = []
+    run_study(config.load(study_file), root, Resources(listener=Listening(note=said.append)))
+    (end,) = [line for line in said if line.startswith("generations: ")]
+    assert ("each is shown to be worse than the baseline; the proof tests the last, gen-2" in end) == (
+        not kept
+    )
+    assert ("on with" in end) == bool(kept)
     path = json.loads((root / "generations.json").read_text())
     assert [step["made"] for step in path["path"] if step["is_kept"]] == kept
     assert [step["player"] for step in path["path"]] == ["baseline", kept[0] if kept else "baseline"]

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from tests.support.listening import Listening
-from tunesmith.games.errors import StudyError
+from tunesmith import games
+from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.pipeline.prove import four_times, verify_study, verify_weights
 from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.proof.promotion import of_study, promote
 
 QUICK = {
     "limit": "nodes:40", "second_limit": "nodes:80", "max_pairs": 30, "measure_pairs": 8, "second_pairs": 4,
@@ -90,6 +92,18 @@ def test_terms_cannot_change_once_games_are_played(proof: Path) -> None:
 
 def test_a_finished_proof_is_read_back(proof: Path) -> None:
     assert verify_study(proof, Resources()).content() == json.loads((proof / "verdict.json").read_text())
+
+
+def test_an_unproven_study_is_not_promoted_because_of_its_verdict(tmp_path: Path) -> None:
+    """Its weights hold the verdict as the study does, with the reason."""
+    verdict = verify_weights(
+        terms(max_pairs=4, measure_pairs=2, opponents=[]), "hand", tmp_path / "p", Resources(1, "threads")
+    )
+    assert verdict.outcome == "not shown" and verdict.reason is not None
+    candidate = json.loads((tmp_path / "p" / "weights" / "candidate.json").read_text())
+    assert candidate["proof"][-1] == verdict.content()
+    with pytest.raises(InputError, match="not proven: the verdict is 'not shown'"):
+        promote(games.load("kalah"), of_study(tmp_path / "p"))
 
 
 def test_a_study_without_weights_is_sent_back(tmp_path: Path) -> None:

@@ -66,6 +66,13 @@ def test_what_was_measured_before_games_fail_is_given(monkeypatch):
     assert "replay, all features" in [row.name for row in rows]
 
 
+@pytest.mark.usefixtures("plain")
+def test_what_is_measured_next_is_told_before_it_is():
+    said = []
+    next(bench("kalah", 0.01, note=said.append))
+    assert said == ["perft: compiled, then measured"]
+
+
 def refuse():
     raise InputError("no openings")
 

@@ -27,12 +27,18 @@ def why(tmp_path: Path):
     kalah = games.load("kalah")
     hand = weight_files.load("hand", kalah)
 
-    def find(counts: list[int], fit: GenerationFit | None = None, limit: str = "nodes:1000") -> Reason:
+    def find(
+        counts: list[int],
+        fit: GenerationFit | None = None,
+        limit: str = "nodes:1000",
+        decision: str = "inconclusive",
+        game: str = "kalah",
+    ) -> Reason:
         if fit is not None:
             fit.write(tmp_path / "fit" / "gen-1.json")
-        main = run(counts, "main", "inconclusive", limit=limit)
+        main = run(counts, "main", decision, limit=limit)
         runs = [main.model_copy(update={"sprt": describe(Sprt(0, 20))}), run(counts, limit=limit)]
-        study = Study(tmp_path, StudyConfig(name="s", game="kalah"))
+        study = Study(tmp_path, StudyConfig(name="s", game=game))
         return reasons.reason(study, kalah, hand, hand, runs)
 
     return find
@@ -49,16 +55,40 @@ def test_a_gain_that_is_still_possible_asks_for_more_games(why):
     found = why(FEW, fit(0.02, 0.001))
     assert found.cause == "games" and "too few games" in found.sentence and "54" in found.sentence
     words = shlex.split(found.command)
-    assert words[:4] == [
-        "tunesmith",
-        "verify",
-        "kalah:ponds=6,seeds=6,empty_capture=false",
-        "STUDY/weights/candidate.json",
-    ]
-    assert found.words(Path("a b"))[1].split("false ")[1].startswith("'a b'/weights/candidate.json hand")
+    assert words[:4] == ["tunesmith", "verify", "kalah", "STUDY/weights/candidate.json"]
+    assert found.words(Path("a b"))[1].split("kalah ")[1].startswith("'a b'/weights/candidate.json hand")
     pairs = int(words[words.index("--max-pairs") + 1])
     assert f"{pairs:,} pairs" in found.sentence and pairs > 500
     assert words[words.index("--seed") + 1] == "2"  # openings that this proof did not use
+
+
+@pytest.mark.parametrize("limit", ["nodes:1000", "time:0.01"])
+def test_the_next_command_names_the_game_as_the_study_does(why, monkeypatch, limit):
+    """A game of one's own is its file: nobody can load it by the name that it gives itself."""
+    monkeypatch.setattr(reasons, "slowdown", lambda *_: 1.3)
+    found = why(FEW, fit(0.02, 0.001), limit, game="games/mine.py:size=4")
+    assert shlex.split(found.command)[2] == "games/mine.py:size=4"
+
+
+@pytest.mark.parametrize("made", [None, fit(0.02, 0.001)])
+def test_a_rejected_gain_is_not_called_possible(why, made):
+    found = why(FEW, made, decision="H0")
+    assert found.cause == "features" and "rejected a gain of 20 normalised Elo" in found.sentence
+    assert found.command.startswith("tunesmith dataset" if made else "tunesmith weights diff")
+
+
+def test_weaker_weights_are_given_up(why):
+    found = why([40, 60, 50, 20, 5], fit(0.02, 0.001))
+    assert found.cause == "weaker" and "keep the old ones" in found.sentence
+    assert "too few" not in found.sentence and found.command == "tunesmith dataset STUDY"
+
+
+def test_no_games_without_number_are_advised_for_a_gain_next_to_nothing(why):
+    """A gain of 2 is not looked for with hundreds of times the games; one worth showing is."""
+    found = why([10, 20, 100, 20, 11], fit(0.02, 0.001))
+    words = shlex.split(found.command)
+    assert found.cause == "games" and "a gain of 20 normalised Elo shows" in found.sentence
+    assert int(words[words.index("--max-pairs") + 1]) < 100 * 161
 
 
 def test_games_that_would_have_shown_it_leave_no_room_for_a_gain(why):

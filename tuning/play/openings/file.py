@@ -124,7 +124,7 @@ def split_moves(board: Board, line: str) -> list[str]:
         return line.split()
     try:
         board.game.text_to_move(board.state, line)
-    except InputError:
+    except Exception:  # a user's game may raise anything at texts that it does not know
         return line.split()
     return [line]
 
