@@ -72,5 +72,5 @@ def test_a_match_is_played_without_what_windows_lacks(tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, text=True, check=False, timeout=250,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "1 pairs at depth:1" in done.stdout
+    assert "1 pair at depth:1" in done.stdout
     assert list((tmp_path / "games").glob("*.parquet"))

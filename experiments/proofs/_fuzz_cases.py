@@ -198,6 +198,7 @@ def as_parquet(content: bytes) -> Any:
 
 MATCH = ("match", GAME, "hand.json", "other.json", "--pairs", "3", "--plies", "5", "--max-score", "1000",
          "--limit", "depth:1")  # fmt: skip
+BOOKED = ("match", GAME, "hand.json@book=book.json", *MATCH[3:])
 GAUNTLET = ("gauntlet", GAME, "hand.json", "other.json", "random", "--pairs", "2", "--plies", "5", "--max-score",
             "1000", "--limit", "depth:1", "--out", "gauntlet")  # fmt: skip
 SELF = ("selfplay", GAME, "--weights", "hand.json", "--pairs", "4", "--plies", "5", "--max-score", "1000", "--limit",
@@ -220,7 +221,7 @@ CASES = (
                                                          *COMMON), text),
     Case("openings epd", "inputs", "openings.epd", book, text),
     Case("openings pgn", "pgn", "openings.pgn", book, text),
-    Case("opening book", "inputs", "book.json", cli(*MATCH, "--book", "book.json", *COMMON), as_json),
+    Case("opening book", "inputs", "book.json", cli(*BOOKED, *COMMON), as_json),
     Case("game module", "inputs", "game.py", cli("match", "game.py", "random", "random", "--pairs", "2", "--plies", "2",
                                                  "--limit", "depth:1", "--max-score", "1000", *COMMON), as_python),
     Case("transcript", "inputs", "moves.txt", cli("show", GAME, "--transcript", "moves.txt"), text),

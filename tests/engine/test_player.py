@@ -1,6 +1,5 @@
 """A player asked in a simultaneous game knows the board and the side it plays, nothing else."""
 
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -20,9 +19,9 @@ GAME = hands()
 
 
 @pytest.fixture(scope="module")
-def player() -> Iterator[Player]:
-    with as_python(GAME) as game:
-        yield Player(game, from_array(game, np.array([[100.0]])), parse_limit("depth:4"))
+def player() -> Player:
+    with as_python(GAME) as game:  # no longer than it is made: other tests here ask for compiled code
+        return Player(game, from_array(game, np.array([[100.0]])), parse_limit("depth:4"))
 
 
 def answers(player: Player, text: str) -> set[tuple[Any, ...]]:

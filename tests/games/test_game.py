@@ -22,7 +22,7 @@ HEADINGS = {
     "States": ("notation", ("state_to_text", "finished_text", "text_to_state")),
     "Moves": ("notation", ("move_to_text", "text_to_move")),
     "Text": ("drawing", ("draw_text",)),
-    "Picture": ("drawing", ("draw_svg",)),
+    "Picture": ("drawing", ("draw_svg", "squares")),
 }
 
 
