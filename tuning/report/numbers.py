@@ -193,7 +193,7 @@ def code(text: str | None, most: int = 90) -> Content:
 def command(text: str, most: int = 300) -> Markup:
     """Return a command as code that does not break inside an option."""
     words = clip(text, most).split(" ")
-    shown = [el("span", word, class_="whole") if word.startswith("-") else word for word in words]
+    shown = [el("span", word, class_="unbroken") if word.startswith("-") else word for word in words]
     return el("code", [[" " if at else None, word] for at, word in enumerate(shown)])
 
 

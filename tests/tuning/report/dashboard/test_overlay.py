@@ -85,5 +85,5 @@ def test_a_card_says_why_nothing_was_shown_and_what_comes_next(tmp_path: Path) -
     files["verdict.json"].update(outcome="not shown", reason=why)
     card = card_of(read_study(write(tmp_path, files)))
     text = Page(f"<html>{card}</html>").text
-    assert '<code>tunesmith run STUDY <span class="whole">--budget</span> 1h</code>' in card
+    assert '<code>tunesmith run STUDY <span class="unbroken">--budget</span> 1h</code>' in card
     assert "Why, most likely: too few games. Next: tunesmith run STUDY --budget 1h" in text

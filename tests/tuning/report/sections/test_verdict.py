@@ -124,7 +124,7 @@ def test_the_next_command_stands_after_the_reason_and_breaks_inside_no_option(tm
     assert "Too few games. Next, with this study's folder as STUDY: tunesmith run" in Page(source).section(
         "header"
     )
-    assert '<span class="whole">--max-pairs</span>' in source
+    assert '<span class="unbroken">--max-pairs</span>' in source
 
 
 def test_a_study_that_keeps_its_weights_says_so(tmp_path: Path) -> None:
