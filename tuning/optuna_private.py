@@ -15,7 +15,7 @@ from optuna.study._frozen import FrozenStudy
 if TYPE_CHECKING:
     from optuna.storages import BaseStorage
     from optuna.study import Study
-    from optuna.trial import FrozenTrial, Trial
+    from optuna.trial import FrozenTrial, Trial, TrialState
 
 WRITTEN_FOR = "5.0"
 
@@ -50,10 +50,31 @@ def silent_trials(study: Study) -> set[int]:
     return set(database._get_stale_trial_ids(study._study_id)) if database is not None else set()
 
 
+def tell_once(study: Study, trial: Trial | FrozenTrial, score: float | None, state: TrialState) -> None:
+    """End a trial; raises `UpdateFinishedTrialError`, and changes nothing, if it has ended already.
+
+    `Study.tell` looks first and writes then, and says of a trial that has ended that it is a ValueError.
+    """
+    values = None if score is None else [score]
+    frozen = storage_of(study).get_trial(id_of(trial))
+    study._thread_local.cached_all_trials = None
+    study.sampler.after_trial(study, frozen, state, values)
+    storage_of(study).set_trial_state_values(id_of(trial), state, values)
+
+
 def _database_of(study: Study) -> RDBStorage | None:
     storage = storage_of(study)
     backend = getattr(storage, "_backend", storage)  # Optuna puts a cache before a database
     return backend if isinstance(backend, RDBStorage) else None
 
 
-__all__ = ["WRITTEN_FOR", "FrozenStudy", "id_of", "show_life", "silent_trials", "storage_of", "with_id"]
+__all__ = [
+    "WRITTEN_FOR",
+    "FrozenStudy",
+    "id_of",
+    "show_life",
+    "silent_trials",
+    "storage_of",
+    "tell_once",
+    "with_id",
+]

@@ -26,7 +26,6 @@ from tunesmith.tuning.play.player import read_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.search.loop import (
     SearchLoop,
-    mend_log,
     pin_settings,
     recommended,
     with_provenance,
@@ -35,6 +34,7 @@ from tunesmith.tuning.search.matches import TrialMatches
 from tunesmith.tuning.search.pilot import pilot, pilot_line, short
 from tunesmith.tuning.search.space import WeightSpace, build_space
 from tunesmith.tuning.search.storage import TrialStore
+from tunesmith.tuning.search.trial_log import mend_log
 from tunesmith.tuning.search.watched_sampler import budget
 from tunesmith.tuning.stats.elo import estimate
 from tunesmith.tuning.stats.words import elo_words
@@ -111,10 +111,12 @@ def words(result: SearchFound) -> list[str]:
     """Return a result in words."""
     at, start, lucky = result.estimate, result.start.estimate, result.observed_best
     setting = ", ".join(f"{name} {short(value)}" for name, value in result.setting.items())
+    complete, in_all = result.trials.get("complete", 0), sum(result.trials.values())
+    of = "" if complete == in_all else f" of {complete} of {in_all} trials (the others failed)"
     lines = [
         f"search: recommended {setting}",
         f"  expected {at.elo:+.0f} Elo ({at.elo_low:+.0f} .. {at.elo_high:+.0f}) against "
-        f"{', '.join(result.opponents)} by a model of all {result.games:,} games; the start "
+        f"{', '.join(result.opponents)} by a model of all {result.games:,} games{of}; the start "
         f"{start.elo:+.0f}; better with probability {result.gain.better:.2f}",
         f"  best observed (luck included, no recommendation): trial {lucky.trials[0] + 1}, "
         f"{elo_words(estimate(lucky.counts), 0)}",

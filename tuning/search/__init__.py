@@ -1,5 +1,6 @@
 """Which setting wins matches? Optuna by ask and tell.
 
+- `controllers`: What do processes that share a search in a database know of each other?
 - `loop`: Search by playing: ask a sampler for a setting, let it play pairs, tell what came out, until all
   trials are done
 - `matches`: Plays settings of a search: pairs on a trial's own openings against pinned opponents, each pair at most
@@ -14,6 +15,8 @@
   directions
 - `standings`: How settings stand in a search: every finished trial is read once, so long searches stay quick
 - `storage`: Where a search keeps its trials: a journal file by default, or any Optuna storage by its address
+- `trial_log`: The plain log of a search: a line for each trial that has ended, made anew from the storage where it
+  says less
 - `samplers/`: Optuna samplers for settings that are judged by noisy games: SPSA and a local quadratic model
   after CLOP
 

@@ -7,7 +7,8 @@ trials and games for any number of workers; after a break other settings may be 
 trial still depend on nothing but its setting and its openings. Every trial has openings of its own, in the order of
 trials, so that settings share no luck. The number of trials is a total over restarts and machines: trials that a
 killed process left open are closed as failed, their settings asked for again on the same openings (their games
-are still there) and not counted. What is recommended comes from a model of all trials.
+are still there) and not counted. What is recommended comes from a model of all trials, and not before all are told:
+a controller waits for those of the others (`tuning.search.controllers`).
 
 The storage is Optuna's, without checksums of ours. A search is continued only if the figures of its trials are those of
 their counts, and the counts those of their games where these are kept. The plain log is made anew from the storage."""
@@ -17,33 +18,30 @@ from __future__ import annotations
 import logging
 import socket
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.engine.files import write as write_text
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning import files
 from tunesmith.tuning.config import Search
 from tunesmith.tuning.documents.search import PLACE, Recommendation, SearchFound
 from tunesmith.tuning.files import append_lines, finite, read_object, write_json
-from tunesmith.tuning.optuna_private import id_of, show_life, silent_trials, storage_of
+from tunesmith.tuning.optuna_private import id_of, storage_of, tell_once
 from tunesmith.tuning.passwords import redacted_address
 from tunesmith.tuning.search import storage
+from tunesmith.tuning.search.controllers import Controllers, SignOfLife
 from tunesmith.tuning.search.matches import KeepsGames, TrialMatches
 from tunesmith.tuning.search.outcome import Outcome
-from tunesmith.tuning.search.pilot import short
 from tunesmith.tuning.search.recommend import Seen, recommend
 from tunesmith.tuning.search.runner import Runner, runner_for
 from tunesmith.tuning.search.space import Space, WeightSpace
 from tunesmith.tuning.search.standings import GHOST, SURPLUS, Standings, counts, figures
 from tunesmith.tuning.search.storage import TrialStore
+from tunesmith.tuning.search.trial_log import LOG, SLICE, line_of, rebuild, row_of
 from tunesmith.tuning.search.watched_sampler import make_sampler, sampler_of
-from tunesmith.tuning.stats import elo
-from tunesmith.tuning.stats.words import elo_words
 from tunesmith.tuning.study import require_same
 
 if TYPE_CHECKING:
@@ -54,8 +52,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("tunesmith.tuning")
 
 HOPELESS = 5  # failed trials at the start after which a search is given up
-LOG = "trials.jsonl"  # in plain words what the storage says
-SLICE = "slice"  # of a trial asked for again: which slice of the openings its first attempt had
 
 Asker = dict[str, str | list[str]]  # `sampler`, and `at_random`: parameters that it left to chance
 
@@ -111,10 +107,11 @@ class SearchLoop:
         _require_same(self._where if address else folder, stored, now)
         if stored is None:
             self._study.set_user_attr("settings", now)
-        _rebuild(
+        rebuild(
             self._log, self._study.get_trials(deepcopy=False), space, None if address is None else self._place
         )
         self._standings = Standings(self._study, self._where)
+        self._controllers = Controllers(self._study, self._place, address is not None)
 
     def run(self) -> list[FrozenTrial]:
         """Play trials until the total is reached; return those that count."""
@@ -123,21 +120,23 @@ class SearchLoop:
             self._config, self._space, self._seed + len(trials)
         )
         self._require_counts()
-        self._close_ghosts()
+        self._close_ghosts(is_start=True)
         if not trials:
             self._study.enqueue_trial(self._space.params(self._space.start))
         runner = runner_for(self._matches)
         try:
-            self._play(runner)
+            with SignOfLife(self._study) as life:
+                self._play(runner, life)
         finally:
             runner.close()
         self._give_up_if_hopeless()
         return self._counted()
 
     def play_again(self) -> None:
-        """Play what is missing of the games of all complete trials: damaged files are set aside."""
+        """Play what is missing of the games of all complete trials of this folder: damaged files are set aside."""
         for trial in self._complete():
-            self._matches.play(*self._played(trial))
+            if trial.user_attrs.get(PLACE, self._place) == self._place:
+                self._matches.play(*self._played(trial))
 
     def _require_counts(self) -> None:
         """Refuse trials whose counts are not those of their games, where these are kept."""
@@ -156,21 +155,22 @@ class SearchLoop:
         pairs = range(told.first, told.first + len(told.scores))
         return self._space.apply(self._space.setting(trial.params)), pairs
 
-    def _play(self, runner: Runner) -> None:
+    def _play(self, runner: Runner, life: SignOfLife) -> None:
         running: deque[RunningTrial] = deque()
-        while self._launch(running, runner):
+        while self._launch(running, runner, life) or self._waits():
+            if not running:
+                continue
             while running[0].outcome is None:
                 number, outcome = runner.next()
-                one = next(own for own in running if own.number == number)
-                one.outcome = outcome
-                show_life(self._study, one.trial)
+                next(own for own in running if own.number == number).outcome = outcome
             self._finish(running[0])
             self._give_up_if_hopeless()
             runner.leave(running.popleft().number)
 
-    def _launch(self, running: deque[RunningTrial], runner: Runner) -> bool:
+    def _launch(self, running: deque[RunningTrial], runner: Runner, life: SignOfLife) -> bool:
         """Ask for as many trials as may run at once, and let them begin; return whether there is any."""
         self._standings.update()
+        life.of(own.trial for own in running)
         at_once = (
             self._config.at_once if self._standings.states["COMPLETE"] else 1
         )  # samplers learn the space
@@ -179,11 +179,22 @@ class SearchLoop:
             if self._address is not None and len(self._counted(trial.number)) >= self._config.trials:
                 self._end(trial, "FAIL", {SURPLUS: True})
                 break
+            life.of([*(own.trial for own in running), trial])
             trial.set_user_attr(PLACE, self._place)
             weights = self._space.apply(self._space.setting(trial.params))
             running.append(RunningTrial(trial, weights, self._asker(trial), self._pairs_of(trial)))
             runner.begin(trial.number, weights, running[-1].pairs)
         return bool(running)
+
+    def _waits(self) -> bool:
+        """Wait for trials that others play, and take over those of players that are gone; False: all are told."""
+        if self._standings.update().n >= self._config.trials:
+            return False
+        self._close_ghosts()
+        line = self._controllers.waits()
+        if line is not None:
+            self._tell(line)
+        return True
 
     def _is_full(self, in_flight: int) -> bool:
         """Whether all trials have begun."""
@@ -228,17 +239,31 @@ class SearchLoop:
 
     def _end(
         self, trial: Trial | FrozenTrial, state: str, facts: Mapping[str, Any], score: float | None = None
-    ) -> None:
-        """Write attributes, then tell, then write the plain log, which every start makes anew from the storage."""
+    ) -> bool:
+        """Write attributes, then tell, then write the plain log, which every start makes anew from the storage.
+
+        Returns False, and says so, if another controller has ended the trial meanwhile.
+        """
+        from optuna.exceptions import UpdateFinishedTrialError
         from optuna.trial import TrialState
 
-        home, id_ = storage_of(self._study), id_of(trial)
-        for name, value in facts.items():
-            home.set_trial_user_attr(id_, name, value)
-        self._study.tell(trial.number, score, state=TrialState[state])
-        row = _row(trial, state, score, facts, self._space)
+        def write() -> None:
+            for name, value in facts.items():
+                storage_of(self._study).set_trial_user_attr(id_of(trial), name, value)
+            tell_once(self._study, trial, score, TrialState[state])
+
+        try:
+            storage.twice(write)
+        except UpdateFinishedTrialError:
+            self._tell(
+                f"search: another controller has ended trial {trial.number + 1}: what came of it here is left"
+            )
+            return False
+        row = row_of(trial, state, score, facts, self._space)
         append_lines(self._log, [row])
-        self._tell(_line(row, self._config.trials))
+        if SURPLUS not in facts:
+            self._tell(line_of(row, len(self._counted(trial.number)) + 1, self._config.trials))
+        return True
 
     def _asker(self, trial: Trial) -> Asker:
         """Return which sampler made a trial, and which of its values it left to chance."""
@@ -258,20 +283,14 @@ class SearchLoop:
         trials = self._study.get_trials(deepcopy=False)
         return [t for t in (trials if below is None else trials[:below]) if counts(t)]
 
-    def _close_ghosts(self) -> None:
+    def _close_ghosts(self, is_start: bool = False) -> None:
         """End trials that nobody plays any more as failed, and ask for their settings again."""
-        for trial in self._ghosts():
-            self._end(trial, "FAIL", {GHOST: True, "reason": "interrupted"})
-            if set(trial.params) == set(self._space.start):
-                self._study.enqueue_trial(trial.params, user_attrs={SLICE: self._slice(trial)})
-
-    def _ghosts(self) -> list[FrozenTrial]:
-        """Return trials that run without a player: in our own file all that run, elsewhere ours and silent ones."""
-        running = [t for t in self._study.get_trials(deepcopy=False) if t.state.name == "RUNNING"]
-        if self._address is None:
-            return running
-        silent = silent_trials(self._study)
-        return [t for t in running if t.user_attrs.get(PLACE) == self._place or id_of(t) in silent]
+        for trial in self._controllers.abandoned(is_start):
+            whose = trial.user_attrs.get(PLACE, self._place)
+            reason = "interrupted" if whose == self._place else f"no sign of life of {whose}"
+            if self._end(trial, "FAIL", {GHOST: True, "reason": reason}):
+                if set(trial.params) == set(self._space.start):
+                    self._study.enqueue_trial(trial.params, user_attrs={SLICE: self._slice(trial)})
 
     def _give_up_if_hopeless(self) -> None:
         """End a search in which nothing but failures was played, as its first failure ended."""
@@ -290,6 +309,7 @@ class SearchLoop:
 
     def result(self) -> SearchFound:
         """Return what all trials amount to (`search/result.json`)."""
+        self._standings = Standings(self._study, self._where)  # by number, whoever told first
         seen, standings = self.seen(), self._standings
         return SearchFound(
             **dict(recommend(self._space, seen, self._seed)),
@@ -315,44 +335,6 @@ def pin_settings(folder: Path, space: Space[Any], settings: Mapping[str, Any]) -
     return now
 
 
-def mend_log(where: TrialStore, space: Space[Any]) -> None:
-    """Make the plain log of a search's own storage anew where it does not say what the storage says."""
-    if where.has_journal:
-        trials = storage.stored_trials(where.open(), where.name)
-        _rebuild(where.folder / LOG, trials, space, None)
-
-
-def _rebuild(log: Path, trials: Sequence[FrozenTrial], space: Space[Any], place: str | None) -> None:
-    """Write what the storage says of finished trials, in the order of their numbers; `place`: of those alone."""
-    rows = [
-        _row(trial, trial.state.name, trial.value, _facts(trial), space)
-        for trial in trials
-        if trial.state.is_finished() and place in (None, trial.user_attrs.get(PLACE))
-    ]
-    text = files.as_lines(rows)
-    before = log.read_bytes() if log.is_file() else b""
-    if before == text.encode():
-        return
-    if before.count(b"\n") > len(
-        rows
-    ):  # the storage has lost trials: what is said of them here is all there is
-        log.replace(log.with_name(f"{log.name}.cut"))
-        logger.warning("%s: says more than the storage of the search; moved to %s.cut", log, log.name)
-    write_text(log, text, StudyError)
-
-
-def _row(
-    trial: Trial | FrozenTrial, state: str, score: float | None, facts: Mapping[str, Any], space: Space[Any]
-) -> dict[str, Any]:
-    """Return the line of a finished trial in the plain log."""
-    setting = space.setting(trial.params) if set(trial.params) == set(space.start) else {}
-    return {"number": trial.number, "state": state, "setting": setting, "score": score, **facts}
-
-
-def _facts(trial: FrozenTrial) -> dict[str, Any]:
-    return {name: value for name, value in trial.user_attrs.items() if name not in (PLACE, SLICE)}
-
-
 def with_provenance(weights: Weights, base: Weights, study: str, result: SearchFound) -> Weights:
     """Return recommended weights that say where they come from."""
     if weights.digest == base.digest:
@@ -367,17 +349,6 @@ def recommended(space: WeightSpace, result: Recommendation, game: Game) -> Weigh
         p.name: int(result.setting[p.name]) if p.is_int else result.setting[p.name] for p in space.parameters
     }
     return space.apply(setting)
-
-
-def _line(row: Mapping[str, Any], total: int) -> str:
-    head = f"  trial {row['number'] + 1} of {total}: {row['state'].lower()}"
-    setting = ", ".join(f"{name} {short(value)}" for name, value in row["setting"].items())
-    if "counts" not in row or not sum(row["counts"]):
-        return f"{head}: {row.get('reason', 'no further openings')} ({setting})"
-    if not row["games"]:
-        return f"{head}: this is the opponent itself: score 1/2, no game is played ({setting})"
-    facts = elo.estimate(row["counts"])
-    return f"{head}: {elo_words(facts, 0)} in {row['games']} games ({setting})"
 
 
 def _require_same(where: Path | str, stored: Any, now: Mapping[str, Any]) -> None:

@@ -6,6 +6,7 @@ caller holds the lock of the study's folder, so no other process is at work on i
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from tunesmith.tuning.files import cut_tail
 from tunesmith.tuning.passwords import redacted, redacted_address
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optuna.storages import BaseStorage
     from optuna.study import Study
     from optuna.trial import FrozenTrial
@@ -27,7 +30,8 @@ logger = logging.getLogger("tunesmith.tuning")
 
 JOURNAL = "journal.log"  # the storage of a search that no other machine shares
 PATIENCE = 2.0  # seconds that another process (a dashboard that writes a note) may hold the lock
-SILENCE = 900  # seconds without a sign of life after which a trial of another machine is given up
+BEAT = 30  # seconds between two signs of life of a trial that is played
+SILENCE = 300  # seconds without one after which a trial of another controller is given up
 ABSENCE, PAUSE = 60.0, 1.0  # seconds that a database may be away while a search goes on; between two tries
 GRACE = 10  # seconds after which a lock that appears later counts as dead
 
@@ -36,6 +40,10 @@ class LostStorageError(StudyError):
     """A database went away and did not come back."""
 
     is_break = True
+
+
+class BrokenEntryError(LostStorageError):
+    """A database went away in the middle of an entry: whether it was written, nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +140,7 @@ def open_address(address: str) -> BaseStorage:
         raise InputError(f"--storage: expected an address such as postgresql://host/name, found {found!r}")
     look_first = {"pool_pre_ping": True}  # at a connection that may have ended meanwhile
     try:
-        storage = RDBStorage(address, engine_kwargs=look_first, heartbeat_interval=60, grace_period=SILENCE)
+        storage = RDBStorage(address, engine_kwargs=look_first, heartbeat_interval=BEAT, grace_period=SILENCE)
     except ImportError as error:
         kind = address.partition("://")[0]
         if kind.startswith("postgres"):
@@ -166,11 +174,28 @@ def be_patient(engine: Engine, address: str) -> None:
             time.sleep(PAUSE)
 
     def give_up(context: Any) -> None:
-        if context.is_disconnect and not context.is_pre_ping:  # whether it was written, nobody knows
-            raise LostStorageError(f"{where}: went away in the middle of an entry")
+        if context.is_disconnect and not context.is_pre_ping:
+            raise BrokenEntryError(f"{where}: went away in the middle of an entry")
 
     event.listen(engine, "do_connect", connect)
     event.listen(engine, "handle_error", give_up)
+
+
+def twice(write: Callable[[], None]) -> None:
+    """Write what ends a trial, once more if the database went away meanwhile: that it is there is no fault then.
+
+    Raises
+    ------
+    optuna.exceptions.UpdateFinishedTrialError
+        Somebody else has ended the trial.
+    """
+    from optuna.exceptions import UpdateFinishedTrialError
+
+    try:
+        write()
+    except BrokenEntryError:
+        with contextlib.suppress(UpdateFinishedTrialError):
+            write()
 
 
 def open_optuna(storage: BaseStorage, name: str, sampler: Any) -> Study:

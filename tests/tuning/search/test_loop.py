@@ -188,33 +188,6 @@ def test_what_a_killed_trial_asked_for_is_asked_for_again_on_its_openings(tmp_pa
     assert sorted(row["from"] for row in rows) == [32 * at for at in range(12)]
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda text: text[:-1],
-    lambda text: text[:-20],
-    lambda text: "",
-    lambda text: text.replace('"score": 0.', '"score": 0.9', 1),
-    lambda text: "rubbish\n" + text,
-])  # fmt: skip
-def test_the_plain_log_says_what_the_storage_says_whatever_happened_to_it(tmp_path, spoil):
-    search(tmp_path, trials=8).run()
-    path = tmp_path / "trials.jsonl"
-    whole = path.read_text()
-    assert {json.loads(line)["state"] for line in whole.splitlines()} >= {"COMPLETE"}
-    path.write_text(spoil(whole))
-    search(tmp_path, trials=8)
-    assert path.read_text() == whole
-
-
-def test_a_log_that_says_more_than_the_storage_is_kept_beside_the_new_one(tmp_path, caplog):
-    search(tmp_path, trials=4).run()
-    path = tmp_path / "trials.jsonl"
-    old = path.read_text()
-    (tmp_path / "journal.log").unlink()
-    search(tmp_path, trials=4)
-    assert (path.read_text(), (tmp_path / "trials.jsonl.cut").read_text()) == ("", old)
-    assert "says more than the storage" in caplog.text
-
-
 @pytest.mark.parametrize("cut", [1, 20, 200])
 def test_a_cut_journal_is_mended_and_loses_one_line(tmp_path, cut):
     """Optuna alone would glue the next record to the half line and never open the file again (FIELD G3)."""
@@ -341,40 +314,3 @@ def test_six_processes_that_start_at_once_share_one_study(tmp_path):
     study = optuna.load_study(study_name="shared", storage=storage.open_journal(path))
     assert [t.number for t in study.trials] == list(range(18))
     assert all(t.state.name == "COMPLETE" for t in study.trials)
-
-
-def test_controllers_that_share_a_storage_share_the_total(tmp_path, monkeypatch):
-    """Three at once on one study: exactly the trials asked for, not each its own (FIELD E12)."""
-    import threading
-
-    from optuna.storages import InMemoryStorage
-
-    shared = InMemoryStorage()
-    monkeypatch.setattr(storage, "open_address", lambda address: shared)
-    three = [search(tmp_path / n, MadeUpMatches(seconds=0.02), trials=10, address="shared://") for n in "abc"]
-    threads = [threading.Thread(target=one.run) for one in three]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    counted = three[0]._counted()
-    assert len(counted) == 10
-    assert {t.state.name for t in counted} == {"COMPLETE"}
-    rows = [row for name in "abc" for row in log(tmp_path / name) if not row.get("surplus")]
-    assert sorted(row["number"] for row in rows) == sorted(t.number for t in counted)
-    assert len({t.user_attrs["place"] for t in counted}) == 3
-
-
-def test_a_shared_storage_closes_ghosts_of_its_own_folder_only(tmp_path):
-    """A trial that another machine plays is none of our business, until it has been silent for long."""
-    address = f"sqlite:///{tmp_path / 'shared.db'}"
-    one = search(tmp_path / "a", trials=4, address=address)
-    mine, other = (one._study.ask(space().distributions()) for _ in range(2))
-    mine.set_user_attr("place", one._place)
-    other.set_user_attr("place", "elsewhere:search")
-    again = search(tmp_path / "a", trials=4, address=address)
-    again.run()
-    states = [t.state.name for t in again._study.trials]
-    assert states[mine.number] == "FAIL"
-    assert states[other.number] == "RUNNING"
-    assert len(again._counted()) == 4

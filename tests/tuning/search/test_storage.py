@@ -104,6 +104,37 @@ def test_six_controllers_that_start_at_once_share_one_total(tmp_path: Path, serv
     assert one.result().trials["fail"] == 0
 
 
+KILLED = """
+import sys
+from pathlib import Path
+from tests.support.made_up import MadeUpMatches, search
+search(Path(sys.argv[1]), MadeUpMatches(patience=3), trials=8, address=sys.argv[2]).run()
+"""
+
+
+@pytest.mark.slow  # makes a database
+def test_trials_of_a_controller_that_was_killed_are_played_by_the_one_that_waits_for_them(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody recommends before all trials are told, and both folders recommend the same."""
+    monkeypatch.setattr(storage, "SILENCE", 3)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([IMPORTS, *sys.path])}
+    call = [sys.executable, "-c", KILLED, str(tmp_path / "killed"), server.address]
+    with subprocess.Popen(call, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None and killed.stdout.readline() == "waits\n"
+        said: list[str] = []
+        other = search(tmp_path / "other", trials=8, address=server.address, say=said.append)
+        killed.kill()
+    other.run()
+    assert [trial.state.name for trial in other._counted()] == ["COMPLETE"] * 8
+    assert any("waiting for 4 that others play" in line for line in said)
+    found = other.result()
+    assert found.trials == {"complete": 8, "fail": 0}
+    again = search(tmp_path / "killed", trials=8, address=server.address)
+    again.run()
+    assert again.result() == found
+
+
 class Outage(MadeUpMatches):
     """Matches in the third of which the server is stopped, and started again if it `returns`."""
 
