@@ -50,7 +50,7 @@ def _open(path: Path) -> tuple[Any, Any, dict[str, str], list[str]]:
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(path, page_checksum_verification=True)
+        file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False)
         schema = file.schema_arrow
         stated = schema.metadata or {}
         said = {key: stated[key.encode()].decode() for key in _STATED if key.encode() in stated}

@@ -1,10 +1,15 @@
 """Parquet gives the same rows as CSV; holes are counted, damage is refused."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests import IMPORTS
 from tests.support.tables import GOOD, HEADER, LENIENT, counts, read, same
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
@@ -60,3 +65,30 @@ def test_pages_are_held_against_their_checksums(tmp_path):
     path.write_bytes(whole[:at] + np.float64(2.25).tobytes() + whole[at + 8 :])
     with pytest.raises(InputError, match=r"c\.parquet: row 1 or later: damaged"):
         read_table(path)
+
+
+PEAK = """
+import sys
+from pathlib import Path
+import pyarrow as pa
+from tunesmith.tuning.data.table import read_table
+rows = len(read_table(Path(sys.argv[1])).rows.labels)
+print(rows, pa.default_memory_pool().max_memory())
+"""
+
+
+def test_a_large_table_is_not_held_in_memory(tmp_path):
+    """Row groups are let go when they have been read: a file of 60 groups takes what a few of them take."""
+    path, chance, groups = tmp_path / "large.parquet", np.random.default_rng(1), 60
+    schema = pa.schema([*((f"f{at}", pa.float64()) for at in range(16)), ("result_mover", pa.float64())])
+    with pq.ParquetWriter(path, schema, compression="none") as writer:
+        for _ in range(groups):
+            columns = [*chance.random((16, 4000)), chance.integers(0, 2, 4000).astype(float)]
+            writer.write_table(pa.table(columns, schema=schema))
+    call = [sys.executable, "-c", PEAK, str(path)]
+    told = subprocess.run(
+        call, env={**os.environ, "PYTHONPATH": IMPORTS}, check=True, capture_output=True, text=True
+    )
+    rows, peak = map(int, told.stdout.split())
+    assert rows == groups * 4000
+    assert peak < 0.8 * path.stat().st_size
