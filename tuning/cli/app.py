@@ -33,7 +33,7 @@ TASKS: Mapping[str, tuple[str, ...]] = {
     "Learn from positions": ("selfplay", "import", "fit", "predict", "dataset"),
     "Measure who is stronger": ("match", "verify", "gauntlet", "ladder", "uci", "stats"),
     "Look at games and positions": ("games", "play", "probe", "show", "perft", "bench", "compile"),
-    "Make games, weights and agents": ("new-game", "check", "weights", "book", "agent"),
+    "Make games, weights and agents": ("new-game", "check", "weights", "book", "agent", "ugi"),
 }
 
 

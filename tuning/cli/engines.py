@@ -1,6 +1,7 @@
-"""The command `tunesmith uci`: matches of chess engines, and searches over their options."""
+"""Engines that speak a protocol: `tunesmith uci` plays other people's, `tunesmith ugi` makes one of ours."""
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -8,10 +9,13 @@ from tunesmith.tuning.cli import options as option
 from tunesmith.tuning.cli.options import resources_of
 from tunesmith.tuning.cli.printing import print_json
 
+NO_LIMIT = "nodes:1"  # of a player that is told with each `go` what ends its search
+
 
 def register(app: typer.Typer) -> None:
-    """Add the command of this file."""
+    """Add the commands of this file."""
     app.command("uci")(uci)
+    app.command("ugi")(ugi)
 
 
 def uci(
@@ -37,3 +41,47 @@ def uci(
         return
     print("\n".join(words(found)))
     print(f"games  {root}")
+
+
+def ugi(
+    game: option.Game,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help=f"{option.PLAYER} Default: tuned, where there is one, else hand."
+        ),
+    ] = None,
+    options: option.Options = "",
+    hash_mb: option.Hash = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="What is drawn follows from it (default: another one every time).", min=0),
+    ] = None,
+    allow_variant: option.Variant = False,
+) -> None:
+    """Be an engine that speaks UGI on standard input and output, for other programs that run matches."""
+    import sys
+
+    from tunesmith import games
+    from tunesmith.games.errors import InputError
+    from tunesmith.tuning.cli.options import given
+    from tunesmith.tuning.config import parse_options
+    from tunesmith.tuning.external.ugi import Conversation
+    from tunesmith.tuning.play.player import best_known, read_player
+
+    loaded = games.load(game)
+    text = weights or best_known(loaded)
+    who = read_player(
+        text, loaded, NO_LIMIT, parse_options(options), allow_variant=allow_variant, keep_simple=False
+    )
+    if who.limit != NO_LIMIT:
+        raise InputError(
+            f"player {text!r}: a limit is told to a UGI engine with each go, found one of its own"
+        )
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    name = f"Tunesmith {loaded.name} {who.text}"
+    talk = Conversation(loaded, who.weights, say, name, who.book, **given(hash_mb=hash_mb, seed=seed))
+    talk.follow(line.decode("utf-8", "replace") for line in sys.stdin.buffer)

@@ -10,6 +10,9 @@
 - `report`: What did a study of chess engines find?
 - `study`: A study of chess engines: a match of two, or a search over the options of one with a proof of what
   it found
+- `thinking`: A search that goes on while somebody else is listened to: begun, looked at, and stopped at any
+  time
+- `ugi`: Our engine as a program: the conversation in UGI, the Universal Game Interface of kz04px/cutegames
 - `words`: What came of a study of chess engines, in words
 
 To add a setting of such studies, edit `config`; a way to adjudicate games, `chess_rules`."""

@@ -26,6 +26,7 @@
 - `summary`: Counts of played games: results, reasons, lengths, how many games are distinct, results of pairs
 - `tally`: Running counts of games as they come in, for whoever watches: results, faults, how many games are
   distinct
+- `ugi_lines`: What do lines of UGI say? The Universal Game Interface, as our programs read it
 - `worker`: What a worker does: play pairs by their numbers, and answer with records that carry those numbers
 - `openings/`: Where do the games of a match begin?
 - `sandbox/`: How does a game that hangs, crashes or breaks a rule take nobody else along?

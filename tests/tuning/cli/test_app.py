@@ -13,6 +13,7 @@ from tunesmith.tuning.cli.app import TASKS, app, summary
 # Commands that answer to people alone, each with its reason.
 NO_JSON = {
     "play": "a conversation in the terminal",
+    "ugi": "a conversation with a program",
     "dashboard": "serves pages until it is closed",
 }
 TREE: Any = typer.main.get_command(app)

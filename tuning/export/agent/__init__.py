@@ -17,6 +17,7 @@
 - `slots`: The names that an agent's code leaves free, and that writing an agent fills in: the texts of the
   game, the search
 - `stdio`: An agent on standard input and output, one line a question and one line an answer
+- `ugi`: An agent in UGI, the Universal Game Interface of kz04px/cutegames
 - `write`: The folder of an agent: its code, its weights, what makes it a package or a program, and a README
 
 To add a referee, write it in `referee` and name it in `write`."""

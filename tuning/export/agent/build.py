@@ -92,6 +92,8 @@ class Builder:
             "MOVE_SECONDS": float(limit.seconds),
             "CLOCK_SECONDS": float(limit.game_seconds),
             "IS_RANDOM": int(not limit.is_deterministic),
+            "IS_MARGIN": int(self.options.objective == "margin"),
+            "IS_TREE": int(self.options.kind == "uct"),
             "FEATURES": self.game.feature_names,
             "STAGES": self.game.stage_names,
         }

@@ -61,6 +61,7 @@ def _lines(game: Game, limit: Limit, folder: str) -> list[str]:
         "| `state TEXT` | `move TEXT`: the move to play |\n"
         "| `state TEXT moves M1 M2 ...` | the same, after more moves from there; repetition is known |\n"
         "| `newgame` | `ok`; a limit for a game begins anew |\n"
+        "| `ugi` | from here on it speaks UGI (`ugi.md` of kz04px/cutegames), for programs that run matches |\n"
         "| `quit`, or the end of the input | nothing: the program ends |\n"
         "| anything else, or wrong | `error TEXT` |",
         "Each `state` stands for itself: nothing that came before counts, but for the time used if the limit is one "

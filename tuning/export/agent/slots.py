@@ -16,6 +16,8 @@ LIMIT_SIMULATIONS: int = Constant("LIMIT_SIMULATIONS")
 MOVE_SECONDS: Any = Constant("MOVE_SECONDS")
 CLOCK_SECONDS: Any = Constant("CLOCK_SECONDS")
 IS_RANDOM: int = Constant("IS_RANDOM")  # the limit is a time: draws need not be the same again
+IS_MARGIN: int = Constant("IS_MARGIN")  # scores are points of margin, not Elo
+IS_TREE: int = Constant("IS_TREE")  # the search is Monte Carlo's
 FEATURES: Any = ()  # names of features and stages, in the order of the game's numbers
 STAGES: Any = ()
 

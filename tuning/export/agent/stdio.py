@@ -2,26 +2,33 @@
 
 `state TEXT` is answered by `move TEXT`, what is wrong by `error TEXT`. Each `state` stands for itself: the same text
 gets the same answer under a limit of nodes or depth, whatever came before. `state TEXT moves M1 M2 ...` plays moves
-from there first, so that draws by repetition are known. A time for a game runs on from one `state` to the next."""
+from there first, so that draws by repetition are known. A time for a game runs on from one `state` to the next. From
+the line `ugi` on the agent speaks UGI instead."""
 
 import sys
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.export.agent.player import Game, Thinker, first_choice, load_weights
 from tunesmith.tuning.export.agent.slots import move_to_text, text_to_move, text_to_state
+from tunesmith.tuning.export.agent.ugi import Conversation, say
 
-USAGE = "state TEXT, state TEXT moves M1 M2 ..., newgame or quit"
+USAGE = "state TEXT, state TEXT moves M1 M2 ..., newgame, ugi or quit"
 MOVES = " moves "
 
 
 def main() -> None:
     """Answer questions until `quit` or the end of the input."""
     thinker = Thinker(load_weights())
+    talk = None
     for line in sys.stdin.buffer:
         words = line.decode("utf-8", "replace").strip()
         if words == "quit":
             return
-        if words:
+        if words == "ugi" and talk is None:
+            talk = Conversation(say)
+        if talk is not None and words:
+            talk.answer(words)
+        elif words:
             sys.stdout.write(answer(thinker, words) + "\n")
             sys.stdout.flush()
 

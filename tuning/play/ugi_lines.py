@@ -1,0 +1,95 @@
+"""What do lines of UGI say? The Universal Game Interface (`ugi.md` of kz04px/cutegames), as our programs read it.
+
+Both sides of it use this: our engine and written-out agents, which get a copy, and matches of engines. Plain functions
+and a plain class. Times are in milliseconds on the line, in seconds here."""
+
+from tunesmith.games.errors import InputError
+
+COMMANDS = ("ugi", "isready", "setoption", "uginewgame", "position", "query", "go", "stop", "quit")
+QUESTIONS = ("gameover", "p1turn", "result")
+RESULTS = {1: "p1win", 0: "draw", -1: "p2win", None: "none"}
+TIMES = ("p1time", "p2time", "p1inc", "p2inc")
+NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes")
+MOST = 2**53  # of any number on a line
+LONGEST = 400  # letters of what is said of a wrong line
+
+
+class Go:
+    """What ends a search: seconds left and won by a move, seconds, plies, nodes; None or 0: no such limit."""
+
+    def __init__(
+        self,
+        left: float | None = None,
+        increment: float = 0.0,
+        seconds: float | None = None,
+        depth: int = 0,
+        nodes: int = 0,
+    ) -> None:
+        self.left, self.increment, self.seconds = left, increment, seconds
+        self.depth, self.nodes = depth, nodes
+
+    def is_infinite(self) -> bool:
+        """Tell whether only `stop` ends it."""
+        return not (self.depth or self.nodes) and self.left is None and self.seconds is None
+
+
+def read_go(text: str, mover: int) -> Go:
+    """Return what a `go` asks for; `mover`: 0 for the first player's clock, 1 for the second's.
+
+    Raises
+    ------
+    InputError
+        An unknown word, a number that is none, or no clock of the mover's.
+    """
+    found: dict[str, int] = {}
+    words = text.split()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word == "infinite":
+            continue
+        if word not in NUMBERS:
+            raise InputError(f"go: expected {', '.join(NUMBERS)} or infinite, found {word!r:.60}")
+        low = 1 if word in ("depth", "nodes") else -MOST  # a clock may have run out
+        found[word] = read_whole(words[at] if at < len(words) else "", low, MOST, "go " + word)
+        at += 1
+    own = ("p1time", "p2time")[mover]
+    if any(word in found for word in TIMES) and own not in found and "movetime" not in found:
+        raise InputError(f"go: expected {own}, the mover's time in milliseconds, found {text!r:.100}")
+    left = found.get(own)
+    seconds = found.get("movetime")
+    return Go(
+        None if left is None else left / 1000,
+        max(0, found.get(("p1inc", "p2inc")[mover], 0)) / 1000,
+        None if seconds is None else seconds / 1000,
+        found.get("depth", 0),
+        found.get("nodes", 0),
+    )
+
+
+def read_position(text: str) -> tuple[str, list[str]]:
+    """Return the position (empty: the start) and the moves from it that a `position` names."""
+    words, _, tail = (text + " ").partition(" moves ")
+    kind, _, start = words.strip().partition(" ")
+    if kind not in ("startpos", "fen") or (start != "") != (kind == "fen"):
+        raise InputError(
+            f"position: expected startpos or fen POSITION, and moves MOVE ... behind it, found {text!r:.100}"
+        )
+    return start.strip(), tail.split()
+
+
+def read_whole(text: str, low: int, high: int, where: str) -> int:
+    """Return a whole number within its limits."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = low - 1
+    if not low <= number <= high:
+        raise InputError(f"{where}: expected a whole number from {low} to {high}, found {text!r:.60}")
+    return number
+
+
+def note(text: str) -> str:
+    """Return the line that says what is wrong."""
+    return "info string " + " ".join(text.split())[:LONGEST]
