@@ -12,29 +12,24 @@ as the module is the same.
 """
 
 import argparse
-import ast
 import hashlib
 import os
 import random
-import signal
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tunesmith.experiments.proofs import _cells
-from tunesmith.experiments.proofs._mutants import Finder, count, mutant
+from tunesmith.experiments.proofs._mutants import count, mutant, serve
 from tunesmith.tuning.files import read_json
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("stats", "fit")
 # Test files of a room that are about several of its modules.
-WHOLE = {"stats": ("test_golden_statistics",), "fit": ("test_texel", "test_field_fit")}
-PATIENCE = 10.0  # tests of a change may take so many times as long as without it, and 10 s
+WHOLE = {"stats": ("test_golden_statistics",), "fit": ("test_texel",)}
 NAME = "mutation"
 # Module, then what the changed statement says, then why that is as right as the original.
 REASONS = ROOT / "experiments" / "results" / "mutation-reasons.json"
@@ -80,98 +75,19 @@ def tests_of(module: str) -> list[list[Path]]:
     ]
 
 
-# --- the child process, which forks once for each change
-
-
-def serve(name: str, path: Path, tests: Sequence[str], numbers: Iterable[int]) -> None:
-    """Print for each change whether the tests pass with it; -1, no change, comes first.
-
-    Installed modules that the tests import are imported once, before the next fork.
-    """
-    with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
-        names, patience = Path(folder) / "imported", 600.0
-        for number in [-1, *numbers]:
-            begin = time.monotonic()
-            is_green = _forked(name, path, tests, number, names, patience)
-            print(number, int(is_green), flush=True)
-            if number == -1:
-                patience = 10.0 + PATIENCE * (time.monotonic() - begin)
-                _import(names)
-
-
-def _forked(name: str, path: Path, tests: Sequence[str], number: int, names: Path, patience: float) -> bool:
-    child = os.fork()
-    if child:
-        return _wait(child, time.monotonic() + patience) == 0
-    code = 1
-    try:
-        os.setpgid(0, 0)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        code = _run(name, path, tests, number)
-        if number == -1:
-            names.write_text("\n".join(_installed()), encoding="utf-8")
-    finally:
-        os._exit(code)
-
-
-def _wait(child: int, end: float) -> int:
-    """Return the exit code of a child; one that finds no end is ended, and has failed."""
-    while time.monotonic() < end:
-        number, status = os.waitpid(child, os.WNOHANG)
-        if number:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.005)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return 1
-
-
-def _run(name: str, path: Path, tests: Sequence[str], number: int) -> int:
-    """Run the tests in this process with a change of the module, none for -1; return pytest's exit code."""
-    import hypothesis
-    import pytest
-
-    if number >= 0:
-        tree = mutant(path.read_text(encoding="utf-8"), number).tree
-        sys.meta_path.insert(0, Finder(name, path, ast.fix_missing_locations(tree)))
-    # the same examples every time, and no search for smaller ones: that one fails is enough
-    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-    hypothesis.settings.register_profile(NAME, deadline=None, derandomize=True, database=None, phases=phases,
-                                         max_examples=40)  # fmt: skip
-    options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", f"--hypothesis-profile={NAME}",
-               "-o", "python_files=test_*.py"]  # fmt: skip
-    return int(pytest.main([*tests, *options]))
-
-
-def _installed() -> list[str]:
-    found = [(name, getattr(module, "__file__", None) or "") for name, module in list(sys.modules.items())]
-    return [name for name, file in found if "site-packages" in file and not name.startswith("_pytest")]
-
-
-def _import(names: Path) -> None:
-    import importlib
-
-    import pytest  # noqa: F401
-
-    for name in names.read_text(encoding="utf-8").split() if names.exists() else ():
-        try:
-            importlib.import_module(name)
-        except Exception:  # a part that another package makes as it likes: it is imported again when needed
-            continue
-
-
-# --- the parent
-
-
 def told(
     name: str, path: Path, tests: Sequence[Path], numbers: Sequence[int], folder: Path
 ) -> Iterator[tuple[int, bool]]:
     """Yield (number, whether the tests pass) of no change (-1) and then of each change."""
     call = [sys.executable, "-m", f"tunesmith.experiments.proofs.{NAME}", "--child", name, str(path)]
     call += [",".join(map(str, tests)), ",".join(map(str, numbers))]
-    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {
+        **os.environ,
+        "TUNESMITH_NUMBA": "0",
+        "PYTHONDONTWRITEBYTECODE": "",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
     with subprocess.Popen(call, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as child:
         for line in child.stdout or ():
             number, is_green = line.split()

@@ -85,6 +85,20 @@ def ladder(path: Sequence[float]) -> tuple[float, float]:
     return (-squares0 / sum0 / 2 if sum0 else 0.0), (squares1 / sum1 / 2 if sum1 else 0.0)
 
 
+def leave(
+    drift: float, variance: float, lower: float, upper: float, steps: int = 1000
+) -> tuple[float, float]:
+    """Solve variance / 2 u'' + drift u' = 0 (chance of the upper wall) and = -1 (mean time) by differences."""
+    h = (upper - lower) / steps
+    up, down = variance / (2 * h * h) + drift / (2 * h), variance / (2 * h * h) - drift / (2 * h)
+    n = steps - 1
+    matrix = -(up + down) * np.eye(n) + up * np.eye(n, k=1) + down * np.eye(n, k=-1)
+    met, waits = np.zeros(n), -np.ones(n)
+    met[-1] = -up
+    places = lower + h * np.arange(1, steps)
+    return tuple(float(np.interp(0.0, places, np.linalg.solve(matrix, side))) for side in (met, waits))
+
+
 def worse_outcome(
     time: float, at: float, drift: float, variance: float, lower: float, upper: float, steps: int = 4000
 ) -> float:

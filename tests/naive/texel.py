@@ -4,7 +4,7 @@ A position is (features, shares of the stages, result of the side to move, weigh
 weights[stage][feature] in Elo."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 Weights = Sequence[Sequence[float]]
@@ -78,4 +78,26 @@ def calibration(positions: Sequence[Position], weights: Weights, bins: int) -> l
         row[0] += position.weight
         row[1] += position.weight * chance
         row[2] += position.weight * position.result
+    return table
+
+
+def residuals(positions: Sequence[Position], weights: Weights, bins: Sequence[int]) -> dict[int, list[float]]:
+    """For each bin of positions: weight, mean score, predicted and actual result, clustered error and mean loss."""
+    table: dict[int, list[float]] = {}
+    for number in set(bins):
+        rows = [position for position, own in zip(positions, bins, strict=True) if own == number]
+        n = sum(row.weight for row in rows)
+
+        def mean(value: Callable[[Position], float], rows: list[Position] = rows, n: float = n) -> float:
+            return sum(row.weight * value(row) for row in rows) / n
+
+        predicted = mean(lambda row: expected_result(score(row, weights)))
+        actual = mean(lambda row: row.result)
+        by_pair: dict[int, float] = {}
+        for row in rows:
+            miss = row.result - actual - (expected_result(score(row, weights)) - predicted)
+            by_pair[row.pair] = by_pair.get(row.pair, 0.0) + row.weight * miss
+        error = math.sqrt(sum(part**2 for part in by_pair.values())) / n
+        losses = mean(lambda row: loss(row, weights, "cross-entropy"))
+        table[number] = [n, mean(lambda row: score(row, weights)), predicted, actual, error, losses]
     return table

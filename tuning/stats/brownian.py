@@ -54,7 +54,7 @@ def _series(time: float, at: float, drift: float, variance: float, lower: float,
     """Expand in functions that vanish at both walls: all that ever ends below, less what is still to come."""
     gamma, width, start, y = drift / variance, upper - lower, -lower, at - lower
     total, decay, n = 0.0, math.inf, 0
-    while decay * width > 1e-12:
+    while decay > 1e-12:
         n += 1
         k = n * math.pi / width
         decay = math.exp(gamma * (y - start) - variance * time / 2 * (k**2 + gamma**2))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.naive import texel as naive
 from tests.support.simulated import as_naive, positions, table
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.calibration import calibrate, gain, residuals_by_stage
-from tunesmith.tuning.fit.loss import mean_loss
+from tunesmith.tuning.fit.calibration import calibrate, gain, residuals_by_score, residuals_by_stage
+from tunesmith.tuning.fit.loss import mean_loss, scores
 from tunesmith.tuning.fit.rows import Rows
 
 WEIGHTS = np.array([[150.0, -60.0], [40.0, 90.0]])
@@ -82,6 +82,44 @@ def test_gain_is_the_fall_of_the_loss() -> None:
     assert found.mean > 5 * found.error > 0
     assert gain(rows, WEIGHTS, WEIGHTS) == (0, 0)
     assert np.isnan(gain(positions(WEIGHTS, 1), 0 * WEIGHTS, WEIGHTS).error)
+
+
+@pytest.mark.parametrize("n_pairs", [2, 40])
+def test_error_of_a_gain_is_that_of_a_mean_over_pairs(n_pairs: int) -> None:
+    rows = positions(WEIGHTS, n_pairs, 1)
+    falls = [
+        naive.loss(row, (0 * WEIGHTS).tolist(), "cross-entropy")
+        - naive.loss(row, WEIGHTS.tolist(), "cross-entropy")
+        for row in as_naive(rows)
+    ]
+    found = gain(rows, 0 * WEIGHTS, WEIGHTS)
+    assert found == pytest.approx((np.mean(falls), np.std(falls, ddof=1) / np.sqrt(n_pairs)))
+    thrice = Rows(rows.features, rows.stages, rows.labels, 3 * rows.weight, rows.group)
+    assert gain(thrice, 0 * WEIGHTS, WEIGHTS) == pytest.approx(found)
+
+
+def test_residuals_in_ranges_of_the_score_are_those_of_the_naive_twin() -> None:
+    """By bins of the predicted result and by ranges of the score alike; the last range is empty."""
+    rows = positions(WEIGHTS, 30)
+    weighted = Rows(rows.features, rows.stages, rows.labels, rows.labels + 0.5, rows.group)
+    edges, score = (-100.0, 0.0, 150.0, 9000.0), scores(rows, WEIGHTS)
+    slow = naive.residuals(as_naive(weighted), WEIGHTS.tolist(), [sum(s >= e for e in edges) for s in score])
+    found = residuals_by_score(weighted, WEIGHTS, edges)
+    for number, (n, _, predicted, actual, error, loss) in slow.items():
+        wanted = (n, predicted, actual, actual - predicted, error, loss)
+        assert [column[number] for column in found] == pytest.approx(wanted)
+    assert len(found.n) == 5 and found.n[4] == 0 and np.isnan(found.actual[4])
+    bins = calibrate(weighted, WEIGHTS)
+    assert bins.edges == pytest.approx(np.arange(11) / 10)
+    slow = naive.residuals(
+        as_naive(weighted), WEIGHTS.tolist(), [int(10 / (1 + 10 ** (-s / 400))) for s in score]
+    )
+    for number, (n, mean, predicted, actual, error, _) in slow.items():
+        assert [column[number] for column in bins[1:]] == pytest.approx((n, mean, predicted, actual, error))
+
+
+def test_a_sure_win_is_in_the_highest_bin() -> None:
+    assert calibrate(table(np.array([[1e5]])), np.ones((1, 1)), 4).n.tolist() == [0, 0, 0, 1]
 
 
 def test_unknown_stage_and_no_bins_are_refused() -> None:

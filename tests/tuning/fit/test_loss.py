@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.naive import texel as naive
 from tests.support.simulated import as_naive, positions, table
@@ -17,14 +18,17 @@ from tunesmith.tuning.fit.loss import (
     LOSSES,
     Loss,
     Ordered,
+    block_scores,
     derivatives,
     design,
     expected_result,
+    gradient_of,
     group_sums,
     mean_loss,
     scores,
 )
 from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.fit.sparse import Sparse
 
 BOTH: list[Loss] = ["cross-entropy", "squared-error"]
 WEIGHTS = np.array([[120.0, -45.0, 0.0], [30.0, 80.0, -60.0]])
@@ -100,6 +104,7 @@ def test_outcomes_in_order_have_the_chances_slope_and_curvature_they_say(
     margin: float, unit: float, label: float
 ) -> None:
     """Win s(uz - margin), loss s(-uz - margin), draw the rest; slope and curvature are differences of the loss."""
+    assert Ordered(margin) == Ordered(margin, 1.0)  # scores are in Elo as they are
     loss, logits, step = Ordered(margin, unit), np.linspace(-4, 4, 17), 1e-5
     labels = np.full(len(logits), label)
     win, lost = (1 / (1 + np.exp(margin - sign * unit * logits)) for sign in (1, -1))
@@ -144,7 +149,29 @@ def test_loss_is_that_of_the_naive_twin(made: tuple[Rows, np.ndarray], loss: Los
     assert scores(rows, weights) == pytest.approx([naive.score(p, weights.tolist()) for p in slow], abs=1e-9)
     assert mean_loss(rows, weights, loss) == pytest.approx(naive.mean_loss(slow, weights.tolist(), loss))
     by_pair = naive.gradients_by_pair(slow, weights.tolist(), loss)
-    assert derivatives(rows, weights, loss).gradient == pytest.approx(np.sum(by_pair, axis=0), abs=1e-14)
+    found = derivatives(rows, weights, loss)
+    assert found.gradient == pytest.approx(np.sum(by_pair, axis=0), abs=1e-14)
+    value, gradient = gradient_of(rows, weights, loss)
+    assert value == pytest.approx(found.value) and gradient == pytest.approx(found.gradient, abs=1e-14)
+    whole, bend = design(rows, slice(None)), LOSSES[loss](LOGITS_PER_ELO * scores(rows, weights), rows.labels)
+    factor = rows.weight * bend.curvature * LOGITS_PER_ELO**2 / rows.weight.sum()
+    assert found.hessian == pytest.approx(whole.T @ (factor[:, None] * whole), abs=1e-14)
+
+
+@pytest.mark.parametrize("loss", BOTH)
+def test_rows_of_mostly_zeros_have_the_loss_slope_and_curvature_of_full_ones(loss: Loss) -> None:
+    rng = np.random.default_rng(1)
+    matrix = rng.normal(size=(60, 5)) * (rng.random((60, 5)) < 0.2)
+    full = table(matrix, labels=rng.choice([0, 0.5, 1], 60), weight=rng.uniform(0.5, 2, 60))
+    thin = Rows(Sparse(sparse.csr_matrix(matrix)), None, full.labels, full.weight, full.group)
+    place = 100 * rng.normal(size=(1, 5))
+    one, other = derivatives(full, place, loss), derivatives(thin, place, loss)
+    assert scores(thin, place) == pytest.approx(scores(full, place))
+    assert block_scores(thin, place, slice(7, 20)) == pytest.approx(scores(full, place)[7:20])
+    value, gradient = gradient_of(thin, place, loss)
+    assert [other.value, value] == pytest.approx([one.value, one.value])
+    assert other.gradient == pytest.approx(one.gradient) and gradient == pytest.approx(one.gradient)
+    assert other.hessian == pytest.approx(one.hessian)
 
 
 @given(made=small_tables(), block=st.integers(1, 13))

@@ -12,7 +12,7 @@ from tests.support.simulated import fit, fit_a_table, table
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.fit.checks import near_labels, survey
-from tunesmith.tuning.fit.loss import derivatives, expected_result, gradient_of, scores
+from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows, with_ones
 from tunesmith.tuning.fit.sparse import Sparse
 
@@ -63,17 +63,6 @@ def test_rows_of_a_pair_are_summed_and_lone_rows_only_weighted() -> None:
     assert (rows.by_group(np.array([5, 1, 4, 2, 0, 3]), factor).loaded() == factor[:, None] * full).all()
     paired = rows.by_group(np.array([7, 7, 3, 3, 9, 9]), factor).loaded()
     assert paired[1] == pytest.approx(full[0] + 2 * full[1])
-
-
-@pytest.mark.parametrize("loss", ["cross-entropy", "squared-error"])
-def test_loss_slope_and_curvature_are_those_of_full_rows(loss) -> None:  # type: ignore[no-untyped-def]
-    place = np.random.default_rng(1).normal(size=NOTHING.shape)
-    one, other = derivatives(FULL, place, loss), derivatives(THIN, place, loss)
-    assert scores(THIN, place) == pytest.approx(scores(FULL, place))
-    value, gradient = gradient_of(THIN, place, loss)
-    assert [other.value, value] == pytest.approx([one.value, one.value])
-    assert other.gradient == pytest.approx(one.gradient) and gradient == pytest.approx(one.gradient)
-    assert other.hessian == pytest.approx(one.hessian)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,16 @@ def test_split_is_that_of_plain_integers(salt: int) -> None:
 
 def test_split_is_the_same_in_every_version() -> None:
     assert np.flatnonzero(split(PAIRS[:40], 0.2)).tolist() == [1, 4, 18, 25, 27, 31, 35, 38]
+    assert (split(PAIRS) == split(PAIRS, 0.2)).all()  # a fifth, unless another share is wished
+
+
+@pytest.mark.parametrize("folds", [2, 5])
+def test_folds_are_those_of_plain_integers(folds: int) -> None:
+    """Salted by the word fold."""
+    mixed = plain_splitmix64(int.from_bytes(b"fold", "big"))
+    assert fold_numbers(PAIRS[:200], folds).tolist() == [
+        plain_splitmix64(pair ^ mixed) % folds for pair in range(200)
+    ]
 
 
 def test_all_positions_of_a_pair_go_together() -> None:
@@ -65,5 +75,7 @@ def test_salts_and_folds_are_independent_of_the_split() -> None:
 def test_impossible_shares_are_refused() -> None:
     with pytest.raises(InputError, match=r"held_out: expected a share from 0 to below 1, found 1\.2"):
         split(PAIRS, 1.2)
+    with pytest.raises(InputError, match=r"held_out: expected a share from 0 to below 1, found 1\.0"):
+        split(PAIRS, 1.0)
     with pytest.raises(InputError, match="folds: expected at least 2, found 1"):
         fold_numbers(PAIRS, 1)

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from tests.naive import statistics as naive
 from tests.naive.formulas import (
@@ -46,6 +47,7 @@ from tunesmith.tuning.stats.elo import (
     normalized_elo,
     pair_outcome,
     points,
+    score_interval,
     score_to_elo,
     score_to_nelo,
     sigma_per_game,
@@ -191,6 +193,22 @@ def test_a_lead_that_equals_may_well_have_is_not_shown() -> None:
     assert judged(5, 0, 0, 0, 15) == "stronger" and judged(6, 0, 0, 0, 14) == "not shown"
     assert judged(0, 0, 0, 0, 5) == "not shown" and judged(6, 0, 0, 0, 0) == "weaker"
     assert equality((500, 0, 0, 0, 501)) is None
+    assert equality((499, 0, 0, 0, 501)) == pytest.approx(binomtest(501, 1000).pvalue)
+
+
+def test_the_interval_holds_equality_where_equals_may_well_have_it() -> None:
+    """60 pairs of 100 won: the normal interval ends above 1/2, but 6 % of such matches of equals are as far apart."""
+    low, high = score_interval((40, 0, 0, 0, 60))
+    assert low == 0.5 and high == pytest.approx(0.698, abs=0.001)
+    assert score_interval((60, 0, 0, 0, 40)) == pytest.approx((1 - high, 1 - low))
+    assert score_interval((40, 0, 0, 0, 60), 0.9)[0] > 0.51
+
+
+def test_a_claim_takes_an_interval_beyond_zero() -> None:
+    assert [judge(*ends) for ends in ((0.1, 9.0), (-9.0, -0.1))] == ["stronger", "weaker"]
+    assert {judge(*ends) for ends in ((0.0, 9.0), (-9.0, 0.0), (-0.1, 0.1), (0.0, 0.0))} == {"not shown"}
+    found = estimate((10, 20, 40, 25, 15))
+    assert score_interval((10, 20, 40, 25, 15)) == score_interval((10, 20, 40, 25, 15), found.level)
 
 
 def judged(*n: int) -> str:
@@ -201,6 +219,7 @@ def judged(*n: int) -> str:
 def test_one_lost_point_is_less_than_none() -> None:
     assert estimate((0, 0, 0, 1, 99)).elo < estimate((0, 0, 0, 0, 100)).elo
     assert not estimate((10, 20, 40, 25, 15)).is_clamped
+    assert estimate((0, 0, 3, 0, 20)).is_clamped and estimate((20, 0, 3, 0, 0)).is_clamped
 
 
 def test_half_width_shrinks_with_games_and_grows_with_level() -> None:
@@ -232,6 +251,8 @@ def test_games_needed_has_a_floor_and_may_not_exist() -> None:
     assert games_needed((0, 0, 0, 0, 3)) == 24
     assert games_needed((0, 0, 0, 1, 99)) == 16
     assert games_needed((5, 20, 5)) is None
+    # so little power at so low a level takes one pair, however small the difference
+    assert games_needed((100, 200, 400, 201, 100), level=0.1, power=0.01) == 2
 
 
 @given(st.floats(-900, 900), st.floats(0.05, 0.5))
@@ -270,8 +291,16 @@ def test_biased_openings_make_pairs_steadier_than_games() -> None:
     assert variance_ratio(pair_outcome(0, 200), game_outcome(0, 200)) == pytest.approx(1)
 
 
+def test_openings_favour_nobody_unless_a_bias_is_given() -> None:
+    assert pair_outcome(80, 200) == pair_outcome(80, 200, [0.0])
+    assert bayeselo_to_elo(80, 200) == bayeselo_to_elo(80, 200, [0.0])
+    assert elo_to_bayeselo(60, 200) == elo_to_bayeselo(60, 200, [0.0])
+
+
 def test_draw_rates() -> None:
     assert draw_rate((1, 2, 1)) == 0.5
+    assert draw_rate((1, 2, 5, 1, 1)) == 0.5
+    assert drawelo_of_draw_rate(0) == 0
     assert draw_rate((0, 0, 0)) == 0
     assert bayeselo_outcome(0, drawelo_of_draw_rate(0.3))[1] == pytest.approx(0.3)
 
@@ -304,15 +333,20 @@ def test_normal_tails() -> None:
         (lambda: estimate((1, 2, 3), level=1), "level must lie strictly between 0 and 1, found 1"),
         (lambda: games_needed((1, 2, 3), power=0), "power must lie strictly between 0 and 1, found 0"),
         (lambda: student_half_width((0, 0, 1)), "needs two games or pairs, found [0, 0, 1]"),
+        (lambda: score_to_elo(0.0), "strictly between 0 and 1 has an Elo, found 0.0"),
         (lambda: score_to_elo(1.0), "strictly between 0 and 1 has an Elo, found 1.0"),
         (lambda: score_to_nelo(0.6, 0), "standard deviation of a game must be positive, found 0"),
         (lambda: variance_ratio((1, 2, 3, 4, 5), (0, 3, 0)), "the games show no spread, found [0, 3, 0]"),
         (lambda: bayeselo_outcome(0, -1), "drawelo must not be negative, found -1"),
         (lambda: pair_outcome(0, 200, []), "at least one opening bias"),
         (lambda: fit_bayeselo((0, 3, 4)), "needs a win and a loss, found L D W = [0, 3, 4]"),
+        (lambda: fit_bayeselo((3, 4, 0)), "needs a win and a loss, found L D W = [3, 4, 0]"),
+        (lambda: fit_bayeselo((1e20, 0, 0.5)), "needs a win and a loss"),  # half a game of so many is none
+        (lambda: fit_bayeselo((0.5, 0, 1e20)), "needs a win and a loss"),
         (lambda: fit_bayeselo((1, 2, 3, 4, 5)), "BayesElo needs 3 counts of single games"),
         (lambda: drawelo_of_draw_rate(1), "a draw rate lies in [0, 1), found 1"),
         (lambda: elo_to_bayeselo(5000, 200), "Elo 5000 is out of reach"),
+        (lambda: elo_to_bayeselo(bayeselo_to_elo(-1000, 200) - 0.5, 200), "is out of reach"),
         (lambda: nelo_to_bayeselo(math.nan, 200), "nelo nan is out of reach"),
         (lambda: dirichlet_score((1, 2, 3)), "expected 5 counts of pairs, found [1, 2, 3]"),
     ],

@@ -1,6 +1,8 @@
 """Which generation is taken: by matches and held-out loss together, and never dropped for bad luck."""
 
+import numpy as np
 import pytest
+from scipy.stats import norm
 
 from tunesmith.tuning.stats.elo import estimate
 from tunesmith.tuning.stats.generations import USUAL, Step, step, strongest
@@ -21,6 +23,9 @@ def test_a_step_lies_between_what_the_match_and_what_the_loss_say() -> None:
     better, unknown, worse = (step(1, UNCLEAR, fall, 0.001).elo for fall in (0.004, 0.0, -0.004))
     assert by_match < worse < unknown < better < USUAL
     assert step(1, UNCLEAR, None, None).elo == pytest.approx(unknown)
+    assert step(1, UNCLEAR, 0.004, None) == step(
+        1, UNCLEAR, None, None
+    )  # a loss without its error says nothing
 
 
 def test_many_pairs_speak_louder_than_the_loss() -> None:
@@ -42,3 +47,17 @@ def test_what_was_made_from_weights_that_are_worse_is_out_and_if_all_are_the_las
     worse = Step(0, -60.0, 10.0, True)
     assert strongest([worse, Step(1, 90.0, 10.0, False), Step(0, 1.0, 9.0, False)]) == 3
     assert strongest([worse, worse]) == 2
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_a_step_is_what_bayes_rule_makes_of_what_is_usual_and_of_the_match(level: float) -> None:
+    """Multiplied out on a grid; at whatever level the match gives its interval."""
+    check = estimate((500, 1000, 3000, 1100, 500), level)
+    error = estimate((500, 1000, 3000, 1100, 500)).elo_half_width / norm.ppf(0.975)
+    assert step(0, check, None, None).error == pytest.approx(error, rel=1e-3)
+    grid = np.linspace(-100, 100, 20001)
+    share = norm.pdf(grid, USUAL * (2 * norm.cdf(1.5) - 1), USUAL) * norm.pdf(grid, check.elo, error)
+    mean = np.average(grid, weights=share)
+    found = step(1, check, 0.003, 0.002)
+    assert found.elo == pytest.approx(mean, rel=1e-3)
+    assert found.error == pytest.approx(np.sqrt(np.average((grid - mean) ** 2, weights=share)), rel=1e-3)

@@ -6,7 +6,15 @@ import pytest
 
 from tunesmith.experiments.proofs.few_pairs import all_counts
 from tunesmith.tuning.stats.elo import estimate, games_needed
-from tunesmith.tuning.stats.words import claim, elo_words, first_move, judged, saving
+from tunesmith.tuning.stats.words import (
+    claim,
+    elo_words,
+    first_move,
+    interval_words,
+    judged,
+    place_between,
+    saving,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +60,9 @@ def test_rounding_does_not_hide_on_which_side_of_zero_an_interval_ends() -> None
     """+25.4 ± 25.0 is a claim, +25 ± 25 is none."""
     found = replace(estimate((0, 0, 40, 0, 0)), elo=25.4, elo_low=0.4, elo_high=50.4)
     assert judged("A", "B", found, digits=0) == "A is stronger than B: +25.4 ± 25.0 Elo"
+    found = replace(found, elo=24.4, elo_low=0.4, elo_high=48.4)
+    assert interval_words(found, 0) == "+24.4 ± 24.0"
+    assert interval_words(replace(found, elo=24.04, elo_low=0.04, elo_high=48.04), 0) == "+24.04 ± 24.00"
 
 
 @pytest.mark.parametrize(
@@ -74,8 +85,30 @@ def test_what_takes_less_saves_only_beyond_its_interval(share: tuple[float, floa
         ((0.6, 0.07), "whoever moves first scores more than half: 60.0 ± 7.0 %"),
         ((0.4, 0.07), "whoever moves first scores less than half: 40.0 ± 7.0 %"),
         ((0.55, 0.07), "not shown that it matters who moves first: 55.0 ± 7.0 %"),
+        ((0.53, 0.02), "whoever moves first scores more than half: 53.0 ± 2.0 %"),
+        ((0.47, 0.02), "whoever moves first scores less than half: 47.0 ± 2.0 %"),
+        ((0.52, 0.03), "not shown that it matters who moves first: 52.0 ± 3.0 %"),
+        ((0.48, 0.03), "not shown that it matters who moves first: 48.0 ± 3.0 %"),
         ((1.0, None), "not shown that it matters who moves first: 100.0 %"),
     ],
 )
 def test_moving_first_matters_only_beyond_its_interval(share: tuple[float, float], said: str) -> None:
     assert first_move(*share) == said
+
+
+def test_a_figure_has_as_many_digits_in_a_sentence_as_in_a_table() -> None:
+    found = estimate((10, 60, 200, 130, 100))
+    assert judged("A", "B", found) == f"A is stronger than B: {elo_words(found)}"
+    assert elo_words(found) == f"{interval_words(found)} Elo"
+    assert elo_words(replace(found, elo=5.0, elo_low=5.0, elo_high=5.0)) == "+5.0 ± 0.0 Elo"
+
+
+def test_a_value_stands_in_its_picture_as_far_as_it_is_between_the_bounds() -> None:
+    assert [place_between(value, -2.0, 6.0, 40) for value in (-9.0, -2.0, 0.0, 2.0, 6.0, 9.0)] == [
+        0,
+        0,
+        10,
+        20,
+        40,
+        40,
+    ]
