@@ -9,6 +9,7 @@
   answer to `tuned`
 - `moves_to_go`: How long the shipped games last: self-play of their tuned weights, written to all of their
   weight files
+- `shrinkage`: Which way to hold weights predicts games that no fit saw best, and does it play better?
 - `sizes`: How large is what `pip install tunesmith` brings, and each extra?
 - `bench/`: How fast is it, beside other people's programs?
 - `proofs/`: Long calculations that back a claim, each run by itself: make proofs

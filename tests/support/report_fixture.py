@@ -241,7 +241,7 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
     fixed[:, GAME.feature_names.index("won")] = True
     is_held_out = rows.group % 5 == 0
     training, held_out = rows.take(~is_held_out), rows.take(is_held_out)
-    found, _, ridge_path, _ = run_fit(
+    found, _, _, ridge_path, _ = run_fit(
         training, held_out, prior, FitOptions(), Constraints.of(rows.shape, fixed=fixed)
     )
     assert found.held_out is not None

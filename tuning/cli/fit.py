@@ -53,7 +53,7 @@ def fit(
     start: Annotated[Path | None, Name(metavar="FILE", help="Weights to start from, for speed.")] = None,
     loss: Annotated[str | None, Name(help="cross-entropy (default) or squared-error.")] = None,
     draws: Annotated[bool, Name("--draws", help="Draws are an outcome of their own, not half a win.")] = False,
-    ridge: Annotated[float | None, Name(help="Pull towards the prior (default: chosen by cross-validation).",
+    ridge: Annotated[float | None, Name(help="One pull of all weights to the prior (default: by cross-validation).",
                                       min=0)] = None,
     fixed: Annotated[Many, Name(metavar="NAME", help="Do not fit a weight, or any that match a pattern.")] = None,
     only: Annotated[Many, Name(metavar="NAME", help="Fit only these weights.")] = None,

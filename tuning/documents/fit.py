@@ -50,7 +50,7 @@ class WeightRow(Document):
 
     error: that of the posterior (data, and the ridge as the prior); None where the weight was not fitted. data: what
     the data say without the ridge; None where they do not determine it, or it was not fitted.
-    tied: true where it is one value with other weights.
+    tied: true where it is one value with other weights. firmness: factor on the ridge, where there is not one for all.
     """
 
     stage: str
@@ -64,6 +64,7 @@ class WeightRow(Document):
     pairs: int
     data: DataAlone | None = None
     meaning: str | None = None
+    firmness: float | None = None
     tied: bool | None = None
 
     @property
@@ -167,14 +168,27 @@ class Product(Document):
     z: Finite
 
 
+class Shrinkage(Document):
+    """A way to hold weights, its loss on games left out, and the error of the difference to that of one ridge."""
+
+    name: str
+    loss: float
+    error: float
+
+
 class RidgePath(Document):
-    """Ridges that were tried, their losses, errors to the best and log evidence; empty where the ridge was given."""
+    """Ridges that were tried, their losses, errors to the best and log evidence; empty where the ridge was given.
+
+    kinds: ways to hold the weights that were tried at the chosen ridge, and `kind`, the one that was taken.
+    """
 
     grid: list[Finite]
     losses: list[Finite]
     errors: list[Finite] | None = None
     evidence: list[Finite] | None = None
     rows: int | None = None
+    kinds: list[Shrinkage] = Field(default_factory=list)
+    kind: str | None = None
 
 
 class RoundingLoss(Document):
@@ -245,6 +259,7 @@ class FitFacts(Document):
     rows_training: int
     rows_held_out: int
     ridge: float
+    ridge_path: RidgePath
     loss: LossParts
     gain_held_out: HeldOutGain
     weights: list[WeightRow]
@@ -270,7 +285,6 @@ class GamesFit(FitFacts):
     selection: dict[str, int]
     scale_before: float | None
     score_scales: list[float]
-    ridge_path: RidgePath
     draw_margin: float | None
     directions: list[Direction]
     rounding: Rounding | None
@@ -326,7 +340,6 @@ class TableFacts(FitFacts):
 
     rows: int
     games: int
-    ridge_path: RidgePath
     unit: float
     draw_margin: float | None
     rounding: Rounding | None

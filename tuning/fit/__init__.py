@@ -24,6 +24,7 @@
 - `rows`: What does a fit learn from: positions as plain numbers, all seen by the side to move
 - `run`: How is one fit run as its options say, whether its rows came from self-play or from a table?
 - `scale`: How many Elo is one unit of somebody's evaluation worth?
+- `shrinkage`: Should some weights be held less firmly than others?
 - `solve`: How is a posed fit solved?
 - `sparse`: How are rows used that are mostly zeros?
 - `split`: Which pairs are held out, and which fold is a pair in?

@@ -7,6 +7,7 @@ it matches. Constraints come as text, in the unit of the weights that will be wr
 
 import difflib
 import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -18,6 +19,9 @@ import numpy as np
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints
+
+FAMILY = 3  # features of one name and different numbers, at least, are a family: pst_1, pst_2, pst_3
+_NUMBER = re.compile(r"_?\d+$")
 
 Orders = Sequence[tuple[int, int]]
 
@@ -59,6 +63,19 @@ class Names:
             return self.features
         return tuple(f"{stage}.{feature}" for stage in self.stages for feature in self.features)
 
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The name of each feature's family, without the number that sets it apart; "" where it is of none."""
+        stems = [_NUMBER.sub("", name) for name in self.features]
+        return tuple(stem if stems.count(stem) >= FAMILY else "" for stem in stems)
+
+    @property
+    def families(self) -> Ints:
+        """Number of each weight's family (S, F), 0 for weights of none."""
+        known = ["", *dict.fromkeys(stem for stem in self.stems if stem)]
+        each = np.array([known.index(stem) for stem in self.stems], dtype=np.int64)
+        return np.tile(each, (len(self.stages), 1))
+
     def find(self, pattern: str, option: str) -> list[int]:
         """Return the columns that a pattern matches; InputError if there is none."""
         plain = self.features * len(self.stages)
@@ -93,7 +110,8 @@ class Constraints:
     """What the weights (S, F) may be, in the unit of the weights; infinite where there is no bound.
 
     fixed: True keeps the prior. ties: weights with the same number from 0 up stay equal; -1 stands alone. orders:
-    (a, b) of flat columns keeps weight a <= weight b.
+    (a, b) of flat columns keeps weight a <= weight b. families: weights of one family have the same
+    number from 0 up; None: all of one. firmness: factor on the ridge of each; None: 1.
     """
 
     fixed: Bools
@@ -101,6 +119,8 @@ class Constraints:
     lower: Floats
     upper: Floats
     orders: tuple[tuple[int, int], ...]
+    families: Ints | None = None
+    firmness: Floats | None = None
 
     @classmethod
     def of(
@@ -144,7 +164,7 @@ def make_constraints(names: Names, options: FitOptions, spelling: Spelling = COM
     ordered = [pair for text in options.orders for pair in _order(names, text, spelling.orders)]
     tied = _ties(names, options.ties, spelling.ties)
     kept = _consistent(names, ordered, tied, (lower, upper), spelling)
-    return Constraints(fixed, tied, lower, upper, tuple(kept))
+    return Constraints(fixed, tied, lower, upper, tuple(kept), names.families)
 
 
 def _consistent(

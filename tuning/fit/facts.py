@@ -8,33 +8,35 @@ import math
 
 import numpy as np
 
-from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.documents import fit
 from tunesmith.tuning.fit import calibration
-from tunesmith.tuning.fit.constraints import Constraints, Names
+from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
 from tunesmith.tuning.fit.loss import Loss
 from tunesmith.tuning.fit.notes import notes
+from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
+from tunesmith.tuning.fit.run import FitResult
+from tunesmith.tuning.fit.shrinkage import GROUPS, TAILS
 from tunesmith.tuning.fit.texel import Fit
 from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction, compare, interactions
 
+_WAYS = {GROUPS: "a ridge for each group of weights", TAILS: "a ridge for each weight (heavy tails)"}
 SURE = 4.0  # standard errors of a product's slope; some hundred products are tried
 
 
 def fit_facts(
     names: Names,
-    found: Fit,
+    ran: FitResult,
     training: Rows,
     judging: Rows,
     written: Floats,
-    options: FitOptions,
-    constraints: Constraints,
     with_trees: bool = True,
 ) -> fit.FitFacts:
-    """Return the facts of a fit; `written` (S, F) are the weights as written, the rest was asked of the fit."""
+    """Return the facts of a fit; `written` (S, F) are the weights as written."""
+    found, path = ran.fit, ran.ridge_path
     loss = found.loss
-    curve = learning_curve(training, judging, found, written, options, constraints)
+    curve = learning_curve(training, judging, found, written, ran.options, ran.constraints)
     compared = compare(training, judging, written) if with_trees else None
     products = interactions(training, written)
     gain = calibration.gain(judging, found.prior, written, loss)
@@ -43,15 +45,16 @@ def fit_facts(
         rows_training=found.n_rows,
         rows_held_out=judging.n,
         ridge=found.ridge,
+        ridge_path=path,
         loss=fit.LossParts(
             training=fit.Losses(**found.training._asdict()),
             held_out=fit.Losses(**found.held_out._asdict()) if found.held_out else None,
         ),
         gain_held_out=fit.HeldOutGain(**gain._asdict()),
-        weights=weight_rows(names, found, written, constraints.ties),
+        weights=weight_rows(names, found, written, ran.constraints.ties),
         usual=usual_mix(names, found, training, written),
-        notes=[*judgement(gain, found, names.groups), *said],
-        remarks=_words(names, curve, compared, products),
+        notes=[*ridge_notes(path, training), *judgement(gain, found, names.groups), *said],
+        remarks=[*shrinkage_words(names, found, path), *_words(names, curve, compared, products)],
         calibration=calibration_rows(names, judging, written),
         residuals=residual_rows(names, judging, written, loss),
         residuals_by_score=score_rows(judging, written, loss),
@@ -66,6 +69,53 @@ def fit_facts(
         mean_abs_score=found.mean_abs_score,
         iterations=found.iterations,
     )
+
+
+def ridge_notes(path: fit.RidgePath, training: Rows) -> list[str]:
+    """Say so if only some of the rows chose the ridge."""
+    used = int(np.count_nonzero(training.weight))
+    asked = used if path.rows is None else path.rows
+    return [f"the ridge was chosen on {asked:,} of {used:,} rows, whole games"] if asked < used else []
+
+
+def shrinkage_words(names: Names, found: Fit, path: fit.RidgePath) -> list[str]:
+    """Say whether one ridge holds all weights, and what games left out think of other ways."""
+    if len(path.kinds) < 2:
+        return []
+    one, *others = path.kinds
+    if path.kind == one.name:
+        told = " and ".join(f"{_WAYS[kind.name]} by {_better(one, kind)}" for kind in others)
+        return [
+            f"one ridge holds all weights: that another way predicts games left out better is not shown, {told}"
+        ]
+    kind = next(kind for kind in others if kind.name == path.kind)
+    firmness = np.where(np.isin(found.status, (FITTED, AT_BOUND)), found.firmness, np.nan).ravel()
+    groups = names.families.ravel() + np.arange(firmness.size) // len(names.features) * firmness.size
+    first = np.unique(groups[np.isfinite(firmness)], return_index=True)[1]
+    order = np.argsort(firmness, kind="stable")[: int(np.isfinite(firmness).sum())]
+    if kind.name == GROUPS:
+        order = order[np.isin(order, np.flatnonzero(np.isfinite(firmness))[first])]
+    held = [
+        f"{_held(names, at, kind.name)} {found.ridge * firmness[at]:.2g}" for at in (*order[:2], order[-1])
+    ]
+    return [
+        f"{_WAYS[kind.name]} predicts games left out better than one for all by {_better(one, kind)}, and is used: "
+        f"least firmly {held[0]}, {held[1]}, most firmly {held[2]}"
+    ]
+
+
+def _better(one: fit.Shrinkage, kind: fit.Shrinkage) -> str:
+    return f"{one.loss - kind.loss:.5f} (error {kind.error:.5f})"
+
+
+def _held(names: Names, column: int, kind: str) -> str:
+    """Name a weight, or the group that it stands for."""
+    stage, feature = divmod(column, len(names.features))
+    if kind != GROUPS:
+        return names.full[column]
+    stem = names.stems[feature]
+    what = f"{stem}_*" if stem else "others" if any(names.stems) else "all"
+    return what if len(names.stages) == 1 else f"{names.stages[stage]}.{what}"
 
 
 def judgement(gain: calibration.Gain, found: Fit, groups: str = "pairs") -> list[str]:
@@ -116,7 +166,7 @@ def _pair(names: Names, pair: Interaction) -> str:
 
 def weight_rows(names: Names, found: Fit, written: Floats, ties: Ints | None = None) -> list[fit.WeightRow]:
     """Return one row a weight, in Elo; `ties` (S, F) are those of `Constraints`."""
-    errors = found.data_errors
+    errors, is_apart = found.data_errors, bool((found.firmness != 1).any())
     rows = [
         fit.WeightRow(
             stage=stage,
@@ -129,6 +179,7 @@ def weight_rows(names: Names, found: Fit, written: Floats, ties: Ints | None = N
             rows=int(found.rows_per_weight[i, j]),
             pairs=int(found.groups_per_weight[i, j]),
             data=_by_data(float(found.data.weights[i, j]), float(errors[i, j])),
+            firmness=float(found.firmness[i, j]) if is_apart else None,
         )
         for i, stage in enumerate(names.stages)
         for j, feature in enumerate(names.features)

@@ -2,9 +2,10 @@
 
 A parameter is one weight, or several tied ones. It counts in logits of its usual effect, so that units of
 features do not matter: weights = prior + spread @ parameters. The ridge is a penalty on the mean loss, for
-each weight ridge / 2 * (change in logits where the feature is present)^2; `where present` means the root
-mean square over the rows in which its column is not zero, so a rare feature is held as firmly as a common
-one. Fixed, silent, rare and dependent weights keep their prior; `status` says which.
+each weight firmness * ridge / 2 * (change in logits where the feature is present)^2; `where present` means the
+root mean square over the rows in which its column is not zero, so a rare feature is held as firmly as a common
+one. Firmness is 1 where all weights share one ridge. Fixed, silent, rare and dependent weights keep their prior;
+`status` says which.
 """
 
 from collections.abc import Sequence
@@ -49,6 +50,7 @@ class Parameters:
     bounds: tuple[Floats, Floats]  # lower and upper bounds of the weights, (S, F) each
     gram: Floats  # (Q, Q) with diagonal 1
     size: Floats  # (S, F) root mean square of each column where it is not zero
+    firmness: Floats  # (S, F) factor on the ridge of each weight
     status: Words  # (S, F)
     dependencies: tuple[Dependency, ...]
 
@@ -136,16 +138,18 @@ def make_parameters(
     size = np.sqrt(np.diag(seen.gram) / np.maximum(seen.share, np.finfo(np.float64).tiny))
     per_elo = LOGITS_PER_ELO * np.sqrt(np.diag(gram)[free])
     members = ones[:, free]
+    firmness = np.ones(prior.shape) if constraints.firmness is None else constraints.firmness
     start, own = prior.ravel()[first[free]], first[free]
     return Parameters(
         prior=prior,
         spread=members / per_elo,
-        penalty=(members.T @ (LOGITS_PER_ELO * size) ** 2) / per_elo**2,
+        penalty=(members.T @ (firmness.ravel() * (LOGITS_PER_ELO * size) ** 2)) / per_elo**2,
         lower=(low[own] - start) * per_elo,
         upper=(high[own] - start) * per_elo,
         bounds=(low.reshape(prior.shape), high.reshape(prior.shape)),
         gram=gram[np.ix_(free, free)] * np.outer(1 / per_elo, 1 / per_elo) * LOGITS_PER_ELO**2,
         size=size.reshape(prior.shape),
+        firmness=firmness,
         status=reason[parameter].reshape(prior.shape),
         dependencies=found,
     )

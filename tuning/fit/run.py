@@ -9,7 +9,7 @@ import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents.fit import RidgePath, Rounding, RoundingLoss
+from tunesmith.tuning.documents.fit import RidgePath, Rounding, RoundingLoss, Shrinkage
 from tunesmith.tuning.fit.constraints import Constraints, Names, Spelling
 from tunesmith.tuning.fit.draws import fit_with_draws
 from tunesmith.tuning.fit.ridge import choose_ridge
@@ -22,10 +22,11 @@ _SLACK = 1e-9  # of a bound, in parts of its size: units are multiplied in
 
 
 class FitResult(NamedTuple):
-    """A fit, the options that another one of its kind needs, the way to the ridge, and the margin of draws (Elo)."""
+    """A fit, what another one of its kind is asked, the way to the ridge, and the margin of draws (Elo)."""
 
     fit: Fit
     options: FitOptions
+    constraints: Constraints
     ridge_path: RidgePath
     margin: float | None
 
@@ -46,21 +47,23 @@ def run_fit(
     path = RidgePath(grid=[], losses=[])
     if options.ridge == "auto":
         choice = choose_ridge(training, prior, options, constraints)
-        options = options.model_copy(update={"ridge": choice.ridge})
+        options, constraints = choice.applied(options, constraints, training.shape)
         path = RidgePath(
             grid=list(choice.grid),
             losses=list(choice.losses),
             errors=list(choice.errors),
             evidence=list(choice.evidence),
             rows=choice.rows,
+            kinds=[Shrinkage(name=kind.name, loss=kind.loss, error=kind.error) for kind in choice.kinds],
+            kind=choice.kind.name,
         )
     if options.draws:
         drawn = fit_with_draws(training, prior, options, constraints, start=start, judging=judging)
-        return FitResult(drawn.fit, options, path, drawn.margin)
+        return FitResult(drawn.fit, options, constraints, path, drawn.margin)
     found = fit(
         training, prior, options, constraints, start=start, judging=judging, max_iterations=max_iterations
     )
-    return FitResult(found, options, path, None)
+    return FitResult(found, options, constraints, path, None)
 
 
 def require_results(rows: Rows) -> None:
@@ -117,13 +120,6 @@ def rounding_facts(names: Names, made: Rounded | None, step: float) -> Rounding 
         repaired=[names.full[at] for at in made.repaired],
         vanished=[names.full[at] for at in made.vanished],
     )
-
-
-def ridge_notes(path: RidgePath, training: Rows) -> list[str]:
-    """Say so if only some of the rows chose the ridge."""
-    used = int(np.count_nonzero(training.weight))
-    asked = used if path.rows is None else path.rows
-    return [f"the ridge was chosen on {asked:,} of {used:,} rows, whole games"] if asked < used else []
 
 
 def rounding_notes(names: Names, made: Rounded | None) -> list[str]:

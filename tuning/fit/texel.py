@@ -49,7 +49,8 @@ class Fit:
     status: "fitted", or why the weight keeps its prior: "fixed", "silent" (zero in every row), "rare" (not
     zero in fewer than min_rows rows), "dependent" (see dependencies), "near label" (see near_labels);
     "at bound": fitted as far as allowed. orders_held: pairs of flat columns that an order keeps equal.
-    size: root mean square of a column where it is not zero; weight * size is its usual effect in Elo.
+    size: root mean square of a column where it is not zero; weight * size is its usual effect in Elo. firmness: factor
+    on the ridge of each weight.
     n_effective: independent positions that would give the same errors. slope: largest scaled gradient.
     prior_scale: K of the prior's scores, 1 for weights in Elo that are right on average; NaN if none is best.
     mean_abs_score: prior and fit, in Elo; search margins depend on it.
@@ -73,6 +74,7 @@ class Fit:
     iterations: int
     slope: float
     size: Floats
+    firmness: Floats
     rows_per_weight: Ints
     groups_per_weight: Ints
     min_rows: int
@@ -126,9 +128,10 @@ def find(
 ) -> Found:
     """Find the weights of `fit`, and nothing else: no errors, no losses."""
     rows = rows.used()
-    ridge = options.ridge
-    if ridge == "auto":
-        ridge = choose_ridge(rows, prior, options, constraints).ridge
+    if options.ridge == "auto":
+        choice = choose_ridge(rows, prior, options, constraints)
+        options, constraints = choice.applied(options, constraints, rows.shape)
+    ridge = float(options.ridge)
     wanted = options.loss if loss is None else loss
     problem = pose(rows, prior, options, constraints)
     parameters, limits = problem.parameters, problem.limits
@@ -192,6 +195,7 @@ def fit(
         iterations=found.iterations,
         slope=found.slope,
         size=parameters.size,
+        firmness=parameters.firmness,
         rows_per_weight=seen.n_rows.reshape(before.shape),
         groups_per_weight=seen.n_groups.reshape(before.shape),
         min_rows=options.min_rows,

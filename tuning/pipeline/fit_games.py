@@ -83,12 +83,12 @@ def fit_weights(
     check_prior(names, prior, limits, STUDY)
     near = None if start is None or start.scale != 1.0 else start.array(game)
     ran = run_fit(training, judging, prior, settings, limits, near)
-    made = rounded(training, ran.fit, limits, settings.round)
+    made = rounded(training, ran.fit, ran.constraints, settings.round)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
     written = weight_files.from_array(
         game, fitted, options=dict(baseline.options), moves_to_go=moves_to_go(game, games)
     )
-    found = fit_facts(names, ran.fit, training, judging, fitted, ran.options, limits)
+    found = fit_facts(names, ran, training, judging, fitted)
     said = {
         "notes": [*found.notes, *_score_notes(data), *rounding_notes(names, made)],
         "weights": [_with_meaning(game, row) for row in found.weights],
@@ -99,7 +99,6 @@ def fit_weights(
         selection=data.selection,
         scale_before=scale,
         score_scales=list(data.score_scales),
-        ridge_path=ran.ridge_path,
         draw_margin=ran.margin,
         directions=directions(game, ran.fit),
         rounding=rounding_facts(names, made, settings.round),

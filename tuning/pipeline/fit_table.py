@@ -83,16 +83,14 @@ def fit_table(
     training = problem.rows.take(~held)
     judging = replace(problem.rows, labels=table.rows.labels).take(held)
     near = _numbers(problem.names, start, "start") * problem.unit if start else None
-    found, asked, path, margin = run.run_fit(
-        training, judging, problem.prior, options, problem.constraints, near
-    )
+    ran = run.run_fit(training, judging, problem.prior, options, problem.constraints, near)
+    found = ran.fit
     unit = _anchored(problem, found.weights, anchor)
-    made = run.rounded(training, found, problem.constraints, options.round * unit)
+    made = run.rounded(training, found, ran.constraints, options.round * unit)
     elo = found.weights if made is None else made.weights
-    facts = fit_facts(problem.names, found, training, judging, elo, asked, problem.constraints, compare)
+    facts = fit_facts(problem.names, ran, training, judging, elo, compare)
     said = [
         *_table_notes(table),
-        *run.ridge_notes(path, training),
         *facts.notes,
         *_perspective_notes(table, facts.gain_held_out),
         *run.rounding_notes(problem.names, made),
@@ -101,9 +99,8 @@ def fit_table(
         **(dict(facts) | {"notes": said}),
         rows=training.n + judging.n,
         games=training.n_groups + judging.n_groups,
-        ridge_path=path,
         unit=unit,
-        draw_margin=margin,
+        draw_margin=ran.margin,
         rounding=run.rounding_facts(problem.names, made, options.round),
         table=table_source(table),
     )

@@ -7,11 +7,14 @@ import pytest
 
 from tests.support.simulated import fit, positions
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.documents.fit import RidgePath, Shrinkage
 from tunesmith.tuning.fit import facts
 from tunesmith.tuning.fit.calibration import Gain
 from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve
 from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
+from tunesmith.tuning.fit.run import FitResult
+from tunesmith.tuning.fit.shrinkage import GROUPS, ONE, TAILS
 from tunesmith.tuning.fit.split import split
 
 WEIGHTS = np.array([[120.0, -45.0], [30.0, 80.0]])
@@ -20,6 +23,7 @@ ROWS = positions(WEIGHTS, 500)
 HELD = split(ROWS.group, 0.3)
 TRAINING, JUDGING = ROWS.take(~HELD), ROWS.take(HELD)
 FOUND = fit(TRAINING, np.zeros((2, 2)), ridge=1e-4, judging=JUDGING)
+GIVEN = RidgePath(grid=[], losses=[])
 MISS = JUDGING.labels - expected_result(scores(JUDGING, FOUND.weights))
 
 
@@ -111,16 +115,62 @@ def test_a_fit_of_nothing_says_so() -> None:
     assert facts.judgement(Gain(0.0, 0.1), held) == ["no weight could be fitted: all keep their prior"]
 
 
+def test_it_is_said_when_only_some_rows_chose_the_ridge() -> None:
+    assert facts.ridge_notes(RidgePath(grid=[], losses=[], rows=400), TRAINING) == [
+        f"the ridge was chosen on 400 of {TRAINING.n:,} rows, whole games"
+    ]
+    assert facts.ridge_notes(GIVEN, TRAINING) == []
+
+
+KINDS = [
+    Shrinkage(name=ONE, loss=0.5, error=0.0),
+    Shrinkage(name=GROUPS, loss=0.498, error=0.0004),
+    Shrinkage(name=TAILS, loss=0.4995, error=0.0006),
+]
+
+
+def test_one_ridge_for_all_says_what_games_left_out_think_of_other_ways() -> None:
+    path = RidgePath(grid=[], losses=[], kinds=KINDS, kind=ONE)
+    assert facts.shrinkage_words(NAMES, FOUND, path) == [
+        "one ridge holds all weights: that another way predicts games left out better is not shown, "
+        "a ridge for each group of weights by 0.00200 (error 0.00040) and a ridge for each weight (heavy tails) by "
+        "0.00050 (error 0.00060)"
+    ]
+    assert facts.shrinkage_words(NAMES, FOUND, GIVEN) == []
+
+
+def test_ridges_of_groups_are_named_with_what_games_left_out_gained() -> None:
+    names = Names(("early", "late"), ("king", "pst_1", "pst_2", "pst_3"))
+    found = replace(
+        FOUND,
+        ridge=0.01,
+        status=np.full((2, 4), "fitted"),
+        firmness=np.array([[1.0, 20.0, 20.0, 20.0], [0.3, 5.0, 5.0, 5.0]]),
+    )
+    path = RidgePath(grid=[], losses=[], kinds=KINDS, kind=GROUPS)
+    assert facts.shrinkage_words(names, found, path) == [
+        "a ridge for each group of weights predicts games left out better than one for all by 0.00200 (error 0.00040), "
+        "and is used: least firmly late.others 0.003, early.others 0.01, most firmly early.pst_* 0.2"
+    ]
+
+
+def test_heavy_tails_name_the_weights_that_they_let_go() -> None:
+    found = replace(FOUND, ridge=0.01, firmness=np.array([[0.1, 2.0], [3.0, 0.4]]))
+    path = RidgePath(grid=[], losses=[], kinds=KINDS, kind=TAILS)
+    (text,) = facts.shrinkage_words(NAMES, found, path)
+    assert text.endswith("least firmly early.pawn 0.001, late.king 0.004, most firmly late.pawn 0.03")
+    assert {row.firmness for row in facts.weight_rows(NAMES, found, WEIGHTS)} == {0.1, 2.0, 3.0, 0.4}
+    assert {row.firmness for row in facts.weight_rows(NAMES, FOUND, WEIGHTS)} == {None}
+
+
 def test_the_whole_record_counts_rows_and_judges_the_written_weights() -> None:
     written = np.rint(FOUND.weights)
     made = facts.fit_facts(
         NAMES,
-        FOUND,
+        FitResult(FOUND, FitOptions(ridge=1e-4), Constraints.of((2, 2)), GIVEN, None),
         TRAINING,
         JUDGING,
         written,
-        FitOptions(ridge=1e-4),
-        Constraints.of((2, 2)),
         with_trees=False,
     )
     assert (made.rows_training, made.rows_held_out) == (TRAINING.n, JUDGING.n)

@@ -9,14 +9,12 @@ import pytest
 from tests.support.simulated import fit, positions
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents.fit import RidgePath
 from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names
 from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rounding import Rounded
 from tunesmith.tuning.fit.run import (
     check_prior,
     require_results,
-    ridge_notes,
     rounded,
     rounding_facts,
     rounding_notes,
@@ -37,7 +35,7 @@ def test_a_given_ridge_is_taken_as_it_is() -> None:
     found = run_fit(TRAINING, JUDGING, NOTHING, FitOptions(ridge=0.01), FREE)
     assert (found.fit.weights == fit(TRAINING, NOTHING, ridge=0.01).weights).all()
     assert found.fit.held_out is not None and found.margin is None
-    assert found.ridge_path.grid == [] and ridge_notes(found.ridge_path, TRAINING) == []
+    assert found.ridge_path.grid == []
 
 
 def test_the_ridge_is_chosen_on_the_training_rows_and_kept_for_others_of_its_kind() -> None:
@@ -50,12 +48,6 @@ def test_the_ridge_is_chosen_on_the_training_rows_and_kept_for_others_of_its_kin
 def test_draws_get_a_margin() -> None:
     found = run_fit(TRAINING, JUDGING, NOTHING, FitOptions(ridge=1e-4, draws=True), FREE)
     assert found.margin is not None and found.margin > 0
-
-
-def test_it_is_said_when_only_some_rows_chose_the_ridge() -> None:
-    assert ridge_notes(RidgePath(grid=[], losses=[], rows=400), TRAINING) == [
-        f"the ridge was chosen on 400 of {TRAINING.n:,} rows, whole games"
-    ]
 
 
 @pytest.mark.parametrize(

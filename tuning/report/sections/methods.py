@@ -96,17 +96,24 @@ def _begin(study: StudyFiles) -> Content:
     )
 
 
+_OWN = {
+    "a ridge a group": ", times a factor for each group of weights",
+    "heavy tails": ", times a factor for each weight, so that few may go far: heavy tails",
+}
+
+
 def _fitting(study: StudyFiles) -> Content:
     fit = study.fit
     return fill(
         """From each game at most {most} positions were drawn, {rows} in all. The weights minimise the mean {loss}
-        between expected and actual results plus a ridge towards the old weights (strength {ridge}), by Newton's
+        between expected and actual results plus a ridge towards the old weights (strength {ridge}{own}), by Newton's
         method (Texel tuning); standard errors are clustered by pair. {held_out} of the pairs took no part in the
         fit and judged it.""",
         most=_say(study, "fit.positions_per_game"),
         rows=counted(fit.number("rows"), "position"),
         loss=_say(study, "fit.loss"),
         ridge=significant(fit.number("ridge")),
+        own=_OWN.get(fit.text("ridge_path", "kind") or "", ""),
         held_out=percent(study.settings.number("fit", "held_out"), 0),
     )
 
