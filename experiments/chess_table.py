@@ -24,14 +24,18 @@ from tunesmith.games.errors import InputError, StudyError, TunesmithError
 from tunesmith.tuning.external.chess_rules import (
     PIECES,
     VALUES,
-    ChessGame,
-    ChessOpening,
-    RandomOpenings,
+    ChessRules,
+    board_of,
     counts_of,
     end_of,
     legal_move,
 )
-from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, find_program, parse_go
+from tunesmith.tuning.external.engine import Engine, EngineFault
+from tunesmith.tuning.external.limits import GoLimit, parse_go
+from tunesmith.tuning.external.openings import RandomOpenings
+from tunesmith.tuning.external.playing import EngineResult
+from tunesmith.tuning.external.programs import find_program
+from tunesmith.tuning.external.rules import EngineOpening
 from tunesmith.tuning.play.matchup import pair_seed
 
 ZONES = tuple(f"{side}_{ranks}" for ranks in ("12", "34", "56", "78") for side in ("edge", "centre"))
@@ -59,7 +63,9 @@ def features(board: Any) -> dict[str, int]:
     return row
 
 
-def rows_of(number: int, game: ChessGame, most: int, skip: int, rng: random.Random) -> list[dict[str, Any]]:
+def rows_of(
+    number: int, game: EngineResult, most: int, skip: int, rng: random.Random
+) -> list[dict[str, Any]]:
     """Return up to `most` rows of a game with a result, in the order of play."""
     if game.result is None:
         return []
@@ -81,7 +87,7 @@ class Players(threading.local):
             made.append(self.engine)
             self.engine.configure(self.engine.defaults(4), command)
 
-    def play(self, opening: ChessOpening, noise: float, rng: random.Random, move_cap: int) -> ChessGame:
+    def play(self, opening: EngineOpening, noise: float, rng: random.Random, move_cap: int) -> EngineResult:
         """Play a game; a fault of the engine leaves it without a result."""
         engine = self.engine
         if engine is None:
@@ -89,20 +95,20 @@ class Players(threading.local):
         try:
             engine.new_game()
             return play_noisily(
-                lambda start, moves, _: engine.go(start.fen, [*start.moves, *moves], self._limit),
+                lambda start, moves, _: engine.go(start.fen, [*start.moves, *moves], self._limit).move,
                 opening,
                 noise,
                 rng,
                 move_cap,
             )
         except EngineFault as fault:
-            return ChessGame(opening, end_reason=fault.reason, detail=fault.detail)
+            return EngineResult(opening, end_reason=fault.reason, detail=fault.detail)
 
 
 def make_rows(options: argparse.Namespace) -> tuple[list[dict[str, Any]], int]:
     """Play all games; return their rows in order, and how many games have none."""
     command = None if options.engine == "none" else find_program(options.engine)
-    openings = RandomOpenings(options.plies, options.seed).first(options.games)
+    openings = RandomOpenings(ChessRules(), options.plies, options.seed).first(options.games)
     made: list[Engine] = []
     players = Players(command, parse_go(options.limit), made)
 
@@ -178,9 +184,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def quiet_positions(game: ChessGame, skip: int) -> Iterator[tuple[int, Any]]:
+def quiet_positions(game: EngineResult, skip: int) -> Iterator[tuple[int, Any]]:
     """Yield (number of the move, position) of a game's quiet positions after `skip` moves; the same board, moved on."""
-    board = game.opening.board()
+    board = board_of(game.opening)
     for number, move in enumerate(game.moves, 1):
         board.push_uci(move)
         if number >= skip and is_quiet(board) and end_of(board) is None:
@@ -212,17 +218,17 @@ def _wins(board: Any, move: Any) -> bool:
 
 
 def play_noisily(
-    choose: Callable[[ChessOpening, list[str], Any], str],
-    opening: ChessOpening,
+    choose: Callable[[EngineOpening, list[str], Any], str],
+    opening: EngineOpening,
     noise: float,
     rng: random.Random,
     move_cap: int,
-) -> ChessGame:
+) -> EngineResult:
     """Play a game of one player against itself that makes a random move with chance `noise`.
 
     `choose` is given the opening, the moves since and the position; an engine's fault goes to the caller.
     """
-    game, board = ChessGame(opening), opening.board()
+    game, board = EngineResult(opening), board_of(opening)
     while (end := end_of(board)) is None and len(game.moves) < move_cap:
         if rng.random() < noise:
             text = rng.choice(sorted(move.uci() for move in board.legal_moves))

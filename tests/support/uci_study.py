@@ -31,7 +31,7 @@ def study(tmp_path, monkeypatch, capsys):
     def play(text: str, *arguments: str) -> tuple[int, dict, str]:
         Path("short.epd").write_text("".join(f"{board} w - - 94 80\n" for board in SHORT))
         Path("s.toml").write_text('limit = "nodes:9"\nmove_cap = 60\npatience = 5.0\n' + text)
-        code = run(["uci", "s.toml", "--out", "out", "--json", "--jobs", "2", *arguments])
+        code = run(["engines", "s.toml", "--out", "out", "--json", "--jobs", "2", *arguments])
         said = capsys.readouterr()
         return code, json.loads(said.out) if said.out else {}, said.err
 

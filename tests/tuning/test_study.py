@@ -39,7 +39,7 @@ PINS = {"code of the game": "a", "digest of hand-1": "b"}
         ),
         ("gauntlet.json", "but a gauntlet: "),
         ("ladder.json", "but a ladder: "),
-        ("uci-study.json", "but a study of chess engines: tunesmith report"),
+        ("engines-study.json", "but a study of chess engines: tunesmith report"),
         ("one/study.json", "but a folder of studies: tunesmith studies"),
         ("notes.txt", r"\(no study.json\)$"),
     ],
@@ -52,7 +52,7 @@ def test_a_folder_that_is_no_study_is_told_with_the_command_for_what_it_is(file,
         require(tmp_path / "it")
     assert run(["status", str(tmp_path / "it")]) == 2
     told = capsys.readouterr().err
-    if file != "uci-study.json":
+    if file != "engines-study.json":
         assert run(["report", str(tmp_path / "it")]) == 2
         assert capsys.readouterr().err == told
 

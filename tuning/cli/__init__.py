@@ -13,7 +13,7 @@ output, progress and logs to standard error; `--json` prints one JSON object. In
 - `dashboard`: The command that opens a dashboard
 - `dataset`: `tunesmith import` makes a folder of games; `tunesmith dataset` describes the positions that a fit would
   see
-- `engines`: The command `tunesmith uci`: matches of chess engines, and searches over their options
+- `engines`: The command `tunesmith engines`: matches of chess engines, and searches over their options
 - `events`: A run told to programs: one JSON object a line on standard error, each with its kind as `event`
 - `fit`: `tunesmith fit TABLE`: weights for somebody's own table of positions; `predict`: what weights say of one
 - `games`: Commands about games and engines: games, perft, probe, check, new-game, play, bench

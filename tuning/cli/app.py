@@ -31,7 +31,7 @@ from tunesmith.tuning.cli import (
 TASKS: Mapping[str, tuple[str, ...]] = {
     "Tune a player": ("run", "search", "status", "studies", "report", "dashboard"),
     "Learn from positions": ("selfplay", "import", "fit", "predict", "dataset"),
-    "Measure who is stronger": ("match", "verify", "gauntlet", "ladder", "uci", "stats"),
+    "Measure who is stronger": ("match", "verify", "gauntlet", "ladder", "engines", "stats"),
     "Look at games and positions": ("games", "play", "probe", "show", "perft", "bench", "compile"),
     "Make games, weights and agents": ("new-game", "check", "weights", "book", "agent", "ugi"),
 }

@@ -1,4 +1,4 @@
-"""Engines that speak a protocol: `tunesmith uci` plays other people's, `tunesmith ugi` makes one of ours."""
+"""Engines that speak a protocol: `tunesmith engines` plays other people's, `tunesmith ugi` makes one of ours."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +14,11 @@ NO_LIMIT = "nodes:1"  # of a player that is told with each `go` what ends its se
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command("uci")(uci)
+    app.command("engines")(engines)
     app.command("ugi")(ugi)
 
 
-def uci(
+def engines(
     study: option.Study,
     out: option.Folder = None,
     jobs: option.Jobs = None,
@@ -27,13 +27,13 @@ def uci(
     quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
-    """Play a match of chess engines (UCI), or search an engine's options and prove the result. Continues."""
-    from tunesmith.tuning.external.config import UciConfig
+    """Play a match of engines (UCI, UGI), or search an engine's options and prove the result. Continues."""
+    from tunesmith.tuning.external.config import EnginesConfig
     from tunesmith.tuning.external.study import run_study
     from tunesmith.tuning.external.words import words
     from tunesmith.tuning.settings_file import load_as
 
-    config = load_as(UciConfig, study, preset, changes or [])
+    config = load_as(EnginesConfig, study, preset, changes or [])
     root = out or Path("studies") / config.name
     found = run_study(config, study.parent, root, resources_of(jobs, quiet=quiet))
     if as_json:

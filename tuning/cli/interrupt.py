@@ -25,7 +25,14 @@ from tunesmith.tuning.passwords import HIDDEN, redacted_words
 GRACE = 6.0
 CODE = 130
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-CONTINUED = ("run", "search", "verify", "ladder", "selfplay", "uci")  # commands that go on where they stopped
+CONTINUED = (
+    "run",
+    "search",
+    "verify",
+    "ladder",
+    "selfplay",
+    "engines",
+)  # commands that go on where they stopped
 WITH_FOLDER = ("match", "gauntlet")  # those that do so if their games are kept
 
 

@@ -61,7 +61,7 @@ def show(
     """Write a game as a page to page through, or games as text."""
     from tunesmith import games
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.external.report import is_uci
+    from tunesmith.tuning.external.report import is_engines
     from tunesmith.tuning.play.player import read_weights
     from tunesmith.tuning.report import game_source
 
@@ -74,7 +74,7 @@ def show(
         )
     _check_ending(out)
     require_file("--out", out)
-    if study is not None and is_uci(study):
+    if study is not None and is_engines(study):
         _print(_write_engines(study, out, pair, which), as_json)
         return
     if out.suffix.lower() == PGN:

@@ -150,7 +150,7 @@ def _of_engines(root: Path) -> list[StudyLine]:
         StudyLine(
             study=str(folder),
             game="chess (UCI)",
-            stage="finished" if (folder / "uci.json").is_file() else "begun",
+            stage="finished" if (folder / "engines.json").is_file() else "begun",
             games=_lines_of(folder / "games.jsonl"),
             outcome=None,
             gain=None,

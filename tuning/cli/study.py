@@ -86,7 +86,7 @@ def report(
     from tunesmith.tuning.report.reading import read_study
     from tunesmith.tuning.study import require
 
-    if report.is_uci(study):
+    if report.is_engines(study):
         if tables is not None or plots is not None:
             raise InputError("report: --csv and --plots are for studies of games, not of chess engines")
         _print_written([report.write_report(study)], as_json)

@@ -1,6 +1,7 @@
-"""Games of chess engines, and what came of a study of them: `games.jsonl`, `uci.json`.
+"""Games of engines, and what came of a study of them: `games.jsonl`, `engines.json`. White is the first player.
 
-Counts are of pairs, worst first, of the first-named engine; Elo with 95 % intervals; results are White's."""
+Counts are of pairs, worst first, of the first-named engine; Elo with 95 % intervals; results are the first player's
+(White's)."""
 
 from typing import Literal
 
@@ -14,8 +15,8 @@ from tunesmith.tuning.stats.stopped_test import StoppedEstimate
 class EngineGame(Document):
     """A game, a line of `games.jsonl`: digests and names of White and Black, opening, moves after it, and its end.
 
-    `fault` is the engine at fault (0 White, 1 Black), `detail` what it did; `asked_again`: see
-    `external.chess_rules.ChessGame`.
+    `fault` is the engine at fault (0 White, 1 Black, 2: one of them), `detail` what it did; `asked_again`: see
+    `external.playing.EngineResult`.
     """
 
     pair: int
@@ -97,14 +98,14 @@ class EngineOpenings(Document):
 
 
 class EngineMatch(EngineContest):
-    """A study that is a match (`uci.json`)."""
+    """A study that is a match (`engines.json`)."""
 
     kind: Literal["match"]
     openings: EngineOpenings | None
 
 
 class EngineSearch(Document):
-    """A study that searches an engine's options (`uci.json`).
+    """A study that searches an engine's options (`engines.json`).
 
     verify: the proof of `options`; None if they are those that the search began with.
     """

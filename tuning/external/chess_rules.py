@@ -1,24 +1,22 @@
-"""Chess for engines that speak UCI: rules, openings and games. The only module that knows python-chess.
+"""Chess: rules and files of openings. The only module that knows python-chess.
 
-Results are White's in games (1, 0, -1). A game ends by the rules (mate, stalemate, insufficient material, fifty
-moves, threefold repetition), by the move cap (`capped`, no result) or by a fault of an engine (reason, no
-result). Openings come from an EPD, FEN or PGN file, packed or not, or are seeded random plies. Which line is a tag
+Results are White's (1, 0, -1). A game ends by mate, stalemate, insufficient material, fifty moves or threefold
+repetition. Openings come from an EPD, FEN or PGN file, packed or not, or are seeded random plies. Which line is a tag
 and where a game ends is for python-chess to say."""
 
 import io
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.games.errors import InputError
 from tunesmith.games.texts import counted
 from tunesmith.tuning import textlines
-from tunesmith.tuning.documents.engines import EngineOpenings
-from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit
+from tunesmith.tuning.external.engine import Engine, EngineFault
+from tunesmith.tuning.external.openings import Book
+from tunesmith.tuning.external.rules import EngineOpening, Position
 from tunesmith.tuning.extras import extra
-from tunesmith.tuning.play.matchup import pair_seed
 
 with extra("chess", "chess engines"):
     import chess
@@ -27,41 +25,16 @@ with extra("chess", "chess engines"):
 START = chess.STARTING_FEN
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 VALUES = (1, 3, 3, 5, 9, 0)  # for judging random openings only
-MAX_LINES = 5  # line numbers named in words
 ORDINARY = ("standard", "normal", "chess", "from position")  # what a PGN file's tag Variant says of chess
 CUT = "moves apart by an empty line"
 
 
-@dataclass(frozen=True)
-class ChessOpening:
-    """Where a game begins: a position and moves from it (UCI)."""
-
-    fen: str
-    moves: tuple[str, ...] = ()
-
-    def board(self) -> chess.Board:
-        """Return the position after the moves, with its history."""
-        board = chess.Board(self.fen)
-        for move in self.moves:
-            board.push_uci(move)
-        return board
-
-
-@dataclass
-class ChessGame:
-    """A played game: moves after the opening, White's result (None without), why it ended.
-
-    `fault` is the engine at fault (0 White, 1 Black), `detail` what it did. `asked_again`: moves for which the
-    nodes were used up before the engine had one (Glaurung, `bestmove (none)`), and it searched depth 1 instead.
-    """
-
-    opening: ChessOpening
-    moves: list[str] = field(default_factory=list)
-    result: int | None = None
-    end_reason: str = ""
-    fault: int | None = None
-    detail: str = ""
-    asked_again: int = 0
+def board_of(opening: EngineOpening) -> chess.Board:
+    """Return the position after an opening's moves, with its history."""
+    board = chess.Board(opening.fen or START)
+    for move in opening.moves:
+        board.push_uci(move)
+    return board
 
 
 def end_of(board: chess.Board) -> tuple[str, int] | None:
@@ -77,33 +50,43 @@ def end_of(board: chess.Board) -> tuple[str, int] | None:
     return None
 
 
-def play_game(
-    engines: Sequence[Engine], limits: Sequence[GoLimit], opening: ChessOpening, move_cap: int
-) -> ChessGame:
-    """Play one game between (White, Black); an engine's failure ends it without a result."""
-    game, board = ChessGame(opening), opening.board()
-    at = 0
-    try:
-        for at in range(len(engines)):
-            engines[at].new_game()
-        while (end := end_of(board)) is None:
-            if len(game.moves) >= move_cap:
-                game.end_reason = "capped"
-                return game
-            at = 0 if board.turn == chess.WHITE else 1
-            line = [*opening.moves, *game.moves]
-            text = engines[at].go(opening.fen, line, limits[at])
-            if not text and limits[at].kind == "nodes":
-                game.asked_again += 1
-                text = engines[at].go(opening.fen, line, GoLimit("depth", 1))
-            move = legal_move(board, text)
-            board.push(move)
-            game.moves.append(move.uci())  # as the other engine understands it, however this one writes it
-    except EngineFault as fault:
-        game.end_reason, game.detail, game.fault = fault.reason, fault.detail, at
-        return game
-    game.end_reason, game.result = end
-    return game
+class ChessRules:
+    """The rules of chess, with openings that leave nobody a pawn ahead or in check."""
+
+    name, is_judge = "chess", True
+
+    def begin(self, opening: EngineOpening, engines: Sequence[Engine] = ()) -> Position:
+        """Return the position that a game begins in."""
+        return _ChessPosition(board_of(opening))
+
+    def random_line(self, plies: int, rng: random.Random) -> tuple[EngineOpening, str] | None:
+        """Return random plies from the start, None where they lead to no fair game."""
+        board = chess.Board()
+        for _ in range(plies):
+            moves = sorted(move.uci() for move in board.legal_moves)
+            if not moves:
+                return None
+            board.push_uci(rng.choice(moves))
+        if board.is_check() or _ahead(board) or end_of(board):
+            return None
+        return EngineOpening(START, tuple(move.uci() for move in board.move_stack)), board.epd()
+
+
+class _ChessPosition:
+    def __init__(self, board: chess.Board) -> None:
+        self._board = board
+
+    @property
+    def mover(self) -> int:
+        return 0 if self._board.turn == chess.WHITE else 1
+
+    def end(self) -> tuple[str, int] | None:
+        return end_of(self._board)
+
+    def push(self, text: str) -> str:
+        move = legal_move(self._board, text)
+        self._board.push(move)
+        return move.uci()
 
 
 def legal_move(board: chess.Board, text: str) -> chess.Move:
@@ -132,46 +115,18 @@ def in_san(fen: str, moves: Sequence[str]) -> list[str]:
 # --- openings
 
 
-@dataclass
-class Book:
-    """Openings of a file, distinct, in its order; `bad` holds line numbers by reason."""
+class _ChessBook(Book):
+    """Openings of chess that can be played, each position once."""
 
-    name: str
-    openings: list[ChessOpening] = field(default_factory=list)
-    bad: dict[str, list[int]] = field(default_factory=dict)
-    duplicates: int = 0
-    _known: set[str] = field(default_factory=set, repr=False)
-
-    def add(self, opening: ChessOpening, line: int) -> None:
+    def offer(self, opening: EngineOpening, line: int) -> None:
         """Take an opening unless the game is over or its position is known."""
-        board = opening.board()
+        board = board_of(opening)
         if not board.is_valid():
             self.refuse("impossible position", line)
         elif end_of(board) is not None or not any(board.legal_moves):
             self.refuse("game is over", line)
-        elif board.epd() in self._known:
-            self.duplicates += 1
         else:
-            self._known.add(board.epd())
-            self.openings.append(opening)
-
-    def refuse(self, reason: str, line: int) -> None:
-        """Count a line that cannot be used."""
-        self.bad.setdefault(reason, []).append(line)
-
-    def words(self) -> list[str]:
-        """Return what the file held, as lines."""
-        lines = [f"{self.name}: {counted(len(self.openings), 'opening')}, {self.duplicates} repeated"]
-        for reason, numbers in self.bad.items():
-            shown = ", ".join(map(str, numbers[:MAX_LINES])) + (" …" if len(numbers) > MAX_LINES else "")
-            lines.append(f"  left out, {reason}: {len(numbers)} (line {shown})")
-        return lines
-
-    def facts(self) -> EngineOpenings:
-        """Return the same as data."""
-        return EngineOpenings(
-            file=self.name, openings=len(self.openings), duplicates=self.duplicates, bad=self.bad
-        )
+            self.add(opening, board.epd())
 
 
 def read_book(path: Path, plies: int) -> Book:
@@ -179,13 +134,13 @@ def read_book(path: Path, plies: int) -> Book:
     content = textlines.content(path, "openings: ")
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     stream = _Numbered(text)
-    book = Book(path.name)
+    book = _ChessBook(path.name)
     is_pgn = ".pgn" in path.name.lower() or re.search(r'^\[\w+ +"', text, re.MULTILINE) is not None
     for opening, reason, line in _games(stream, plies) if is_pgn else _positions(stream):
         if opening is None:
             book.refuse(reason, line)
         else:
-            book.add(opening, line)
+            book.offer(opening, line)
     if not book.openings:
         said = "; ".join(f"{reason} (line {numbers[0]})" for reason, numbers in book.bad.items())
         raise InputError(
@@ -194,7 +149,7 @@ def read_book(path: Path, plies: int) -> Book:
     return book
 
 
-Line = tuple[ChessOpening | None, str, int]
+Line = tuple[EngineOpening | None, str, int]
 
 
 class _Numbered(io.StringIO):
@@ -224,7 +179,7 @@ def _positions(stream: _Numbered) -> Iterator[Line]:
             yield None, "not UTF-8", stream.number
             continue
         try:
-            yield ChessOpening(_position(text)), "", stream.number
+            yield EngineOpening(_position(text)), "", stream.number
         except (ValueError, IndexError, AssertionError):
             yield None, "neither EPD nor FEN", stream.number
 
@@ -306,7 +261,7 @@ def _has_more_than_moves(lines: Sequence[str]) -> bool:
     return re.search("[a-h1-8]", left) is not None
 
 
-def _opening_of(game: chess.pgn.Game, plies: int) -> tuple[ChessOpening | None, str]:
+def _opening_of(game: chess.pgn.Game, plies: int) -> tuple[EngineOpening | None, str]:
     """Return the beginning of a game, or why it has none."""
     variant = game.headers.get("Variant", "standard")
     if variant.lower() not in ORDINARY:
@@ -323,36 +278,7 @@ def _opening_of(game: chess.pgn.Game, plies: int) -> tuple[ChessOpening | None, 
         return None, "a game without moves"
     if len(moves) < plies and "FEN" not in game.headers:  # from a position of its own a game may be short
         return None, f"shorter than {counted(plies, 'ply', 'plies')} (openings.plies)"
-    return ChessOpening(board.fen(), tuple(move.uci() for move in moves)), ""
-
-
-class RandomOpenings:
-    """Seeded random legal plies from the start position: distinct, nobody a pawn ahead, not in check."""
-
-    def __init__(self, plies: int, seed: int) -> None:
-        self._plies, self._seed = plies, seed
-        self._made: list[ChessOpening] = []
-        self._known: set[str] = set()
-        self._tried = 0
-
-    def first(self, count: int) -> list[ChessOpening]:
-        """Return the first `count` openings, or as many as are found; the same ones for the same seed."""
-        while len(self._made) < count and self._tried < 200 * count + 1000:
-            self._try(random.Random(pair_seed(self._seed, self._tried)))
-            self._tried += 1
-        return self._made[:count]
-
-    def _try(self, rng: random.Random) -> None:
-        board = chess.Board()
-        for _ in range(self._plies):
-            moves = sorted(move.uci() for move in board.legal_moves)
-            if not moves:
-                return
-            board.push_uci(rng.choice(moves))
-        if board.is_check() or _ahead(board) or end_of(board) or board.epd() in self._known:
-            return
-        self._known.add(board.epd())
-        self._made.append(ChessOpening(START, tuple(move.uci() for move in board.move_stack)))
+    return EngineOpening(board.fen(), tuple(move.uci() for move in moves)), ""
 
 
 def _ahead(board: chess.Board) -> int:

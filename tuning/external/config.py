@@ -1,4 +1,4 @@
-"""What a study of chess engines says, checked against the engines themselves before the first game.
+"""What a study of engines says, checked against the engines themselves before the first game.
 
 Each engine is started once: option names, values and ranges are those it offers, and a limit that it does not heed
 is refused. Options that are not named keep the engine's defaults, except: no book, no pondering, one thread, a
@@ -14,19 +14,16 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS, Range, SamplerName, Seed, Strict
-from tunesmith.tuning.external.chess_rules import START
-from tunesmith.tuning.external.engine import (
-    Engine,
-    EngineFault,
-    GoLimit,
-    Option,
-    check_settings,
-    find_command,
-    find_option,
-    parse_go,
-)
+from tunesmith.tuning.external.engine import Engine, EngineFault
+from tunesmith.tuning.external.limits import GoLimit, parse_go
 from tunesmith.tuning.external.match import Player
+from tunesmith.tuning.external.options import Option, check_settings, find_option
+from tunesmith.tuning.external.playing import Adjudication
+from tunesmith.tuning.external.programs import find_command
+from tunesmith.tuning.external.protocol import PROTOCOLS
+from tunesmith.tuning.external.rules import EnginesAgree, OwnRules, Rules
 from tunesmith.tuning.search.space import Parameter, Space, check_parameter
 from tunesmith.tuning.stats.sprt import Sprt
 
@@ -35,6 +32,8 @@ def _limit(text: str) -> str:
     return str(parse_go(text))
 
 
+# For engines of chess that know no `position startpos` with moves of their own notation.
+_CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 Limit = Annotated[str, AfterValidator(_limit)]
 
 
@@ -51,16 +50,18 @@ class EngineSection(Strict):
     arguments: list[str] = Field(default_factory=list)
     options: dict[str, bool | int | str] = Field(default_factory=dict)
     limit: Limit | None = None
+    protocol: Literal["uci", "ugi"] | None = None
 
 
-class UciOpenings(Strict):
-    """How games begin: the positions of a `file` (EPD, FEN; of PGN the first `plies`), or random `plies`."""
+class OpeningsSection(Strict):
+    """How games begin: the positions of a `file` (EPD, FEN; of PGN the first `plies`; of other games one a line), or
+    random `plies`; where nobody knows the rules, at the start."""
 
     file: str | None = None
     plies: int = Field(8, ge=0, le=200)
 
 
-class UciTest(Strict):
+class TestSection(Strict):
     """A sequential test; without `[test]` a match has a fixed length."""
 
     elo0: float = 0.0
@@ -75,7 +76,37 @@ class UciTest(Strict):
         return Sprt(**{**self.model_dump(), "max_pairs": min(self.max_pairs, openings)})
 
 
-class UciSearch(Strict):
+class ResignSection(Strict):
+    """A win, once for `moves` moves of each side one has said `score` (cp) or more and the other the opposite."""
+
+    score: int = Field(ge=1)
+    moves: int = Field(3, ge=1)
+
+
+class DrawSection(Strict):
+    """A draw, once for `moves` moves of each side both have said at most `score` (cp), from ply `from_ply` on."""
+
+    score: int = Field(ge=0)
+    moves: int = Field(8, ge=1)
+    from_ply: int = Field(0, ge=0)
+
+
+class AdjudicateSection(Strict):
+    """When games are decided by the scores that the engines tell."""
+
+    resign: ResignSection | None = None
+    draw: DrawSection | None = None
+
+    def rule(self) -> Adjudication:
+        """Return the same for one game."""
+        resign, draw = self.resign, self.draw
+        return Adjudication(
+            *((resign.score, resign.moves) if resign else (0, 0)),
+            *((draw.score, draw.moves, draw.from_ply) if draw else (0, 0, 0)),
+        )
+
+
+class SearchSection(Strict):
     """The search over options of the first engine."""
 
     trials: int = Field(50, ge=1, le=100_000)
@@ -85,11 +116,13 @@ class UciSearch(Strict):
     space: dict[str, Range] = Field(default_factory=dict)
 
 
-class UciConfig(Strict):
+class EnginesConfig(Strict):
     """Everything that decides the numbers of a study of engines."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$")
     seed: Seed = DEFAULTS.seed
+    game: str | None = Field(None, min_length=1)
+    protocol: Literal["uci", "ugi"] | None = None
     limit: Limit = "nodes:5000"
     pairs: int | None = Field(None, ge=1, le=1_000_000)
     move_cap: int = Field(400, ge=2, le=10_000)
@@ -97,15 +130,40 @@ class UciConfig(Strict):
     patience: float = Field(30.0, gt=0)
     margin: float = Field(1.0, gt=0)
     engine: list[EngineSection] = Field(min_length=1, max_length=2)
-    openings: UciOpenings = Field(default_factory=UciOpenings)
-    test: UciTest | None = None
-    search: UciSearch | None = None
+    openings: OpeningsSection = Field(default_factory=OpeningsSection)
+    adjudicate: AdjudicateSection = Field(default_factory=AdjudicateSection)
+    test: TestSection | None = None
+    search: SearchSection | None = None
+
+    @property
+    def is_chess(self) -> bool:
+        """Whether the game is chess: it is, unless something else is said."""
+        return self.game == "chess" or (self.game is None and self.protocol != "ugi")
+
+    def rules(self, folder: Path) -> Rules:
+        """Return who judges; `folder` is the study file's, where a game of the user's own is looked for."""
+        if self.is_chess:
+            from tunesmith.tuning.external.chess_rules import ChessRules
+
+            return ChessRules()
+        return EnginesAgree() if self.game is None else OwnRules(load_game(self.game, folder))
+
+
+def load_game(spec: str, folder: Path) -> Game:
+    """Return a game of ours, or the user's; the path of one counts from the study file's folder."""
+    from tunesmith.games import registry
+
+    path, mark, rest = spec.partition(":")
+    is_file = path.endswith(".py") and (folder / path).is_file()
+    return registry.load(f"{(folder / path).absolute()}{mark}{rest}" if is_file else spec)
 
 
 # --- getting ready: whatever is wrong is said before the first game
 
 
-def make_player(section: EngineSection, config: UciConfig, folder: Path) -> tuple[Player, dict[str, Option]]:
+def make_player(
+    section: EngineSection, config: EnginesConfig, folder: Path
+) -> tuple[Player, dict[str, Option]]:
     """Return a player whose engine was started once, with checked options and a limit that it heeds."""
     words, own = find_command(section.command, folder)
     command, start = (
@@ -116,7 +174,12 @@ def make_player(section: EngineSection, config: UciConfig, folder: Path) -> tupl
         raise InputError(f"engine {section.command!r}: dir: expected a folder, found {str(start)!r}")
     limit = parse_go(section.limit or config.limit)
     try:
-        engine = Engine(command, config.patience, config.margin, start)
+        protocol = PROTOCOLS[section.protocol or config.protocol or ("uci" if config.is_chess else "ugi")]
+        if config.is_chess is False and config.game is None and not protocol.can_be_asked:
+            raise InputError(
+                f"engine {section.command!r}: protocol: expected ugi, as nobody else knows the rules"
+            )
+        engine = Engine(command, config.patience, config.margin, start, protocol)
         try:
             where = f"engine {section.command!r}: options"
             wanted = {
@@ -125,20 +188,20 @@ def make_player(section: EngineSection, config: UciConfig, folder: Path) -> tupl
             }
             engine.configure(wanted, where)
             name = section.name or engine.name
-            try_limit(engine, limit, name)
+            try_limit(engine, limit, name, config)
             offered = dict(engine.options)
         finally:
             engine.close()
     except EngineFault as fault:
         raise InputError(f"engine {section.command!r}: {fault}") from None
-    return Player(name, command, wanted, limit, config.patience, config.margin, start), offered
+    return Player(name, command, wanted, limit, config.patience, config.margin, start, protocol), offered
 
 
-def try_limit(engine: Engine, limit: GoLimit, name: str) -> None:
+def try_limit(engine: Engine, limit: GoLimit, name: str, config: EnginesConfig) -> None:
     """Refuse a limit that an engine does not heed."""
     engine.new_game()
     try:
-        engine.go(START, (), limit)
+        engine.go(_CHESS_START if config.is_chess else "", (), limit)
     except EngineFault as fault:
         if limit.kind != "nodes" or fault.reason not in ("ignores nodes", "hang"):
             raise
@@ -148,7 +211,7 @@ def try_limit(engine: Engine, limit: GoLimit, name: str) -> None:
         ) from None
 
 
-def option_space(player: Player, offered: Mapping[str, Option], search: UciSearch) -> OptionSpace:
+def option_space(player: Player, offered: Mapping[str, Option], search: SearchSection) -> OptionSpace:
     """Return the space of a search; names and ranges are checked against what the engine offers."""
     parameters: list[Parameter] = []
     if not search.space:

@@ -1,192 +1,64 @@
-"""An engine that speaks UCI, as a child process that cannot keep us waiting.
+"""An engine that speaks UCI or UGI, as a child process that cannot keep us waiting.
 
 Every command has a time-out of our own, in seconds: an engine that exceeds it, dies or talks nonsense is killed
 with all that it has started, and the caller gets an `EngineFault` with a short reason (`crash`, `hang`,
-`time loss`, `ignores nodes`). Options are checked against what the engine offers before they are sent, because UCI
-has no answer to a misspelt one. Source: the UCI protocol by S. Meyer-Kahlen, 2006."""
+`time loss`, `ignores nodes`, `flood`, `nonsense`). Its words are those of a `Protocol`."""
 
 import contextlib
-import difflib
-import os
 import queue
 import re
-import shlex
-import shutil
 import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tunesmith.games.errors import InputError
+from tunesmith.tuning.external.limits import GoLimit
+from tunesmith.tuning.external.options import Option, Setting, check_settings, read_option
 from tunesmith.tuning.external.process_tree import ProcessTree
+from tunesmith.tuning.external.protocol import UCI, Protocol
 
-PLACES = ("/usr/games", "/usr/local/games")  # of Debian's engines, often not on PATH
-KINDS = ("nodes", "depth", "movetime")
 NO_MOVE = ("(none)", "0000", "NULL")
 LONGEST_LINE = 1 << 16
 QUOTED, LONGEST_QUOTE = 3, 200  # lines that an error quotes, and letters of one
-CHATTER = ("uciok", "readyok", "option name", "id ", "bestmove", "info depth", "info nodes")
+FLOOD_LINES, FLOOD_LETTERS = 50_000, 1 << 23  # that no answer needs
+WAITING_LINES = 10_000  # that are read before somebody asks for them; then the engine has to wait
+LOST = -1_000_000  # score in place of a forced loss, whatever its distance; a win is its opposite
+BOTH = 2  # of the two engines of a game, where nobody knows which one is at fault
+_COMPLAINT = re.compile("illegal|not legal|invalid|position stays", re.IGNORECASE)
+CHATTER = ("uciok", "ugiok", "readyok", "option name", "id ", "bestmove", "info depth", "info nodes")
 FAR_BEYOND = 4  # times the nodes asked for, and
 ANYWAY = 50_000  # as many more: engines look at the count every few thousand nodes
-SINGLE = ("Threads", "Number of Threads")  # more than one thread plays another game every time
-_OPTION = re.compile(r"option name (.+?) type (check|spin|combo|button|string)(?: (.*))?$")
-_WORDS = {"true": True, "false": False}
-
-Setting = bool | int | str
+SINGLE = ("threads", "number of threads")  # more than one thread plays another game every time
 
 
 class EngineFault(Exception):
-    """An engine failed: `reason` in one or two words, `detail` for people."""
+    """An engine failed: `reason` in one or two words, `detail` for people.
 
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
-        self.reason, self.detail = reason, detail
-
-
-@dataclass(frozen=True)
-class GoLimit:
-    """What ends the search of a move: so many `nodes`, plies of `depth`, or milliseconds of `movetime`."""
-
-    kind: str
-    value: int
-
-    def __str__(self) -> str:
-        return f"{self.kind}:{self.value}"
-
-    @property
-    def seconds(self) -> float:
-        """Time that the move takes by itself, 0 where that is not known."""
-        return self.value / 1000 if self.kind == "movetime" else 0.0
-
-
-def parse_go(text: str) -> GoLimit:
-    """Return the limit of a text such as `nodes:2000`, `depth:5`, `movetime:50` (ms) or `time:0.05` (s)."""
-    kind, _, value = text.partition(":")
-    with contextlib.suppress(ValueError):
-        number = float(value) * 1000 if kind == "time" else float(int(value))
-        kind = "movetime" if kind == "time" else kind
-        if kind in KINDS and 1 <= number < 1e12:
-            return GoLimit(kind, round(number))
-    raise InputError(f"limit: expected nodes:N, depth:N, movetime:MS or time:SECONDS, found {text!r}")
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option that an engine offers; `low` and `high` of a spin, `words` of a combo."""
-
-    name: str
-    kind: str
-    default: Setting | None = None
-    low: int | None = None
-    high: int | None = None
-    words: tuple[str, ...] = ()
-
-    def check(self, value: Any, where: str) -> Setting:
-        """Return a value that the engine can take, or raise InputError."""
-        match self.kind:
-            case "check":
-                is_good, expected = isinstance(value, bool), "true or false"
-            case "spin":
-                low, high = (-(2**63) if self.low is None else self.low), (self.high or 0)
-                high = 2**63 if self.high is None else high
-                is_good = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-                expected = f"a whole number, {low} .. {high}"
-            case "combo":
-                is_good, expected = value in self.words, "one of " + ", ".join(self.words)
-            case "string":
-                is_good = isinstance(value, str) and "\n" not in value
-                expected = "text of one line"
-            case _:
-                is_good, expected = False, "nothing: it is a button"
-        if not is_good:
-            raise InputError(f"{where}: expected {expected}, found {value!r}")
-        return value  # type: ignore[no-any-return]
-
-
-def read_option(line: str) -> Option | None:
-    """Return the option that a line of the engine declares, None for any other line."""
-    found = _OPTION.match(line.strip())
-    if found is None:
-        return None
-    name, kind, rest = found[1], found[2], found[3] or ""
-    parts = re.split(r"(?:^|\s)(default|min|max|var)(?:\s|$)", rest)
-    values = [(key, value.strip()) for key, value in zip(parts[1::2], parts[2::2], strict=True)]
-    of = dict(values)
-    words = tuple(value for key, value in values if key == "var")
-    default: Setting | None = of.get("default")
-    low, high = (_whole(of.get(key)) for key in ("min", "max"))
-    if kind == "spin":
-        default = _whole(of.get("default"))
-    elif kind == "check":
-        default = _WORDS.get(str(default).lower())
-    return Option(name, kind, default, low, high, words)
-
-
-def _whole(text: str | None) -> int | None:
-    try:
-        return None if text is None else int(text)
-    except ValueError:
-        return None
-
-
-def check_settings(
-    offered: Mapping[str, Option], wanted: Mapping[str, Any], where: str
-) -> dict[str, Setting]:
-    """Return settings that an engine offers with values it can take; refuse all others by name."""
-    return {
-        name: find_option(offered, name, where).check(value, f"{where}: {name}")
-        for name, value in wanted.items()
-    }
-
-
-def find_option(offered: Mapping[str, Option], name: str, where: str) -> Option:
-    """Return an offered option by its exact name; the error names the nearest one."""
-    if name not in offered:
-        folded = {known.lower(): known for known in offered}
-        near = difflib.get_close_matches(name.lower(), list(folded), n=1, cutoff=0.5)
-        hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
-        raise InputError(f"{where}: the engine offers no option {name!r}{hint}")
-    return offered[name]
-
-
-def find_program(command: str, folder: Path | None = None) -> str:
-    """Return the path of an engine: as given, beside the study file, on PATH, or where Debian puts games."""
-    return find_command(command, folder)[0][0]
-
-
-def find_command(command: str, folder: Path | None = None) -> tuple[tuple[str, ...], Path]:
-    """Return the program and the arguments of a command line, and the folder where the engine starts.
-
-    A program is a file (a path counts from `folder`; blanks in it need no quotes), or a name on PATH or where
-    Debian puts games. It starts in its own folder; one found by its name in `folder`, or here without one.
+    `side`: which of a game's two engines (0, 1, BOTH), None: the one that was spoken to.
     """
-    here = Path.cwd() if folder is None else folder
-    words = [match.end() for match in re.finditer(r"\S+", command)]
-    for end in reversed(words):
-        file = here / command[:end].strip()
-        if folder is not None and file.is_file():  # a link may be what makes it run (virtual environments)
-            return (str(file.absolute()), *_split(command[end:])), file.absolute().parent
-    first, *rest = _split(command) or [command]
-    if folder is not None and (here / first).is_file():
-        return (str((here / first).absolute()), *rest), (here / first).absolute().parent
-    path = os.pathsep.join([os.environ.get("PATH", ""), *PLACES])
-    found = shutil.which(first, path=path)
-    if found is None:
-        raise InputError(f"engine {command!r}: no such program on PATH or in {', '.join(PLACES)}")
-    if os.path.dirname(first):
-        return (os.path.abspath(found), *rest), Path(found).absolute().parent
-    return (found, *rest), here.absolute()
+
+    def __init__(self, reason: str, detail: str, side: int | None = None) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason, self.detail, self.side = reason, detail, side
 
 
-def _split(text: str) -> list[str]:
-    try:
-        return shlex.split(text, posix=os.name != "nt")
-    except ValueError:  # a quote that does not close is a letter of a name
-        return text.split()
+class Clocks(NamedTuple):
+    """Both sides' time left and increment, the first player's first, in milliseconds."""
+
+    left: tuple[int, int]
+    increments: tuple[int, int]
+    side: int  # whose clock runs
+
+
+class Answer(NamedTuple):
+    """A move as the engine writes it (empty: none), the seconds it took, and the mover's last score, if it told one."""
+
+    move: str
+    seconds: float
+    score: int | None
 
 
 class Engine:
@@ -202,6 +74,8 @@ class Engine:
         Seconds that a move may take beyond its `movetime`.
     folder
         Where it starts; None: where we are.
+    protocol
+        What it speaks.
     """
 
     def __init__(
@@ -210,8 +84,10 @@ class Engine:
         patience: float = 30.0,
         margin: float = 1.0,
         folder: Path | None = None,
+        protocol: Protocol = UCI,
     ) -> None:
         self._patience, self._margin, self._last = patience, margin, ""
+        self.protocol, self._is_killed = protocol, False
         self._written: deque[str] = deque(maxlen=QUOTED)
         self._complaints: deque[str] = deque(maxlen=QUOTED)
         self._tree = ProcessTree()
@@ -227,17 +103,18 @@ class Engine:
             )
         except OSError as error:
             raise EngineFault("crash", f"cannot be started: {error.strerror}") from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines: queue.Queue[str | None] = queue.Queue(WAITING_LINES)
         self._readers = [threading.Thread(target=read, daemon=True) for read in (self._read, self._overhear)]
         for reader in self._readers:
             reader.start()
         self.name = Path(command[0]).name
+        self.complaint = ""  # of what it was told before it was last ready: a move that it calls illegal
         self.options: dict[str, Option] = {}
         self._greet()
 
     def _greet(self) -> None:
-        self._send("uci")
-        for line in self._until("uciok", self._patience, "uci"):
+        self._send(self.protocol.hello)
+        for line in self._until(self.protocol.welcome, self._patience, self.protocol.hello):
             option = read_option(line)
             if option is not None:
                 self.options[option.name] = option
@@ -246,15 +123,15 @@ class Engine:
 
     def defaults(self, hash_mb: int) -> dict[str, Setting]:
         """Return what we set unless told otherwise: no book, one thread, a small table, no pondering."""
-        wanted: dict[str, Setting] = {"OwnBook": False, "Ponder": False, **dict.fromkeys(SINGLE, 1)}
-        hash_option = self.options.get("Hash")
-        if hash_option is not None and hash_option.kind == "spin":
-            wanted["Hash"] = min(max(hash_mb, hash_option.low or 1), hash_option.high or hash_mb)
-        return {
-            name: value
-            for name, value in wanted.items()
-            if name in self.options and self.options[name].kind == ("check" if value is False else "spin")
-        }
+        wanted: dict[str, Setting] = {"ownbook": False, "ponder": False, **dict.fromkeys(SINGLE, 1)}
+        found: dict[str, Setting] = {}
+        for name, option in self.options.items():
+            value = wanted.get(name.lower())
+            if name.lower() == "hash" and option.kind == "spin":
+                found[name] = min(max(hash_mb, option.low or 1), option.high or hash_mb)
+            elif value is not None and option.kind == ("check" if value is False else "spin"):
+                found[name] = value
+        return found
 
     def configure(self, wanted: Mapping[str, Any], where: str) -> None:
         """Set options; InputError for what the engine does not offer or cannot take."""
@@ -267,40 +144,72 @@ class Engine:
         """Wait until the engine has done all it was told, and forget what it said of its own accord until then."""
         self._forget()
         self._send("isready")
-        for _ in self._until("readyok", self._patience, "isready"):
-            pass
+        self.complaint = ""
+        for line in self._until("readyok", self._patience, "isready"):
+            if line.startswith("info string") and _COMPLAINT.search(line):
+                self.complaint = _printable(line.removeprefix("info string").strip())
 
     def _forget(self) -> None:
-        while not self._lines.empty():
+        for _ in range(self._lines.qsize()):  # not until it is empty: whoever floods us would keep us here
             if self._lines.get() is None:  # it has ended, which is not to be forgotten
                 self._lines.put(None)
                 return
 
     def new_game(self) -> None:
         """Make the engine forget what it knows of earlier games."""
-        self._send("ucinewgame")
+        self._send(self.protocol.new_game)
         self.ready()
 
-    def go(self, fen: str, moves: Sequence[str], limit: GoLimit) -> str:
-        """Return the engine's move as it writes it, empty if it has none; `fen` is the position before `moves`."""
-        self._send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+    def set_position(self, fen: str, moves: Sequence[str]) -> None:
+        """Tell the engine of a position; `fen` is the one before `moves` (empty: the start of the game)."""
+        self._send(self.protocol.position(fen, moves))
         self.ready()  # an engine that has answered twice would else be taken to have answered this
-        self._send(f"go {limit.kind} {limit.value}")
-        most = FAR_BEYOND * limit.value + ANYWAY
-        patience = limit.seconds + self._margin if limit.seconds else self._patience
-        for line in self._until("bestmove", patience, f"go {limit.kind} {limit.value}", limit.seconds > 0):
+
+    def ask(self, question: str, answers: Collection[str]) -> str:
+        """Return the engine's answer to a question about its position (UGI), one of `answers`."""
+        self._send(f"query {question}")
+        for _ in self._until("response", self._patience, f"query {question}"):
+            pass
+        word = " ".join(self._last.split()[1:])
+        if word not in answers:
+            raise EngineFault(
+                "nonsense",
+                f"{_printable(word)!r} to 'query {question}', expected one of {', '.join(answers)}",
+            )
+        return word
+
+    def go(self, fen: str, moves: Sequence[str], limit: GoLimit, clocks: Clocks | None = None) -> Answer:
+        """Return the engine's answer in a position; `fen` is the one before `moves` (empty: the start).
+
+        clocks
+            Of a limit that is a clock: what both sides have left, and `side`, whose clock runs.
+        """
+        self.set_position(fen, moves)
+        both = (limit.value, limit.value), (limit.increment, limit.increment)
+        clocks = clocks or Clocks(*both, 0)
+        seconds = max(clocks.left[clocks.side], 1) / 1000 if limit.is_clock else limit.seconds
+        return self._answered(self.protocol.go(limit, clocks.left, clocks.increments), limit, seconds)
+
+    def _answered(self, command: str, limit: GoLimit, seconds: float) -> Answer:
+        most, score = FAR_BEYOND * limit.value + ANYWAY, None
+        patience = seconds + self._margin if seconds else self._patience
+        began = time.monotonic()
+        self._send(command)
+        for line in self._until("bestmove", patience, command, seconds > 0):
             words = line.split()
+            score = _score(words, score)
             if limit.kind == "nodes" and _nodes(words) > most:
                 self.kill()
                 raise EngineFault(
                     "ignores nodes", f"asked for {limit.value} nodes, still searching after {_nodes(words)}"
                 )
-        answer = self._last.split()
-        return answer[1] if len(answer) > 1 and answer[1] not in NO_MOVE else ""
+        used, answer = time.monotonic() - began, self._last.split()
+        move = answer[1] if len(answer) > 1 and answer[1] not in NO_MOVE else ""
+        return Answer(move, used, score)
 
     def _until(self, word: str, seconds: float, command: str, is_timed: bool = False) -> Iterator[str]:
         """Yield lines up to one that begins with `word`, which is left in `_last`."""
-        deadline = time.monotonic() + seconds
+        deadline, n_lines, n_letters = time.monotonic() + seconds, 0, 0
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
@@ -317,6 +226,12 @@ class Engine:
                 raise EngineFault(
                     "time loss" if is_timed else "hang",
                     f"no answer to {command!r} in {seconds:g} s{self._words()}",
+                )
+            n_lines, n_letters = n_lines + 1, n_letters + len(line)
+            if n_lines > FLOOD_LINES or n_letters > FLOOD_LETTERS:
+                self.kill()
+                raise EngineFault(
+                    "flood", f"{n_lines:,} lines of {n_letters:,} letters after {command!r}, no answer"
                 )
             yield line
 
@@ -350,7 +265,8 @@ class Engine:
                 text = line.decode("utf-8", "replace").strip()
                 if text and not text.startswith(CHATTER):
                     self._written.append(text)
-                self._lines.put(text)
+                if not self._is_killed:
+                    self._lines.put(text)
         self._lines.put(None)
 
     def _overhear(self) -> None:
@@ -376,7 +292,11 @@ class Engine:
 
     def kill(self) -> None:
         """Kill the engine and all that it has started, and collect it."""
+        self._is_killed = True
         self._tree.kill(self._process)
+        with contextlib.suppress(queue.Empty):  # a reader that waits for room comes free
+            while True:
+                self._lines.get_nowait()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError, ValueError):
                 if pipe is not None and pipe is self._process.stdin:
@@ -393,3 +313,17 @@ def _nodes(words: Sequence[str]) -> int:
         return 0
     text = words[words.index("nodes") + 1]
     return int(text) if text.isascii() and text.isdigit() else 0
+
+
+def _score(words: Sequence[str], before: int | None) -> int | None:
+    """Return the score that an `info` line tells (cp; LOST, or its opposite, for a forced end), or the one before."""
+    if words[:1] != ["info"] or "score" not in words[:-2]:
+        return before
+    kind, text = words[words.index("score") + 1 : words.index("score") + 3]
+    try:
+        value = int(text)
+    except ValueError:
+        return before
+    if kind == "mate":
+        return -LOST if value > 0 else LOST
+    return value if kind == "cp" else before

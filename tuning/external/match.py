@@ -1,9 +1,10 @@
-"""Pairs of chess games between two engines: threads play, engines are processes, games are lines of a file.
+"""Pairs of games between two engines: threads play, engines are processes, games are lines of a file.
 
 A player is a program with option settings and a limit; its digest names it. Pair p has opening p; in its game 0
-the first-named player is White. A line of `games.jsonl` is a game (`result` is White's), written when its pair is
-finished; a run that was stopped plays the missing pairs only. Games with a fault are rows like others, with
-reason, engine and detail, and count in no score. Counts run LL, LD, DD+WL, WD, WW for the first-named player."""
+the first-named player is the first player (White). A line of `games.jsonl` is a game (`result` is the first player's),
+written when its pair is finished; a run that was stopped plays the missing pairs only. Games with a fault are rows
+like others, with reason, engine and detail, and count in no score. Counts run LL, LD, DD+WL, WD, WW for the
+first-named player."""
 
 from __future__ import annotations
 
@@ -25,8 +26,12 @@ import numpy.typing as npt
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning import files
 from tunesmith.tuning.documents.engines import EngineGame, EngineSummary
-from tunesmith.tuning.external.chess_rules import ChessGame, ChessOpening, play_game
-from tunesmith.tuning.external.engine import Engine, EngineFault, GoLimit, Setting
+from tunesmith.tuning.external.engine import BOTH, Engine, EngineFault
+from tunesmith.tuning.external.limits import GoLimit
+from tunesmith.tuning.external.options import Setting
+from tunesmith.tuning.external.playing import Adjudication, EngineResult, play_game
+from tunesmith.tuning.external.protocol import UCI, Protocol
+from tunesmith.tuning.external.rules import EngineOpening, Rules
 from tunesmith.tuning.files import append_lines, read_lines
 from tunesmith.tuning.play.matchup import pair_seed
 from tunesmith.tuning.play.point_of_view import for_first_named
@@ -53,16 +58,17 @@ class Player:
     patience: float = 30.0
     margin: float = 1.0
     folder: Path | None = None
+    protocol: Protocol = UCI
 
     @property
     def digest(self) -> str:
         """Digest of all that decides its moves."""
-        said = [list(self.command), dict(sorted(self.options.items())), str(self.limit)]
+        said = [list(self.command), dict(sorted(self.options.items())), str(self.limit), self.protocol.name]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
     def start(self) -> Engine:
         """Start the engine with its options set."""
-        engine = Engine(self.command, self.patience, self.margin, self.folder)
+        engine = Engine(self.command, self.patience, self.margin, self.folder, self.protocol)
         try:
             engine.configure(self.options, self.name)
         except BaseException:
@@ -135,6 +141,8 @@ class Terms:
 
     seed: int
     move_cap: int
+    rules: Rules
+    adjudication: Adjudication = field(default_factory=Adjudication)
     jobs: int = 1
     engines: EnginePool = field(default_factory=EnginePool)
     progress: Told | None = None
@@ -144,7 +152,7 @@ Rows = dict[int, list[EngineGame]]
 
 
 def play_pairs(
-    first: Player, second: Player, openings: Sequence[ChessOpening], folder: Path, terms: Terms
+    first: Player, second: Player, openings: Sequence[EngineOpening], folder: Path, terms: Terms
 ) -> Rows:
     """Play the pairs that `folder` lacks, one for each opening; return the rows of all, by pair.
 
@@ -172,10 +180,10 @@ def play_pairs(
 
 
 def _play(
-    first: Player, second: Player, openings: Sequence[ChessOpening], missing: Sequence[int], terms: Terms
+    first: Player, second: Player, openings: Sequence[EngineOpening], missing: Sequence[int], terms: Terms
 ) -> Iterator[tuple[int, list[EngineGame]]]:
     terms.engines.open()
-    pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="uci")
+    pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="engines")
     try:
         tasks = {
             pool.submit(_pair, first, second, number, openings[number], terms): number for number in missing
@@ -190,7 +198,7 @@ def _play(
 
 
 def _pair(
-    first: Player, second: Player, number: int, opening: ChessOpening, terms: Terms
+    first: Player, second: Player, number: int, opening: EngineOpening, terms: Terms
 ) -> list[EngineGame]:
     games = []
     for game, (white, black) in enumerate(((first, second), (second, first))):
@@ -216,23 +224,26 @@ def _pair(
     return games
 
 
-def _one(white: Player, black: Player, opening: ChessOpening, terms: Terms) -> ChessGame:
+def _one(white: Player, black: Player, opening: EngineOpening, terms: Terms) -> EngineResult:
     """Play one game; an engine that cannot even be started is a fault of its side."""
     at = 0
     try:
         with terms.engines.lent(white) as first:
             at = 1
             with terms.engines.lent(black) as second:
-                return play_game((first, second), (white.limit, black.limit), opening, terms.move_cap)
+                limits = (white.limit, black.limit)
+                return play_game(
+                    (first, second), limits, opening, terms.rules, terms.move_cap, terms.adjudication
+                )
     except EngineFault as fault:
-        return ChessGame(opening, end_reason=fault.reason, fault=at, detail=fault.detail)
+        return EngineResult(opening, end_reason=fault.reason, fault=at, detail=fault.detail)
 
 
 def _known(
     lines: Iterable[Mapping[str, Any]],
     first: Player,
     second: Player,
-    openings: Sequence[ChessOpening],
+    openings: Sequence[EngineOpening],
     path: Path,
 ) -> Rows:
     """Return the pairs of a file that are whole, checked to be games of these players from these openings."""
@@ -261,19 +272,31 @@ def _give_up(pairs: Iterable[Sequence[EngineGame]]) -> None:
         row = min(faults, key=lambda row: (row.pair, row.game))
         raise FaultError(
             f"{len(faults)} of {len(games)} games ended by a fault of an engine; the first: pair {row.pair} game "
-            f"{row.game}, {row.names[row.fault or 0]}: {row.end_reason}: {row.detail}"
+            f"{row.game}, {blamed(row.names, row.fault)}: {row.end_reason}: {row.detail}"
         )
 
 
 # --- what came of them
 
 
+def blamed(names: Sequence[str], fault: int | None) -> str:
+    """Return who is at fault, in words."""
+    return " and ".join(names) if fault == BOTH else names[fault or 0]
+
+
 def classes(rows: Rows) -> list[int | None]:
-    """Return the class of each pair in order, worst first for the first-named; None without two results."""
+    """Return the class of each pair in order, worst first for the first-named.
+
+    None without two results, and for a pair whose games are those of an earlier pair, move by move: where all pairs
+    begin at the same position, engines that play the same game again show nothing new.
+    """
     found: list[int | None] = []
+    seen: set[str] = set()
     for number in sorted(rows):
         first, second = (row.result for row in rows[number])
-        found.append(None if first is None or second is None else 2 + first - second)
+        played = json.dumps([[row.fen, row.opening, row.moves] for row in rows[number]])
+        found.append(None if first is None or second is None or played in seen else 2 + first - second)
+        seen.add(played)
     return found
 
 
@@ -308,7 +331,7 @@ class EngineMatches:
     """Where settings of an engine's options meet their opponents (`tuning.search.loop`)."""
 
     opponents: tuple[tuple[str, Player], ...]
-    openings: Sequence[ChessOpening]
+    openings: Sequence[EngineOpening]
     folder: Path
     terms: Terms
 
@@ -346,7 +369,7 @@ class EngineMatches:
                 found[name] = count_pairs(rows)
         return found
 
-    def openings_of(self, pairs: range) -> tuple[npt.NDArray[np.int64], list[ChessOpening]]:
+    def openings_of(self, pairs: range) -> tuple[npt.NDArray[np.int64], list[EngineOpening]]:
         """Return numbers and openings of some pairs."""
         numbers = np.asarray(pairs, np.int64) % len(self.openings)
         return numbers, [self.openings[number] for number in numbers]

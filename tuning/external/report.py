@@ -19,21 +19,21 @@ from tunesmith.tuning.report.reading import Record, StudyFiles, read_record, rea
 from tunesmith.tuning.report.sections.search import search
 
 
-def is_uci(folder: Path) -> bool:
+def is_engines(folder: Path) -> bool:
     """Whether a folder is that of a study of engines."""
     return (folder / NAME).is_file()
 
 
 def reader_of(folder: Path) -> Callable[[Path], StudyFiles] | None:
     """Return what reads a folder, if it is that of a study of engines (`dashboard.make_dashboard`)."""
-    return read_study if is_uci(folder) else None
+    return read_study if is_engines(folder) else None
 
 
 def read_study(folder: Path) -> StudyFiles:
     """Return what the folder of a study of engines says, as that of any other study is read."""
     problems: list[str] = []
     settings = read_record(folder, NAME, problems, "the settings are not known")
-    found = read_record(folder, "uci.json", problems, "the study has not come to its end")
+    found = read_record(folder, "engines.json", problems, "the study has not come to its end")
     result = found.at("search")
     if (folder / "search" / "result.json").is_file() and not result.items():
         result = read_record(folder, "search/result.json", problems, "the search's result is left out")
@@ -51,14 +51,16 @@ def write_report(folder: Path) -> Path:
     """Write `report.html` into the folder and return its path; raises StudyError where it cannot be written."""
     target = folder / "report.html"
     try:
-        files.replace(target, render(read_study(folder), _contest(read_record(folder, "uci.json", [], ""))))
+        files.replace(
+            target, render(read_study(folder), _contest(read_record(folder, "engines.json", [], "")))
+        )
     except OSError as error:
         raise StudyError(f"{target}: cannot be written: {error.strerror or error}") from None
     return target
 
 
 def render(study: StudyFiles, played: Record) -> str:
-    """Return the page; `played` is the match or the proof (`uci.json`), empty where none has ended."""
+    """Return the page; `played` is the match or the proof (`engines.json`), empty where none has ended."""
     said = study.verdict.text("sentence") or "No verdict yet."
     body = el(
         "main",
@@ -103,7 +105,7 @@ def _lines(played: Record) -> list[str]:
     """Return a contest in words; none of one that is damaged."""
     try:
         own = EngineMatch if played.text("kind") else EngineContest
-        return contest_words(own.of(played.value, Path("uci.json"))) if played.items() else []
+        return contest_words(own.of(played.value, Path("engines.json"))) if played.items() else []
     except (TunesmithError, TypeError):
         return []
 
@@ -161,7 +163,7 @@ def _settings(study: StudyFiles) -> Markup:
     """Return the settings that were given or have a value, folded."""
     given = [(name, value) for name, value in study.settings.leaves() if value.value is not None and name]
     rows: list[list[Content]] = [[name, code(_setting(value), 80)] for name, value in given]
-    told = join("The study file's settings; ", code("tunesmith uci"), " with them repeats the study.")
+    told = join("The study file's settings; ", code("tunesmith engines"), " with them repeats the study.")
     shown = table([("Setting", False), ("Value", False)], rows, class_="short two")
     summary = el("summary", "All settings (", count(len(rows)), ")")
     return section("settings", "Settings", el("p", told), el("details", summary, shown))

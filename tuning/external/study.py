@@ -1,7 +1,7 @@
-"""A study of chess engines: a match of two, or a search over the options of one with a proof of what it found.
+"""A study of engines: a match of two, or a search over the options of one with a proof of what it found.
 
-`tunesmith uci STUDY.toml` reads `[[engine]]` sections (the first-named player, its opponent; without a second one the
-engine meets itself as it was), and plays pairs. With `[search]` the options in `[search.space]` are searched as
+`tunesmith engines STUDY.toml` reads `[[engine]]` sections (the first-named player, its opponent; without a second one
+the engine meets itself as it was), and plays pairs. With `[search]` the options in `[search.space]` are searched as
 in `tunesmith search`; then a sequential test on openings that the search never saw decides whether the
 recommended setting beats the one it started from. The folder holds all games, so any run can be continued."""
 
@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tunesmith.engine.source import code_digest
 from tunesmith.games.errors import FaultError, InputError, StudyError
 from tunesmith.games.texts import counted
 from tunesmith.tuning.config import Search, fixed_total
@@ -24,15 +25,16 @@ from tunesmith.tuning.documents.engines import (
     FaultyGame,
 )
 from tunesmith.tuning.external import match
-from tunesmith.tuning.external.chess_rules import Book, ChessOpening, RandomOpenings, read_book
 from tunesmith.tuning.external.config import (
+    EnginesConfig,
     OptionSpace,
-    UciConfig,
-    UciSearch,
-    UciTest,
+    SearchSection,
+    TestSection,
     make_player,
     option_space,
 )
+from tunesmith.tuning.external.openings import Book, RandomOpenings, read_lines_of
+from tunesmith.tuning.external.rules import EngineOpening, OwnRules, Rules
 from tunesmith.tuning.external.words import NAME
 from tunesmith.tuning.files import finite, is_unused, read_object, write_json
 from tunesmith.tuning.play.resources import Resources
@@ -50,43 +52,54 @@ WAVE = 16  # pairs between looks at the test, for each worker; the decision does
 class Beginnings:
     """The openings of a study by number; a search has the even ones, its proof the odd ones."""
 
-    def __init__(self, config: UciConfig) -> None:
+    def __init__(self, config: EnginesConfig, rules: Rules) -> None:
         file, plies = config.openings.file, config.openings.plies
-        self.book: Book | None = read_book(Path(file), plies) if file else None
-        self._random = RandomOpenings(plies, config.seed)
+        self.rules = rules
+        self.book: Book | None = read_openings(Path(file), plies, rules) if file else None
+        self._random = RandomOpenings(rules, plies, config.seed)
 
     def facts(self) -> EngineOpenings | None:
         """Return what the file of openings held, None without one."""
         return None if self.book is None else self.book.facts()
 
-    def first(self, count: int) -> list[ChessOpening]:
+    def first(self, count: int) -> list[EngineOpening]:
         """Return the first `count`, or as many as there are."""
         return self.book.openings[:count] if self.book is not None else self._random.first(count)
 
-    def for_search(self, count: int) -> list[ChessOpening]:
+    def for_search(self, count: int) -> list[EngineOpening]:
         """Return the first `count` of the search."""
         return self.first(2 * count - 1)[::2]
 
-    def for_proof(self, count: int) -> list[ChessOpening]:
+    def for_proof(self, count: int) -> list[EngineOpening]:
         """Return the first `count` of the proof."""
         return self.first(2 * count)[1::2]
+
+
+def read_openings(path: Path, plies: int, rules: Rules) -> Book:
+    """Return the openings of a file, as the game's files are written."""
+    if rules.name != "chess":
+        return read_lines_of(path, rules)
+    from tunesmith.tuning.external.chess_rules import read_book
+
+    return read_book(path, plies)
 
 
 # --- running
 
 
 def run_study(
-    config: UciConfig, folder: Path, root: Path, resources: Resources
+    config: EnginesConfig, folder: Path, root: Path, resources: Resources
 ) -> EngineMatch | EngineSearch:
     """Run or continue a study in `root`; return what came of it. `folder` is the study file's."""
+    rules = config.rules(folder)
     players = [make_player(section, config, folder) for section in config.engine]
     first, offered = players[0]
     second = players[1][0] if len(players) == 2 else replace(first, name=f"{first.name} as it was")
     if config.search is None and len(players) == 1:
         raise InputError("engine: a match takes two [[engine]] tables, found one (and no [search])")
     space = option_space(first, offered, config.search) if config.search is not None else None
-    beginnings = Beginnings(config)
-    _open_folder(root, config, first, second)
+    beginnings = Beginnings(config, rules)
+    _open_folder(root, config, first, second, rules)
     if beginnings.book is not None:
         for line in beginnings.book.words():
             resources.listener.note(line)
@@ -99,13 +112,17 @@ def run_study(
             found = _search(config, config.search, space, first, second, beginnings, root, resources, engines)
     finally:
         engines.close()
-    found.write(root / "uci.json")
+    found.write(root / "engines.json")
     return found
 
 
-def _open_folder(root: Path, config: UciConfig, first: match.Player, second: match.Player) -> None:
+def _open_folder(
+    root: Path, config: EnginesConfig, first: match.Player, second: match.Player, rules: Rules
+) -> None:
     """Make the folder of a study, or go on with one that has the same settings, engines and openings."""
     pins = {"first": first.digest[:24], "second": second.digest[:24]}
+    if isinstance(rules, OwnRules):
+        pins["game"] = code_digest(rules.game)[:24]
     if config.openings.file:
         pins["openings"] = hashlib.sha256(Path(config.openings.file).read_bytes()).hexdigest()[:24]
     now = finite({**config.model_dump(mode="json"), "pinned": pins})
@@ -121,7 +138,7 @@ def _open_folder(root: Path, config: UciConfig, first: match.Player, second: mat
     write_json(root / NAME, now)
 
 
-def _require_same(root: Path, stored: Flat, now: Flat, search: UciSearch | None) -> None:
+def _require_same(root: Path, stored: Flat, now: Flat, search: SearchSection | None) -> None:
     """Refuse other settings, but for what nothing depends on yet: before the proof, its test and more trials."""
     why, free = {} if search is None else fixed_total(search.sampler), set[str]()
     if search is not None and stored.get("search.trials") and not (root / "verify").exists():
@@ -132,9 +149,10 @@ def _require_same(root: Path, stored: Flat, now: Flat, search: UciSearch | None)
 
 
 def _terms(
-    config: UciConfig, resources: Resources, engines: match.EnginePool, told: match.Told
+    config: EnginesConfig, rules: Rules, resources: Resources, engines: match.EnginePool, told: match.Told
 ) -> match.Terms:
-    return match.Terms(config.seed, config.move_cap, resources.jobs, engines, told)
+    adjudication = config.adjudicate.rule()
+    return match.Terms(config.seed, config.move_cap, rules, adjudication, resources.jobs, engines, told)
 
 
 def _told(resources: Resources, what: str) -> match.Told:
@@ -149,7 +167,7 @@ def _told_of_all_trials(resources: Resources, pairs: int) -> match.Told:
 
 
 def _match(
-    config: UciConfig,
+    config: EnginesConfig,
     first: match.Player,
     second: match.Player,
     begin: Beginnings,
@@ -163,20 +181,20 @@ def _match(
     _enough(openings, wanted if config.pairs else 1)
     if config.test and not config.pairs:
         _tell_few(len(openings), config.test, begin, resources)
-    terms = _terms(config, resources, engines, _told(resources, "match"))
+    terms = _terms(config, begin.rules, resources, engines, _told(resources, "match"))
     found = contest(first, second, openings, root / "match", terms, config.test, resources.listener.note)
     fields = {name: getattr(found, name) for name in found.model_fields_set}
     return EngineMatch(**fields, kind="match", openings=begin.facts())
 
 
-def _enough(openings: Sequence[ChessOpening], wanted: int) -> None:
+def _enough(openings: Sequence[EngineOpening], wanted: int) -> None:
     if len(openings) < wanted:
         raise InputError(
             f"openings: expected {wanted} different ones, found {len(openings)}: ask for fewer pairs"
         )
 
 
-def _tell_few(found: int, test: UciTest, begin: Beginnings, resources: Resources) -> None:
+def _tell_few(found: int, test: TestSection, begin: Beginnings, resources: Resources) -> None:
     """Say why a test ends before the pairs that it may have: every pair needs an opening of its own."""
     if found >= test.max_pairs:
         return
@@ -190,10 +208,10 @@ def _tell_few(found: int, test: UciTest, begin: Beginnings, resources: Resources
 def contest(
     first: match.Player,
     second: match.Player,
-    openings: Sequence[ChessOpening],
+    openings: Sequence[EngineOpening],
     folder: Path,
     terms: match.Terms,
-    test: UciTest | None,
+    test: TestSection | None,
     note: Callable[[str], None],
 ) -> EngineContest:
     """Play a match of all openings, or until a test stops; return counts, estimate, verdict and faults.
@@ -261,8 +279,8 @@ def _described(player: match.Player) -> DescribedEngine:
 
 
 def _search(
-    config: UciConfig,
-    wanted: UciSearch,
+    config: EnginesConfig,
+    wanted: SearchSection,
     space: OptionSpace,
     first: match.Player,
     second: match.Player,
@@ -289,7 +307,10 @@ def _search(
     folder = root / "search"
     told = _told_of_all_trials(resources, wanted.trials * wanted.pairs)
     matches: Any = match.EngineMatches(
-        ((second.name, second),), openings, folder / "games", _terms(config, resources, engines, told)
+        ((second.name, second),),
+        openings,
+        folder / "games",
+        _terms(config, begin.rules, resources, engines, told),
     )
     folder.mkdir(parents=True, exist_ok=True)
     if wanted.pilot:
@@ -316,13 +337,13 @@ def _search(
     )
     if best.digest == first.digest:
         return found
-    test = config.test or UciTest()
+    test = config.test or TestSection()
     fresh = begin.for_proof(test.max_pairs)
     _enough(fresh, 1)
     _tell_few(len(fresh), test, begin, resources)
     tuned, base = replace(best, name=f"{first.name} tuned"), replace(first, name=f"{first.name} as it was")
     engines.retire(second)
-    terms = _terms(config, resources, engines, _told(resources, "verify"))
+    terms = _terms(config, begin.rules, resources, engines, _told(resources, "verify"))
     verify = root / "verify" / best.digest[:16]
     proof = contest(tuned, base, fresh, verify, terms, test, resources.listener.note)
     return found.model_copy(update={"verify": proof})

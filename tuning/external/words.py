@@ -1,11 +1,12 @@
-"""What came of a study of chess engines, in words."""
+"""What came of a study of engines, in words."""
 
 from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
+from tunesmith.tuning.external.match import blamed
 from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.words import claim, elo_words, further_words
 
-NAME = "uci-study.json"  # of a study's folder: pins what decides the numbers
+NAME = "engines-study.json"  # of a study's folder: pins what decides the numbers
 UNCHANGED = "the setting it started from is recommended: nothing to prove"
 MOST_FAULTS = 5  # told one by one; all are in the file
 
@@ -44,7 +45,7 @@ def contest_words(found: EngineContest) -> list[str]:
         )
     for row in found.faults[:MOST_FAULTS]:
         lines.append(
-            f"  fault: pair {row.pair} game {row.game}, {row.names[row.fault or 0]}: {row.end_reason}: "
+            f"  fault: pair {row.pair} game {row.game}, {blamed(row.names, row.fault)}: {row.end_reason}: "
             f"{row.detail}"
         )
     return lines

@@ -21,7 +21,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.config import StudyConfig, load
 from tunesmith.tuning.documents.fit import GenerationFit
 from tunesmith.tuning.documents.matches import Run, Verdict
-from tunesmith.tuning.external.report import is_uci
+from tunesmith.tuning.external.report import is_engines
 from tunesmith.tuning.files import read_lines, read_object
 from tunesmith.tuning.notebook.boards import load_game
 from tunesmith.tuning.notebook.players import LoadedWeights
@@ -267,7 +267,7 @@ def open_study(path: str | os.PathLike[str]) -> StudyResults:
     if not root.is_dir():
         found = "a file" if root.exists() else "nothing there"
         raise StudyError(f"{root}: expected the folder of a study, found {found}")
-    if is_uci(root):
+    if is_engines(root):
         raise StudyError(
             f"{root}: a study of chess engines: {root / 'report.html'} shows it; frames are of games"
         )

@@ -7,7 +7,7 @@ import pytest
 
 from tunesmith.experiments.proofs import kills
 from tunesmith.tuning import config
-from tunesmith.tuning.external.config import UciConfig
+from tunesmith.tuning.external.config import EnginesConfig
 from tunesmith.tuning.settings_file import load_as
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
@@ -17,14 +17,14 @@ def test_commands_take_the_files_that_are_written_for_them(tmp_path: Path) -> No
     kills.jobs_of(tmp_path)
     assert config.load(tmp_path / "study.toml").verify.opponents
     assert config.load(tmp_path / "search.toml").search.trials == kills.TRIALS
-    assert len(load_as(UciConfig, tmp_path / "engines.toml").engine) == 2
+    assert len(load_as(EnginesConfig, tmp_path / "engines.toml").engine) == 2
 
 
 @pytest.mark.slow  # starts a command four times
 def test_a_match_of_engines_that_is_killed_twice_leaves_the_same_files(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert kills.main(["uci", "--kills", "2"]) == 0
+    assert kills.main(["engines", "--kills", "2"]) == 0
     said = capsys.readouterr().out
     assert "uci: 2 kills in " in said and "files all the same; processes left 0" in said
 

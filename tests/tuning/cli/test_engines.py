@@ -1,4 +1,4 @@
-"""The command `tunesmith uci`."""
+"""The command `tunesmith engines`."""
 
 from pathlib import Path
 
@@ -20,5 +20,5 @@ def test_the_example_runs(tmp_path, capsys):
         "--set",
         "test.max_pairs=2",
     ]
-    assert run(["uci", str(example), "--out", str(tmp_path / "out"), "--jobs", "2", *changes]) == 0
+    assert run(["engines", str(example), "--out", str(tmp_path / "out"), "--jobs", "2", *changes]) == 0
     assert "search: recommended Mobility (Middle Game)" in capsys.readouterr().out

@@ -11,12 +11,14 @@ import pytest
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.external import chess_rules
+from tunesmith.tuning.external.openings import Book, RandomOpenings
+from tunesmith.tuning.external.rules import EngineOpening
 
 CASES = Path(__file__).parents[2] / "golden" / "cases"
 
 
 def board_after(moves: str, fen: str = chess_rules.START) -> chess.Board:
-    return chess_rules.ChessOpening(fen, tuple(moves.split())).board()
+    return chess_rules.board_of(EngineOpening(fen, tuple(moves.split())))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ def test_no_message_shows_an_object_of_the_library(tmp_path, moves, caplog, caps
     assert len(book.openings) == 1 and " at 0x" not in said and "<Game" not in said
 
 
-def lines_of(book: chess_rules.Book) -> list[str]:
+def lines_of(book: Book) -> list[str]:
     return [" ".join(opening.moves) for opening in book.openings]
 
 
@@ -212,14 +214,14 @@ def test_a_file_without_openings_is_refused(tmp_path, content):
 
 
 def test_random_openings_are_the_same_for_a_seed_distinct_and_even():
-    made = chess_rules.RandomOpenings(6, 3).first(40)
-    assert made[:10] == chess_rules.RandomOpenings(6, 3).first(10)
-    assert made != chess_rules.RandomOpenings(6, 4).first(40)
-    boards = [opening.board() for opening in made]
+    made = RandomOpenings(chess_rules.ChessRules(), 6, 3).first(40)
+    assert made[:10] == RandomOpenings(chess_rules.ChessRules(), 6, 3).first(10)
+    assert made != RandomOpenings(chess_rules.ChessRules(), 6, 4).first(40)
+    boards = [chess_rules.board_of(opening) for opening in made]
     assert len({board.epd() for board in boards}) == 40
     assert all(chess_rules.end_of(board) is None and not board.is_check() for board in boards)
     assert all(len(opening.moves) == 6 for opening in made)
 
 
 def test_there_is_one_opening_without_plies():
-    assert chess_rules.RandomOpenings(0, 1).first(5) == [chess_rules.ChessOpening(chess_rules.START)]
+    assert RandomOpenings(chess_rules.ChessRules(), 0, 1).first(5) == [EngineOpening(chess_rules.START)]

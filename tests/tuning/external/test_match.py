@@ -93,7 +93,7 @@ def played(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PY", sys.executable)
     shutil.copytree(case, tmp_path / "case")
-    assert run(["uci", "case/match.toml", "--out", "out"]) == 0
+    assert run(["engines", "case/match.toml", "--out", "out"]) == 0
     return games()
 
 
@@ -115,7 +115,7 @@ def test_an_engine_starts_where_its_table_says(tmp_path, monkeypatch, capsys):
     text = (tmp_path / "mine" / "match.toml").read_text()
     (tmp_path / "mine" / "match.toml").write_text(text.replace('name = "one"', 'name = "one"\ndir = "."'))
     monkeypatch.setenv("PY", sys.executable)
-    assert run(["uci", str(tmp_path / "mine" / "match.toml"), "--out", str(tmp_path / "out")]) == 2
+    assert run(["engines", str(tmp_path / "mine" / "match.toml"), "--out", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err
     assert (
         f"it wrote: info string Error starting engine: adapter.eng not found in {tmp_path / 'mine'}" in said

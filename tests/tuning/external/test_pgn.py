@@ -42,7 +42,7 @@ def test_a_game_from_a_position_in_which_black_moves_says_so() -> None:
 
 
 def test_the_command_writes_every_game_of_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "uci-study.json").write_text("{}")
+    (tmp_path / "engines-study.json").write_text("{}")
     (tmp_path / "games.jsonl").write_text(ROW.model_dump_json() + "\n" + ROW.model_dump_json() + "\n")
     assert len(games_of(tmp_path)) == 2
     target = tmp_path / "g.pgn"

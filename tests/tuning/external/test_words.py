@@ -26,7 +26,7 @@ def match(counts: list[int] = UNDECIDED, **changes: Any) -> EngineMatch:
         },
         **changes,
     }  # fmt: skip
-    return EngineMatch.of(content, Path("uci.json"))
+    return EngineMatch.of(content, Path("engines.json"))
 
 
 def engine(name: str, limit: str = "nodes:9") -> dict[str, Any]:
