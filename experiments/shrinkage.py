@@ -25,6 +25,7 @@ from scipy.stats import t as student
 
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
+from tunesmith.experiments.bench.machine import commit
 from tunesmith.experiments.proofs._cells import add_out, store, stored
 from tunesmith.experiments.proofs.recovery import CHOSEN, WAYS, fits
 from tunesmith.experiments.proofs.same_numbers import tunesmith
@@ -40,6 +41,10 @@ from tunesmith.tuning.pipeline.fit_games import prior_scale
 from tunesmith.tuning.play.store import read_games
 
 SIZES = (40, 320, 1250)  # pairs
+PLAYED = (
+    "tunesmith selfplay GAME --out games/GAME --pairs {pairs} --limit nodes:400 --plies 8 --max-score 200 "
+    "--noise-plies 30"
+)
 SCALE = 1e4  # losses are told in units of 0.0001 nats
 
 
@@ -117,7 +122,10 @@ def match(game: Game, rows: Rows, hand: Floats, names: Names, pairs: int, played
 
 def page_of(cells: Mapping[str, Any]) -> str:
     """Return the page of all games that were measured."""
-    commands = sorted({cell["command"] for cell in cells.values()})
+    commands = [
+        PLAYED.format(pairs=max(cell["pairs"] for cell in cells.values())),
+        *(f"{cell['command']}   # commit {cell['commit']}, seed {cell['seed']}" for cell in cells.values()),
+    ]
     ways = [way for way in WAYS if way != ONE]
     rows = [
         [game, f"{2 * each['pairs']:,}", each["parts"], f"{each['prior']:.4f}", f"{each['one']:.4f}",
@@ -152,8 +160,8 @@ def verdict(cells: Mapping[str, Any]) -> str:
     mean = SCALE * float(np.mean([mean for mean, _ in found]))
     return (
         f"The choice of the product predicts better than one ridge in {better} of {len(found)} cells and worse in "
-        f"{worse}; in the others the interval holds zero. On average of the cells its loss is {abs(mean):.1f} "
-        f"{'lower' if mean < 0 else 'higher'}."
+        f"{worse}; in the others the interval holds zero. On average of the cells its loss is {abs(mean):.1f} x 0.0001 "
+        f"nats {'lower' if mean < 0 else 'higher'}."
     )
 
 
@@ -200,6 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cells = stored(given.out)
     words = [f"--game {given.game}", *([f"--match {given.match}"] if given.match else [])]
     cells[given.game] = {
+        "commit": commit(),
         "command": f"python -m tunesmith.experiments.shrinkage games {' '.join(words)}",
         "seed": given.seed,
         "pairs": rows.n_groups,

@@ -34,13 +34,14 @@ def cell(mean: float, half: float) -> dict[str, object]:
     """What is kept of one game, fitted at one size."""
     way = {"pairs": 40, "parts": 3, "prior": 0.5, "one": 0.45, "kinds": {GROUPS: 2, ONE: 1}}
     unseen = {**way, "excess": {CHOSEN: (mean, half), GROUPS: (-0.002, 0.0005)}}
-    return {"command": "python -m ...", "unseen": [unseen], "matches": []}
+    where = {"commit": "0067d6c", "seed": 1, "pairs": 7500}
+    return {**where, "command": "python -m ...", "unseen": [unseen], "matches": []}
 
 
 def test_the_sentence_counts_cells_that_are_better_and_worse_beyond_their_interval() -> None:
     cells = {"a": cell(-0.001, 0.0004), "b": cell(0.0002, 0.0004), "c": cell(0.0005, 0.0004)}
     assert "better than one ridge in 1 of 3 cells and worse in 1;" in shrinkage.verdict(cells)
-    assert shrinkage.verdict(cells).endswith("On average of the cells its loss is 1.0 lower.")
+    assert shrinkage.verdict(cells).endswith("On average of the cells its loss is 1.0 x 0.0001 nats lower.")
 
 
 def test_the_page_shows_losses_intervals_and_matches(tmp_path: Path) -> None:
@@ -51,4 +52,6 @@ def test_the_page_shows_losses_intervals_and_matches(tmp_path: Path) -> None:
         "| kalah | 80 | 3 | 0.5000 | 0.4500 | -10.0 ± 4.0 | -20.0 ± 5.0 |  | a ridge a group 2, one ridge 1 |"
     )
     assert line in page
+    assert "    tunesmith selfplay GAME --out games/GAME --pairs 7500" in page
+    assert "    python -m ...   # commit 0067d6c, seed 1" in page
     assert "| kalah | 80 | a ridge a group | 1,000 | +5.0 (-2.0 to +12.0) |" in page
