@@ -1,7 +1,7 @@
 """Which formulas of statistics and fit could be wrong without a test that says so?
 
 Every number and operator of a module of `tuning/stats` and `tuning/fit` is changed, one at a time (`_mutants` says
-how), and the module's own test file runs on it, then the test files of its room that stand in WHOLE; no file is
+how), and the module's own test file runs on it, then the test files that stand for it in WHOLE; no file is
 touched. A change that no test notices has survived: the formula is tested too loosely, or the change does not matter:
 then `mutation-reasons.json` has the reason, beside the results. Tests that find no end count as red. The exit code is
 1 if tests are red without any change, or a survivor has no reason. `--again` tries only what survived before, as long
@@ -28,8 +28,12 @@ from tunesmith.tuning.files import read_json
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("stats", "fit")
-# Test files of a room that are about several of its modules.
-WHOLE = {"stats": ("test_golden_statistics",), "fit": ("test_texel",)}
+# Test files about several modules, by a room or by a module of it.
+WHOLE = {
+    "stats": ("test_golden_statistics",),
+    "fit.solve": ("test_texel",),
+    "fit.parameters": ("test_texel",),
+}
 NAME = "mutation"
 # Module, then what the changed statement says, then why that is as right as the original.
 REASONS = ROOT / "experiments" / "results" / "mutation-reasons.json"
@@ -71,7 +75,7 @@ def tests_of(module: str) -> list[list[Path]]:
     folder = ROOT / "tests" / "tuning" / room
     return [
         [folder / f"test_{file}.py"],
-        [folder / f"{name}.py" for name in WHOLE[room] if name != f"test_{file}"],
+        [folder / f"{name}.py" for name in WHOLE.get(module, WHOLE.get(room, ()))],
     ]
 
 

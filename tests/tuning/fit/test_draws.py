@@ -34,6 +34,15 @@ def test_weights_and_margin_come_back_as_they_were_planted(margin: float) -> Non
     assert fit_scale(scores(rows, found.fit.weights), rows.labels) == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.parametrize("size", [0.5, 2.0])
+def test_scores_stay_in_the_unit_of_the_prior(size: float) -> None:
+    """Whoever has right weights, however large a unit they are in, gets them and the margin back in that unit."""
+    prior = size * np.array([[150.0, -60.0]])
+    found = fit_with_draws(ordered(80.0), prior, OPTIONS)
+    assert found.fit.weights == pytest.approx(prior, rel=0.1)
+    assert found.margin == pytest.approx(size * 80, rel=0.1)
+
+
 def test_no_other_weights_and_margin_are_likelier() -> None:
     rows = ordered(80.0)
     found = fit_with_draws(rows, NOTHING, OPTIONS).fit

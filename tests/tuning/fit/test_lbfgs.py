@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import cho_factor
 from scipy.optimize import minimize
+from scipy.special import expit
 
-from tunesmith.tuning.fit.lbfgs import descend
+from tunesmith.tuning.fit.lbfgs import _direction, descend
 
 
 def bowl(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -44,7 +45,7 @@ def logistic(x: np.ndarray) -> tuple[float, np.ndarray]:
     """Value and slope of a convex function that is no quadratic."""
     rows = np.array([[1.0, 2.0], [-1.0, 0.5], [0.3, -2.0], [2.0, 1.0]])
     z = rows @ x
-    return float(np.logaddexp(0, z).sum() + 0.05 * x @ x), rows.T @ (1 / (1 + np.exp(-z))) + 0.1 * x
+    return float(np.logaddexp(0, z).sum() + 0.05 * x @ x), rows.T @ (expit(z)) + 0.1 * x
 
 
 def test_the_smallest_value_is_that_of_scipy() -> None:
@@ -59,3 +60,18 @@ def test_too_few_passes_are_told_and_never_lead_uphill() -> None:
         found = descend(logistic, np.ones(2), cho_factor(np.eye(2)), 1e-12, passes)
         assert not found.is_found and found.passes == passes
         assert found.value <= logistic(np.ones(2))[0]
+
+
+def test_a_step_that_is_a_million_times_too_long_is_halved_until_it_pays() -> None:
+    found = descend(logistic, np.ones(2), cho_factor(1e-6 * np.eye(2)), 1e-3, 100)
+    right = descend(logistic, np.ones(2), cho_factor(np.eye(2)), 1e-9, 500)
+    assert found.is_found and found.value == pytest.approx(right.value, rel=1e-6)
+
+
+def test_a_direction_obeys_the_secant_equation() -> None:
+    """What the last step changed in the slope leads back along that step, whatever the curvature was thought to be."""
+    hessian, _ = bowl(3, 4)
+    steps = list(np.random.default_rng(3).normal(size=(3, 4)))
+    pairs = [(step, hessian @ step) for step in steps]
+    for some in (pairs[:1], pairs):
+        assert _direction(some[-1][1], some, cho_factor(7 * np.eye(4))) == pytest.approx(-some[-1][0])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise
+from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise, newton_step
 
 FAR = np.full(2, np.inf)
 
@@ -78,3 +78,25 @@ def test_gradient_that_lies_and_too_few_iterations_are_errors() -> None:
 
     with pytest.raises(InputError, match="after 3 iterations"):
         run(slow, np.ones(2), -FAR, FAR, limit=3)
+
+
+def test_a_function_that_does_not_fall_as_its_gradient_says_is_left_at_once() -> None:
+    with pytest.raises(InputError, match="after 0 iterations"):
+        run(lambda x: Point(0.0, np.ones(2), np.eye(2)), np.zeros(2), -FAR, FAR)
+
+
+def test_a_fall_that_rounding_hides_stops_no_step() -> None:
+    """Beside a million a fall of 1e-12 cannot be seen."""
+
+    def function(x: np.ndarray) -> Point:
+        return Point(1e6 + float(x @ x), 2 * x, 2 * np.eye(2))
+
+    assert run(function, np.array([1e-6, 0.0]), -FAR, FAR).place == pytest.approx([0, 0], abs=1e-9)
+
+
+def test_a_flat_direction_is_damped_in_parts_of_the_mean_curvature() -> None:
+    """Of two numbers the mean is 1, of four it is 2; and without any curvature the step is downhill."""
+    two = newton_step(np.diag([2.0, 0.0]), np.array([0.0, 1.0]))
+    four = newton_step(np.diag([8.0, 0.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0, 0.0]))
+    assert two[1] == pytest.approx(2 * four[1]) and two[1] < -1e6
+    assert newton_step(-np.eye(2), np.array([3.0, -1.0])).tolist() == [-3.0, 1.0]
