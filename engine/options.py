@@ -41,7 +41,16 @@ RANGES: dict[str, tuple[int, int]] = {
 }
 
 # What skips moves or shortens lines on a guess.
-SELECTIVE = ("quiescence", "futility", "reductions", "null_move", "best_k", "best_share", "leaves")
+SELECTIVE = (
+    "quiescence",
+    "futility",
+    "reductions",
+    "null_move",
+    "best_k",
+    "best_share",
+    "leaves",
+    "joint_best",
+)
 
 # Indices into the encoded options, in the order of the fields of SearchOptions.
 (
@@ -78,8 +87,9 @@ SELECTIVE = ("quiescence", "futility", "reductions", "null_move", "best_k", "bes
     PROOFS,
     JOINT,
     JOINT_WIDTH,
-) = range(33)
-N_OPTIONS = 33
+    JOINT_BEST,
+) = range(34)
+N_OPTIONS = 34
 
 
 @dataclass(frozen=True)
@@ -170,6 +180,9 @@ class SearchOptions:
         of the matrix of both sides' choices, drawn from the game's seed, see `engine.search.simultaneous`.
     joint_width
         The most choices a side that enter the matrix, 1 to 64. Exact unless that many are reached.
+    joint_best
+        Beyond the first turn, and from depth 4 on, the matrix is that of the k choices of each side that do best by
+        the evaluation, against the other's mix or likely choice; 0 = all. Inexact.
     """
 
     objective: str = "result"
@@ -205,6 +218,7 @@ class SearchOptions:
     proofs: bool = True
     joint: str = "pessimistic"
     joint_width: int = 32
+    joint_best: int = 6
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -221,7 +235,7 @@ class SearchOptions:
     def plain(cls, **changes: Any) -> SearchOptions:
         """Return bare alpha-beta: every technique off, and `changes`."""
         bare = {f.name: False for f in dataclasses.fields(cls) if isinstance(f.default, bool)}
-        return cls(**{**bare, "pruning": True, "table_reuse": "equal", **changes})
+        return cls(**{**bare, "pruning": True, "table_reuse": "equal", "joint_best": 0, **changes})
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any], where: str = "search") -> SearchOptions:

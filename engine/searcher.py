@@ -188,7 +188,7 @@ def new_searcher(
     counters[SIMULATION_LIMIT] = limit.simulations
     if options.kind == "uct":  # a tree has room for the root and its children at least
         return Searcher(memory, _new_transposition(max(n_entries(hash_mb), 2 * (game.max_moves + 1))))
-    has_entries = options.table and options.kind != "random"
+    has_entries = options.table and options.kind == "alphabeta"
     return Searcher(memory, _new_transposition(n_entries(hash_mb if has_entries else 0)))
 
 

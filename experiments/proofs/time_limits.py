@@ -11,19 +11,27 @@ node. What the rule knows of lengths it learned from other games of the same dis
 (`tuning.data.moves_to_go`). A row a distribution: what games from the median length up spent of their time (least,
 mean), what shorter ones spent (mean, not judged), moves without a finished depth 1, games that overran.
 
-The exit code is 1 if a move overran by more than 10 ms or a game at all, a game from the median up spent less than
-80 %, or a move had no finished depth 1.
+How deep do simultaneous searches get? Whole games of RoPaSci 360 under the referee's clock (60 s of CPU time a game),
+of the tuned weights against themselves at `OPPONENT`: played by the compiled engine, and by the agent that is written
+out in plain Python. A row a stretch of turns: the shares of turns whose search finished one turn, two, three (depths 2,
+4, 6). Wanted: two turns in nine of ten compiled, in half in plain Python.
 
-    python -m tunesmith.experiments.proofs.time_limits --moves 40 --countdowns 40 --seed 1
+The exit code is 1 if a move overran by more than 10 ms or a game at all, a game from the median up spent less than
+80 %, a move had no finished depth 1, or fewer turns than wanted finished depth 4.
+
+    python -m tunesmith.experiments.proofs.time_limits --moves 40 --countdowns 40 --turns 4 --seed 1
 """
 
 import argparse
 import random
+import runpy
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -34,15 +42,17 @@ from tunesmith import games as game_registry
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile import bind
-from tunesmith.engine.limits import Limit
+from tunesmith.engine.limits import Limit, parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import Player
 from tunesmith.engine.search import alphabeta, time_control
 from tunesmith.engine.search.deepening import think_once
-from tunesmith.engine.searcher import MAX_PLY, REACHED, SECONDS_LEFT, new_searcher
+from tunesmith.engine.searcher import MAX_PLY, NODES, REACHED, SECONDS_LEFT, new_searcher
 from tunesmith.experiments.questions.page import markdown
 from tunesmith.games.game import ONGOING, Game, State
 from tunesmith.tuning.data.moves_to_go import table_of
+from tunesmith.tuning.export.agent.build import COURSE_LIMIT
+from tunesmith.tuning.export.agent.write import write_agent
 
 ALLOWED = 0.010  # seconds
 OPTIONS = {"defaults": SearchOptions(), "sorted": SearchOptions(sort=1, quiescence=8)}
@@ -60,6 +70,14 @@ DISTRIBUTIONS: dict[str, tuple[float, float, float]] = {  # least, median, most 
     "few are long": (5, 30, 400),
     "most are long": (5, 150, 400),
 }
+
+OPPONENT = Limit("nodes", 1000)
+OPENING = 4  # random plies
+STRETCHES = (10, 20, 30, 40, 1000)  # turns, up to which each goes
+TWO_TURNS = {"compiled": 0.9, "plain Python": 0.5}  # wanted shares
+
+# Asked for a move after those of a game; answers with it, the depth reached and the nodes.
+Thinker = Callable[[Sequence[int]], tuple[int, int, int]]
 
 
 def overruns(game: Game, options: SearchOptions, seconds: float, moves: int, seed: int) -> list[float]:
@@ -264,6 +282,82 @@ def made_up(n: int, seconds: float, seed: int) -> bool:
     return all(is_good for _, is_good in found)
 
 
+def compiled_thinker(game: Game, limit: Limit) -> Thinker:
+    """Return the compiled engine with the tuned weights, with a clock of its own."""
+    player = Player(game, weight_files.load("tuned", game), limit)
+    player.analyse(Board(game))  # compilation is not on the clock
+    counters, numbers = player.searcher.memory["counters"][0], player.searcher.memory["numbers"][0]
+    player.new_game()
+    numbers[SECONDS_LEFT] = limit.game_seconds
+
+    def think(moves: Sequence[int]) -> tuple[int, int, int]:
+        board = Board(game)
+        for move in moves:
+            board.play(move)
+        text = player.choose(board)
+        return game.text_to_move(board.state, text), int(counters[REACHED]), int(counters[NODES])
+
+    return think
+
+
+def plain_thinker(game: Game, limit: Limit) -> Thinker:
+    """Return the agent that is written out for the tuned weights."""
+    weights = weight_files.load("tuned", game)
+    with tempfile.TemporaryDirectory() as folder:
+        module = runpy.run_path(str(write_agent(game, weights, Path(folder) / "agent", limit) / "player.py"))
+    thinker = module["Thinker"](weights.to_json())
+    counters = thinker.memory.counters
+
+    def think(moves: Sequence[int]) -> tuple[int, int, int]:
+        played = module["Game"]()
+        for move in moves:
+            played.play(move)
+        return thinker.choose(played), counters[REACHED], counters[NODES]
+
+    return think
+
+
+def turns_of(game: Game, thinker: Thinker, seed: int) -> list[tuple[int, int]]:
+    """Play a game against the tuned weights; return depth and nodes of each turn that was searched."""
+    rng = random.Random(seed)
+    opponent = Player(game, weight_files.load("tuned", game), OPPONENT, seed=seed)
+    board, found = Board(game), []
+    while not board.is_over:
+        if len(board.moves) < OPENING:
+            board.play(rng.choice(board.legal_moves()))
+        elif board.mover == 0:
+            move, depth, nodes = thinker(board.moves)
+            found.append((depth, nodes))
+            board.play(move)
+        else:
+            board.push(opponent.choose(board))
+    return found
+
+
+def depths(games: int, seed: int) -> bool:
+    """Print how deep simultaneous searches get, by turn; return whether that is as wanted."""
+    game, limit = game_registry.load("ropasci360"), parse_limit(COURSE_LIMIT)
+    rows: list[list[str]] = []
+    is_good = True
+    for what, made in (("compiled", compiled_thinker), ("plain Python", plain_thinker)):
+        played = [turns_of(game, made(game, limit), seed + at) for at in range(games)]
+        first = 0
+        for last in (*STRETCHES, None):
+            found = [turn for one in played for turn in (one if last is None else one[first:last])]
+            if found:
+                shares = [sum(depth >= least for depth, _ in found) / len(found) for least in (2, 4, 6)]
+                name = (
+                    "all" if last is None else f"{first + 1} to {last}" if last < 1000 else f"{first + 1} on"
+                )
+                nodes = np.median([nodes for _, nodes in found])
+                rows.append([what, name, str(len(found)), *(f"{s:.0%}" for s in shares), f"{nodes:,.0f}"])
+            first = last or 0
+        is_good &= shares[1] >= TWO_TURNS[what]
+    header = ["player", "turns", "searched", "one turn", "two", "three", "nodes (median)"]
+    print("\n".join(markdown(header, rows)))
+    return is_good
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables; return 1 if something is not as wanted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -276,6 +370,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--countdowns", type=int, default=40, help="of each distribution (default 40; 0: none)"
     )
+    parser.add_argument(
+        "--turns", type=int, default=4, help="games of RoPaSci 360, of each player (default 4; 0: none)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     is_good = True
@@ -283,6 +380,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         is_good = real(given.games, given.moves, given.seconds, given.game_seconds, given.seed)
     if given.countdowns:
         is_good &= made_up(given.countdowns, SECONDS, given.seed)
+    if given.turns:
+        is_good &= depths(given.turns, given.seed)
     return 0 if is_good else 1
 
 

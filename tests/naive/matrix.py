@@ -39,7 +39,10 @@ def undominated(payoffs: np.ndarray) -> tuple[list[int], list[int]]:
 
 
 def payoffs_of(game: Game, table: np.ndarray, states: list[State], depth: int) -> np.ndarray:
-    """Return player 0's expected result for every joint choice; `depth` counts half-moves, this turn's too."""
+    """Return player 0's expected result for every joint choice; `depth` counts half-moves, this turn's too.
+
+    Later turns are worth the value of their own whole matrix.
+    """
     root = states[-1]
     own = minimax.legal(game, root)
     other = minimax.legal(game, game.apply_move(root, own[0]))
@@ -52,11 +55,9 @@ def _payoff(game: Game, table: np.ndarray, states: list[State], depth: int, own:
     result = minimax.ending(game, history)
     if result != ONGOING:
         return (result + 1) / 2
-    value = expected(minimax.value(game, table, 1.0, history, depth - 2))
     if depth < 4:
-        return value
-    turned = minimax.value(game, table, 1.0, [game.swap_sides(history[-1])], depth - 2)
-    return (value + 1 - expected(turned)) / 2
+        return expected(minimax.value(game, table, 1.0, history, 0))
+    return value_of(payoffs_of(game, table, history, depth - 2))
 
 
 def expected(score: int) -> float:

@@ -16,7 +16,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search import alphabeta as alphabeta_module
-from tunesmith.engine.search import mcts, simultaneous, time_control
+from tunesmith.engine.search import mcts, time_control
 from tunesmith.engine.search.alphabeta import alphabeta
 from tunesmith.engine.search.deepening import think_once
 from tunesmith.engine.search.values import INFINITY
@@ -170,6 +170,6 @@ def ticking(patch: pytest.MonkeyPatch, tick: float) -> Iterator[None]:
 
     clock.known_by_identity = True  # type: ignore[attr-defined]
     with patch.context() as inner:
-        for module in (alphabeta_module, mcts, simultaneous, time_control):
+        for module in (alphabeta_module, mcts, time_control):
             inner.setattr(module, "clock", clock)
         yield

@@ -84,8 +84,10 @@ def test_techniques_on_small_boards(spec: str, techniques: dict[str, int]) -> No
 
 
 def test_what_guesses_is_off_by_default_and_in_exact_options() -> None:
-    for options in (SearchOptions(), SearchOptions.exact(), SearchOptions.plain()):
+    """But turns of simultaneous choices are narrowed by default."""
+    for options in (SearchOptions(joint_best=0), SearchOptions.exact(), SearchOptions.plain()):
         assert [getattr(options, name) for name in SELECTIVE] == [0] * len(SELECTIVE)
+    assert SearchOptions().joint_best > 0
 
 
 def test_a_null_move_saves_nodes_where_a_player_is_far_ahead() -> None:

@@ -34,7 +34,12 @@ class Resolver(ast.NodeTransformer):
     def __init__(self, owner: Owner, value: Any, manner: str, where: str) -> None:
         self.owner, self.manner, self.where = owner, manner, where
         self.scopes: list[set[str]] = []
-        functions = (v for v in (value, *vars(value).values()) if isinstance(v, types.FunctionType))
+        home = value.__module__  # a named tuple also has functions that were made elsewhere
+        functions = (
+            v
+            for v in (value, *vars(value).values())
+            if isinstance(v, types.FunctionType) and v.__module__ == home
+        )
         function = next(functions, None)
         self.names: dict[str, object] = dict(function.__globals__) if function else _module_names(value)
         if isinstance(value, types.FunctionType) and value.__closure__:

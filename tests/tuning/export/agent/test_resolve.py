@@ -2,7 +2,7 @@
 
 import ast
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -84,3 +84,16 @@ def test_what_has_no_source_of_its_own_is_refused() -> None:
         source_of(eval("lambda: 1"), "here")
     with pytest.raises(InputError, match="here: expected a lambda that stands alone in its lines"):
         source_of((lambda: 1, lambda: 2)[0], "here")
+
+
+class Pair(NamedTuple):
+    """Two numbers."""
+
+    first: Any = SIZE
+    second: Any = 0
+
+
+def test_a_named_tuples_names_are_those_of_its_module() -> None:
+    """And not of the module whose functions every named tuple has."""
+    found = uses(Pair)
+    assert found["NamedTuple"] is NamedTuple and found["SIZE"] == SIZE
