@@ -1,12 +1,15 @@
 """Which setting do all trials together speak for, and how sure is that?
 
 Trials of one setting are pooled; a Gaussian process smooths over settings (`tuning.search.samplers.gaussian_process`)
-with the noise that their openings have (`tuning.search.noise`). Its best place, among the settings played and many near
-the good ones, wanders where noise has roughened a smooth hill; so the weighted mean of the settings played is
-recommended, as CLOP does (`samplers.quadratic`), unless the process holds its own best place better by more than `SURE`
-standard errors, as at a cliff. The recommendation is given with an interval, and with its difference from the start,
-whose own noise counts; the luck that the best of equals has is taken off both. The luckiest trial is named as that and
-nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows from them."""
+with the noise that their openings have (`tuning.search.noise`). Its best place, among the settings played and many
+near the good ones, wanders where noise has roughened a smooth hill; so a middle is recommended, unless the process
+holds its own best place better by more than `SURE` standard errors, as at a cliff. Of several parameters it is the
+weighted mean of the settings played, as CLOP recommends (`samplers.quadratic`); of a single one the mean of the places
+where the best may lie, of landscapes drawn as the process holds them for possible, without the outer half of these
+places. The recommendation is given with an interval, and with its difference from the start, whose own noise counts;
+the luck that the best of equals has is taken off both, and the interval counts that nobody knows it exactly. The
+luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows from
+them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,10 +29,11 @@ from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, score_
 
 Array = npt.NDArray[np.float64]
 
-CANDIDATES = 600
-# Standard errors by which the process has to contradict the weighted mean, chosen on tuning instances (search_regret):
-# settings of a single parameter lie so close that it sees any shape.
-SURE, SURE_ALONE = 1.5, 0.5
+CANDIDATES = 300
+SURE = (
+    2.0  # standard errors by which the process has to contradict a middle (tuning instances of search_regret)
+)
+PLACES = 201  # values of a single parameter among which the best is looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +91,18 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Reco
     options = _candidates(space, encoder, hill, seen, rng)
     points = encoder.points(options)
     at = int(np.argmax(hill.expected(points)))
-    middle = _middle(space, encoder, seen)
+    middle = _middle(space, encoder, hill, seen, rng)
     if middle is not None:
         gain, error, _ = hill.difference(points[at], encoder.point(middle))
-        if gain <= (SURE_ALONE if len(space.parameters) == 1 else SURE) * error:
+        if gain <= SURE * error:
             at, options, points = len(options), [*options, middle], np.vstack([points, encoder.point(middle)])
     best, luck = options[at], hill.optimism(points, at, rng)
-    gain, error, better = hill.difference(points[at], encoder.point(space.start), luck)
+    gain, error, better = hill.difference(points[at], encoder.point(space.start), *luck)
     if gain <= 0:
-        best, luck, gain, error, better = space.start, 0.0, 0.0, 0.0, 0.5
+        best, luck, gain, error, better = space.start, (0.0, 0.0), 0.0, 0.0, 0.5
     return search.Recommendation(
         setting=dict(best),
-        estimate=_estimate(hill, encoder, best, luck),
+        estimate=_estimate(hill, encoder, best, *luck),
         start=search.Start(setting=space.start, estimate=_estimate(hill, encoder, space.start)),
         gain=search.ScoreGain(score=gain, error=error, better=better),
         at_bound=[p.name for p in space.parameters if p.is_at_bound(best[p.name])],
@@ -132,28 +136,48 @@ def elo_interval(score: float, error: float) -> search.Interval:
 
 
 def _estimate(
-    hill: Belief, encoder: Encoder, setting: Mapping[str, Any], luck: float = 0.0
+    hill: Belief, encoder: Encoder, setting: Mapping[str, Any], luck: float = 0.0, unsure: float = 0.0
 ) -> search.Interval:
     score, error = hill.score(encoder.point(setting)[None, :])
-    return elo_interval(float(score[0]) - luck, float(error[0]))
+    return elo_interval(float(score[0]) - luck, float(np.hypot(error[0], unsure)))
 
 
-def _middle(space: Space[Any], encoder: Encoder, seen: Sequence[Seen]) -> Setting | None:
-    """Return the mean of the settings played, weighted by how confidently a quadratic holds them for good.
+def _middle(
+    space: Space[Any], encoder: Encoder, hill: Belief, seen: Sequence[Seen], rng: np.random.Generator
+) -> Setting | None:
+    """Return the setting in the middle of what may be best, None where there is none.
 
-    None where that says nothing: of words there is no mean, and a quadratic needs many settings.
+    Of words there is no mean, and the quadratic that weighs settings of several parameters needs many of them.
     """
     n = len(space.parameters)
-    if any(len(p.choices) > 2 for p in space.parameters) or len(seen) < enough_trials(n):
+    if any(len(p.choices) > 2 for p in space.parameters):
         return None
-    points, counts = encoder.points([one.setting for one in seen]), np.array([one.counts for one in seen])
-    results = counts @ _GAMES_OF_PAIRS
-    weights = fit_local(points, results).weights * results.sum(axis=1)
-    mean = np.average(points, axis=0, weights=weights)
+    if n == 1 and not space.parameters[0].choices:
+        mean = np.array([_middle_summit(space.parameters[0], encoder, hill, rng)])
+    elif len(seen) >= enough_trials(n):
+        mean = _weighted_mean(encoder, seen)
+    else:
+        return None
     return {
         p.name: p.choices[int(at > 0)] if p.choices else p.axis.value(float(at))
         for p, at in zip(space.parameters, mean, strict=True)
     }
+
+
+def _middle_summit(p: Parameter, encoder: Encoder, hill: Belief, rng: np.random.Generator) -> float:
+    """Return the mean of the middle half of the places on [-1, 1] where the best value may lie."""
+    values = dict.fromkeys(p.axis.value(float(unit)) for unit in np.linspace(-1, 1, PLACES))
+    points = encoder.points([{p.name: value} for value in values])
+    places = np.sort(points[hill.summits(points, rng), 0])
+    return float(places[len(places) // 4 : -(len(places) // 4)].mean())
+
+
+def _weighted_mean(encoder: Encoder, seen: Sequence[Seen]) -> Array:
+    """Return the mean of the settings played, weighted by how confidently a quadratic holds them for good."""
+    points, counts = encoder.points([one.setting for one in seen]), np.array([one.counts for one in seen])
+    results = counts @ _GAMES_OF_PAIRS
+    mean: Array = np.average(points, axis=0, weights=fit_local(points, results).weights * results.sum(axis=1))
+    return mean
 
 
 # Games won, drawn and lost in a pair of each class; a drawn pair counts as one of each.

@@ -14,6 +14,7 @@ from tunesmith.experiments.proofs.search_regret import (
     half_width,
     main,
     page,
+    ratio_interval,
     verdicts,
 )
 
@@ -74,12 +75,22 @@ def test_the_page_judges_by_its_own_figures_and_lists_what_is_missing():
         "FLAT 5": {"auto": cell(0.02, 0.03), "random, 10": cell(0.03, 0.04)},
     }
     assert verdicts(cells) == [
-        "LOG 1: 2.00 times the least (tpe, 64): above the goal of 1.5.",
+        "LOG 1: 2.00 times the least (tpe, 64; 2.00 to 2.00): above the goal of 1.5.",
         "ANGLE 1: 0.0200: within the goal of 0.022.",
-        "FLAT 5: -0.0100 ± 0.0000 against random, 10, instance by instance.",
+        "FLAT 5: -0.0100 ± 0.0000 against random, 10, instance by instance: not shown to be worse.",
     ]
     text = page(cells, "command")
     assert "Not measured: STEP 1." in text and "spsa, 10 on ANGLE 1" in text and "cma-es" in text
+
+
+def test_a_ratio_of_few_instances_leaves_its_goal_open():
+    """The mean of one sampler rests on a single instance: resampled, the ratio is anything."""
+    lost = {"auto": [0.001] * 9 + [0.02], "random, 10": [0.002] * 10}
+    row = {name: {"regrets": regrets, "seconds": 0.5} for name, regrets in lost.items()}
+    low, high = ratio_interval(lost["auto"], lost["random, 10"])
+    assert low == pytest.approx(0.5) and high > 1.5
+    assert verdicts({"LOG 1": row})[0].endswith("within the goal of 1.5, which its interval leaves open.")
+    assert ratio_interval([0.3, 0.1], [0.6, 0.2]) == pytest.approx((0.5, 0.5))  # instance by instance
 
 
 def test_intervals_are_students():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tunesmith.tuning.search.samplers.gaussian_process import _Data, believe, fit_landscape, matern
+from tunesmith.tuning.search.samplers.gaussian_process import _Data, _shape, believe, fit_landscape, matern
 
 
 def hill(x):
@@ -16,15 +16,39 @@ def test_matern_is_the_formula():
     assert matern(a, b, np.array([0.5, 2.0])) == pytest.approx((1 + d + d * d / 3) * np.exp(-d))
 
 
-def test_the_slope_of_a_shapes_cost_is_that_of_its_values():
+@pytest.mark.parametrize("has_edges", [False, True])
+def test_the_slope_of_a_shapes_cost_is_that_of_its_values(has_edges):
     rng = np.random.default_rng(2)
     x, noise = rng.uniform(-1, 1, (40, 2)), np.full(40, 0.05)
     data = _Data(x, hill(x) + rng.normal(size=40) * noise, noise)
-    theta = np.log([0.5, 1.3, 0.15])
-    cost, slope = data._cost_and_slope(theta)
-    assert cost == pytest.approx(data.cost(theta))
-    told = [(data.cost(theta + step) - data.cost(theta - step)) / 2e-5 for step in 1e-5 * np.eye(3)]
-    assert slope == pytest.approx(told, rel=1e-4)
+    sizes = np.log([0.5, 1.3, 0.15])
+    cost, slope = data.cost_and_slope(_shape(sizes, has_edges))
+    assert cost == pytest.approx(data.cost(_shape(sizes, has_edges)))
+    both = [(sizes + step, sizes - step) for step in 1e-5 * np.eye(3)]
+    told = [
+        (data.cost(_shape(up, has_edges)) - data.cost(_shape(down, has_edges))) / 2e-5 for up, down in both
+    ]
+    assert slope == pytest.approx(told, rel=1e-3)
+
+
+def test_where_an_edge_is_found_the_best_place_is_at_it():
+    """A cliff to the left of the best place, a slow fall to its right: smooth landscapes round it off."""
+    x = np.linspace(-1, 1, 80)[:, None]
+    score = np.where(x[:, 0] < -0.3, 0.2, 0.6 - 0.2 * (x[:, 0] + 0.3))
+    found = believe(x, score + 0.02 * np.random.default_rng(4).normal(size=80), np.full(80, 0.02))
+    assert found.chances[[one.shape.has_edges for one in found.landscapes]].sum() > 0.9
+    tops = x[found.summits(x, np.random.default_rng(5)), 0]
+    assert -0.32 < np.median(tops) < -0.15
+
+
+def test_a_hill_that_is_hardly_believed_is_still_looked_at_for_its_best_place():
+    """Nine in ten that it is noise alone: the best place is that of the hill there would be."""
+    x = np.linspace(-1, 1, 60)[:, None]
+    score = 0.5 + 0.02 * np.exp(-((x[:, 0] - 0.4) ** 2) / 0.2)
+    found = believe(x, score, np.full(60, 0.04))
+    assert found.chances[[one.shape.height == 0 for one in found.landscapes]].sum() > 0.9
+    assert x[np.argmax(found.expected(x)), 0] == pytest.approx(0.4, abs=0.2)
+    assert np.median(x[found.summits(x, np.random.default_rng(6)), 0]) == pytest.approx(0.4, abs=0.3)
 
 
 def test_many_settings_are_pooled_with_their_neighbours_and_lose_no_game():
@@ -93,10 +117,23 @@ def test_of_equals_the_best_is_lucky_by_what_noise_alone_makes_of_it():
     for _ in range(20):
         belief = believe(x, 0.5 + noise * rng.normal(size=40), noise)
         scores = belief.score(x)[0]
-        lucky.append(scores.max() - 0.5 - belief.optimism(x, int(scores.argmax()), rng))
+        lucky.append(scores.max() - 0.5 - belief.optimism(x, int(scores.argmax()), rng)[0])
     assert abs(np.mean(lucky)) < 0.004
     steep = believe(x, 0.5 + 0.4 * x[:, 0] + noise * rng.normal(size=40), noise)
-    assert steep.optimism(x, 39, rng) < 0.01
+    assert steep.optimism(x, 39, rng)[0] < 0.01
+
+
+def test_luck_that_nobody_knows_exactly_widens_the_error_of_a_gain():
+    rng = np.random.default_rng(12)
+    x, noise = np.linspace(-1, 1, 40)[:, None], np.full(40, 0.03)
+    belief = believe(x, hill(x) + noise * rng.normal(size=40), noise)
+    mean, unsure = belief.optimism(x, 26, rng)
+    assert 0 < unsure < 0.03
+    ends = np.array([0.3]), np.array([-1.0])
+    gain, error, better = belief.difference(*ends, mean, unsure)
+    known = belief.difference(*ends, mean)
+    assert gain == pytest.approx(known[0]) and better <= known[2]
+    assert error == pytest.approx(np.hypot(known[1], unsure))
 
 
 def test_nothing_is_believed_where_there_is_noise_alone():
@@ -104,6 +141,6 @@ def test_nothing_is_believed_where_there_is_noise_alone():
     x, noise = rng.uniform(-1, 1, (50, 2)), np.full(50, 0.03)
     flat = believe(x, 0.5 + noise * rng.normal(size=50), noise)
     hilly = believe(x, hill(x) + noise * rng.normal(size=50), noise)
-    assert flat.chances[[one.height == 0 for one in flat.landscapes]].sum() > 0.5
-    assert all(one.height > 0 for one in hilly.landscapes)
+    assert flat.chances[[one.shape.height == 0 for one in flat.landscapes]].sum() > 0.5
+    assert all(one.shape.height > 0 for one in hilly.landscapes)
     assert hilly.difference(np.array([0.3, 0.0]), np.array([-1.0, 0.0]))[2] > 0.99
