@@ -21,6 +21,7 @@ MARKS = {
     "tutorials/student": [pytest.mark.slow],
     "tutorials/chess": [pytest.mark.slow, pytest.mark.needs_glaurung, pytest.mark.needs_toga2],
     "tutorials/cluster": [pytest.mark.slow],
+    "tutorials/engines": [pytest.mark.needs_gcc],
     "tutorials/table": [pytest.mark.needs_gcc],
 }
 

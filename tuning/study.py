@@ -204,7 +204,7 @@ def _what_else(root: Path) -> str:
     if (root / "ladder.json").is_file():
         return ", but a ladder: the command that played it tells of it and goes on with it"
     if (root / "engines-study.json").is_file():
-        return f", but a study of chess engines: tunesmith report {root} tells of it"
+        return f", but a study of engines: tunesmith report {root} tells of it"
     if any(root.glob("*/study.json")):
         return f", but a folder of studies: tunesmith studies {root} lists them"
     return ""

@@ -39,7 +39,7 @@ PINS = {"code of the game": "a", "digest of hand-1": "b"}
         ),
         ("gauntlet.json", "but a gauntlet: "),
         ("ladder.json", "but a ladder: "),
-        ("engines-study.json", "but a study of chess engines: tunesmith report"),
+        ("engines-study.json", "but a study of engines: tunesmith report"),
         ("one/study.json", "but a folder of studies: tunesmith studies"),
         ("notes.txt", r"\(no study.json\)$"),
     ],

@@ -208,7 +208,7 @@ def _neighbour(
 
 
 def _write_engines(study: Path, out: Path, pair: int | None, which: int | None) -> list[dict[str, Any]]:
-    """Write games of chess engines as PGN, or one a line."""
+    """Write games of engines as PGN (chess), or one a line."""
     from tunesmith.engine.files import write
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.external import pgn
@@ -218,10 +218,18 @@ def _write_engines(study: Path, out: Path, pair: int | None, which: int | None) 
         raise InputError(
             f"--out {out}: games of chess engines are written as .pgn or .txt: give --out games.pgn"
         )
+    is_chess = pgn.is_chess(study)
+    if suffix == PGN and not is_chess:
+        raise InputError(f"--out {out}: PGN is for chess: give --out games.txt, a game a line")
     rows = [row for row in pgn.games_of(study) if pair in (None, row.pair) and which in (None, row.game)]
     if not rows:
         raise InputError(f"{study}: expected games of engines there, found none")
-    write(out, "\n".join(pgn.as_pgn(row, study.name) if suffix == PGN else pgn.as_line(row) for row in rows))
+    write(
+        out,
+        "\n".join(
+            pgn.as_pgn(row, study.name) if suffix == PGN else pgn.as_line(row, is_chess) for row in rows
+        ),
+    )
     return [
         {"players": row.names, "outcome": row.end_reason, "result": row.result,
          "moves": len(row.opening) + len(row.moves), "written": str(out)}

@@ -1,4 +1,4 @@
-"""What did a study of chess engines find? Its report page, and its files as the dashboard's notes read them.
+"""What did a study of engines find? Its report page, and its files as the dashboard's notes read them.
 
 The match or the proof is a run like those of other studies: the first-named engine's view, counts worst first.
 Every part may be missing or damaged; the page then says so."""
@@ -66,7 +66,7 @@ def render(study: StudyFiles, played: Record) -> str:
         "main",
         el(
             "header",
-            el("p", "A study of chess engines", class_="eyebrow"),
+            el("p", "A study of engines", class_="eyebrow"),
             el("h1", clip(said[:1].upper() + said[1:], 300)),
         ),
         [el("p", problem) for problem in study.problems],

@@ -268,9 +268,7 @@ def open_study(path: str | os.PathLike[str]) -> StudyResults:
         found = "a file" if root.exists() else "nothing there"
         raise StudyError(f"{root}: expected the folder of a study, found {found}")
     if is_engines(root):
-        raise StudyError(
-            f"{root}: a study of chess engines: {root / 'report.html'} shows it; frames are of games"
-        )
+        raise StudyError(f"{root}: a study of engines: {root / 'report.html'} shows it; frames are of games")
     return StudyResults(root, stored_config(root))
 
 

@@ -1,4 +1,4 @@
-"""What a study of chess engines may say: whatever is wrong is said before the first game."""
+"""What a study of engines may say: whatever is wrong is said before the first game."""
 
 from pathlib import Path
 

@@ -38,7 +38,7 @@ def test_a_game_from_a_position_in_which_black_moves_says_so() -> None:
     text = as_pgn(row, "x")
     assert "40... Kf3" in text and text.rstrip().endswith("*")
     assert read(text).board().fen() == LATE
-    assert as_line(row).splitlines()[1:] == [f"# from {LATE}", "Kf3"]
+    assert as_line(row, True).splitlines()[1:] == [f"# from {LATE}", "Kf3"]
 
 
 def test_the_command_writes_every_game_of_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,6 +52,21 @@ def test_the_command_writes_every_game_of_a_study(tmp_path: Path, capsys: pytest
     assert [chess.pgn.read_game(stream) is not None for _ in range(3)] == [True, True, False]
     assert run(["show", "chess", "--study", str(tmp_path)]) == 2
     assert "give --out games.pgn" in capsys.readouterr().err
+
+
+def test_games_that_are_not_chess_are_lines_of_moves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = ROW.model_copy(
+        update={"fen": "3 4 0 3", "opening": ["a1"], "moves": ["b2", "a2"], "end_reason": "finished"}
+    )
+    (tmp_path / "engines-study.json").write_text('{"protocol": "ugi"}')
+    (tmp_path / "games.jsonl").write_text(row.model_dump_json() + "\n")
+    command = ["show", "x", "--study", str(tmp_path), "--out"]
+    assert run([*command, str(tmp_path / "g.txt")]) == 0
+    assert (tmp_path / "g.txt").read_text().splitlines()[1:] == ["# from 3 4 0 3", "a1 b2 a2"]
+    assert run([*command, str(tmp_path / "g.pgn")]) == 2
+    assert "PGN is for chess: give --out games.txt" in capsys.readouterr().err
 
 
 def test_a_study_without_games_is_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The page of a study of chess engines, and what a dashboard shows of one."""
+"""The page of a study of engines, and what a dashboard shows of one."""
 
 import json
 from pathlib import Path
