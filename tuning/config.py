@@ -110,14 +110,15 @@ Texts = Annotated[tuple[str, ...], Field(strict=False)]  # TOML has lists
 class FitOptions(Strict):
     """A regression: its loss, what holds the weights, and what they may be (names as in `tuning.fit.constraints`).
 
-    blend: label = blend * result + (1 - blend) * expected result of the score. held_out: share of the pairs, or games,
-    that only judge. only: everything else is fixed. round: write multiples of it, 0: no rounding.
+    blend: label = blend * result + (1 - blend) * expected result of the score; auto: chosen with the ridge, by the
+    results of games that the fit did not see. held_out: share of the pairs, or games, that only judge. only: everything
+    else is fixed. round: write multiples of it, 0: no rounding.
     """
 
     loss: Literal["cross-entropy", "squared-error"] = "cross-entropy"
     draws: bool = False
     ridge: Annotated[float, Field(ge=0, le=1e12)] | Literal["auto"] = "auto"
-    blend: float = Field(1.0, ge=0, le=1)
+    blend: Annotated[float, Field(ge=0, le=1)] | Literal["auto"] = "auto"
     held_out: float = Field(0.2, gt=0, le=0.9)
     fixed: Texts = ()
     only: Texts = ()
@@ -131,16 +132,16 @@ class FitOptions(Strict):
     keep_near_labels: bool = False
 
     @property
-    def holds_near_labels(self) -> bool:
-        """Whether features that nearly are the result keep their prior: a blended label follows what its search saw."""
-        return not self.keep_near_labels and self.blend == 1
+    def uses_scores(self) -> bool:
+        """Whether labels may be blended with scores; where draws are outcomes, scores are none."""
+        return self.blend != 1 and not self.draws
 
 
 class GameFitOptions(FitOptions):
     """The section [fit]: also which positions of the games the regression sees, and the unit of a prior."""
 
-    positions_per_game: int = Field(12, ge=1, le=1000)
-    quiet: Literal["off", "game", "score", "resolve"] = "game"
+    positions_per_game: int = Field(40, ge=1, le=1000)
+    quiet: Literal["off", "game", "score", "resolve"] = "off"
     quiet_margin: float = Field(50.0, ge=0)
     max_score: float = Field(1200.0, gt=0)
     anchor: Literal["baseline", "elo"] = "baseline"

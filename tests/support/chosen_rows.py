@@ -13,5 +13,5 @@ from tunesmith.tuning.play.records import Games
 def rows_of(
     game: Game, games: Games | Sequence[Games], judge: Weights | None = None, seed: int = 1, **settings: Any
 ) -> Dataset:
-    """Return the rows that a fit with these settings sees."""
-    return build_rows(game, games, GameFitOptions(**settings), judge, seed)
+    """Return the rows that a fit with these settings sees: calm ones unless they say otherwise."""
+    return build_rows(game, games, GameFitOptions(**{"quiet": "game", **settings}), judge, seed)

@@ -241,9 +241,8 @@ def _fit(rows: Rows, states: list[State], generation: int) -> Files:
     fixed[:, GAME.feature_names.index("won")] = True
     is_held_out = rows.group % 5 == 0
     training, held_out = rows.take(~is_held_out), rows.take(is_held_out)
-    found, _, _, ridge_path, _ = run_fit(
-        training, held_out, prior, FitOptions(), Constraints.of(rows.shape, fixed=fixed)
-    )
+    ran = run_fit(training, held_out, prior, FitOptions(), Constraints.of(rows.shape, fixed=fixed))
+    found, ridge_path = ran.fit, ran.ridge_path
     assert found.held_out is not None
     residuals = calibration.residuals_by_stage(held_out, found.weights)
     gain = calibration.gain(held_out, prior, found.weights)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tunesmith.tuning.config import FitOptions
-    from tunesmith.tuning.documents.fit import FitFacts, PredictionFacts, TableFacts, WeightRow
+    from tunesmith.tuning.documents.fit import GamesFit, PredictionFacts, TableFacts, WeightRow
 
 Many = list[str] | None
 Name = typer.Option
@@ -62,8 +62,8 @@ def fit(
     tie: Annotated[Many, Name(metavar="A=B", help="Keep weights equal.")] = None,
     step: Annotated[float | None, Name("--round", metavar="STEP", help="Write multiples of STEP, e.g. 1.")] = None,
     anchor: Annotated[str | None, Name(metavar="NAME=NUMBER", help="Choose the unit (default: Elo).")] = None,
-    blend: Annotated[float | None, Name(help="Share of the result in what is fitted (default: 1); the rest is `score`.",
-                                        min=0, max=1)] = None,
+    blend: Annotated[float | None, Name(help="Share of the result in what is fitted, the rest is `score` (default: "
+                                        "chosen by cross-validation).", min=0, max=1)] = None,
     held_out: Annotated[float | None, Name(help="Share of the games that only judge the fit; the weights come "
                                            "from the others (default: 0.2).",
                                            min=0.01, max=0.9)] = None,
@@ -298,8 +298,9 @@ def _print_weights(numbers: Iterable[tuple[str, float, float, WeightRow]], unit:
     print(ERRORS)
 
 
-def _print_losses(facts: FitFacts, unit: str = "Elo") -> None:
+def _print_losses(facts: GamesFit | TableFacts, unit: str = "Elo") -> None:
     print(f"unit: {unit}; ridge {facts.ridge:g}")
+    print(facts.blend_path.words(facts.blend))
     for part, losses in (("training", facts.loss.training), ("held out", facts.loss.held_out)):
         if losses is not None:
             print(f"loss, {part} games: {losses.prior:.5f} before, {losses.fit:.5f} after")

@@ -1,7 +1,7 @@
 """Which positions of which games teach the weights, and with what label?
 
-One row a position, seen from its mover: features, stage shares, label (the game's result, 1, 1/2 or 0, or a
-blend with the expected result of the search's score), weight, group. Games that repeat another, were capped
+One row a position, seen from its mover: features, stage shares, label (the game's result, 1, 1/2 or 0), what the
+search's score expected of it, with which labels may be blended, weight, group. Games that repeat another, were capped
 or ended by a fault are left out; so are positions of the opening, noisy ones (or they give way to the calm
 position that they come to, with the same result), decided ones, and all but some of a game, chosen by a hash
 of (seed, pair, game, ply): no row depends on which other games there are.
@@ -57,10 +57,8 @@ class Dataset:
     lines
         (n, most) moves from there to the calm position that the row shows, padded with NO_MOVE; most is 0 where
         positions are taken as they are.
-    results
-        (n,) mean results without a blend, of the side the row is seen from: what held-out figures are measured on.
     score_scales
-        For each set of games the factor on the search's scores in blended labels; empty without a blend.
+        For each set of games the factor on the search's scores in `rows.expected`; empty where scores take no part.
     """
 
     game: Game
@@ -69,7 +67,6 @@ class Dataset:
     selection: dict[str, int]
     place: Ints
     lines: Ints
-    results: Floats
     score_scales: tuple[float, ...] = ()
 
     def state(self, row: int) -> State:
@@ -99,9 +96,9 @@ def build_rows(
         the game's own test calls quiet (or, without one, those without a noisy move); `score`: those whose static
         score quiescence changes by at most `quiet_margin` Elo; `resolve`: a position gives way to the one at the
         end of its best noisy line, and the result stays that of the game. `max_score`: positions that a search
-        judged further apart (Elo) are decided and left out; forced wins always. `blend`: label = blend x result +
-        (1 - blend) x expected result of the search's score; where a move had no score (it was random or the only
-        one), the result alone. Scores of each set of games are first brought to Elo, by one factor K that makes
+        judged further apart (Elo) are decided and left out; forced wins always. `blend`: 1 leaves scores out;
+        else rows have the result that the search's score expected; where a move had no score (it was random or the
+        only one), the result itself. Scores of each set of games are first brought to Elo, by one factor K that makes
         them predict its results: the players' own scale may have been a guess. Below 0 they predict the wrong side,
         and count as even. `draws`: equal positions with different labels stay apart.
     judge
@@ -134,10 +131,12 @@ def build_rows(
     selection["same position"] = n_kept - len(positions.labels)
     selection["rows"] = len(positions.labels)
     stages = positions.stages if game.n_stages > 1 else None
-    rows = Rows(positions.features, stages, positions.labels, positions.weight, positions.group)
-    return Dataset(
-        game, sources, rows, selection, positions.place, positions.lines, positions.results, tuple(scales)
-    )
+    has_scores = settings.uses_scores and not np.array_equal(positions.expected, positions.labels)
+    rows = Rows(
+        positions.features, stages, positions.labels, positions.weight, positions.group,
+        positions.expected if has_scores else None,
+    )  # fmt: skip
+    return Dataset(game, sources, rows, selection, positions.place, positions.lines, tuple(scales))
 
 
 def engine_scores(data: Dataset, weights: Weights) -> Floats:
@@ -162,10 +161,8 @@ def label(result: Any, is_second: Any) -> Any:
 
 
 def _check(game: Game, settings: GameFitOptions, judge: Weights | None) -> None:
-    if settings.draws and settings.blend != 1:
-        raise InputError(
-            f"fit.draws: expected fit.blend = 1, found {settings.blend:g}: scores are no outcomes"
-        )
+    if settings.draws and settings.blend not in (1, "auto"):
+        raise InputError(f"fit.draws: expected fit.blend = 1, found {settings.blend}: scores are no outcomes")
     check_game(game, settings.quiet)
     if settings.quiet in ("score", "resolve") and judge is None:
         raise InputError(f"quiet: {settings.quiet!r} needs weights that judge")
@@ -220,13 +217,13 @@ def _select(
         ),
         most,
     )
-    if settings.blend == 1:
+    if not settings.uses_scores:
         return positions
-    turned = positions.labels
+    turned = positions.expected
     learnt = ~split(positions.group, settings.held_out)  # held-out results take no part in a label
-    scales.append(_scale_of(turned[learnt], positions.results[learnt]))
+    scales.append(_scale_of(turned[learnt], positions.labels[learnt]))
     turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
-    positions.labels = _blended(positions.results, turned, settings.blend)
+    positions.expected = _expected(turned, positions.labels)
     return positions
 
 
@@ -240,7 +237,7 @@ def _of_block(
     seed: int,
     selection: dict[str, int],
 ) -> Positions:
-    """Return the positions of some games that are taken; with a blend, their scores (Elo) stand where labels will."""
+    """Return the positions of some games that are taken; scores (Elo) stand where expected results will."""
     games = source.take(kept)
     moves, starts = games.moves, games.starts
     owner = np.repeat(np.arange(len(games)), np.diff(starts))
@@ -262,8 +259,8 @@ def _of_block(
         views.keys,
         views.features,
         views.stages,
-        labels if settings.blend == 1 else turned,
         labels,
+        turned if settings.uses_scores else labels,
         np.ones(len(at)),
         games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
         place.astype(np.int64),
@@ -370,6 +367,6 @@ def _scale_of(scores: Floats, labels: Floats) -> float:
         return 1.0
 
 
-def _blended(labels: Floats, scores: Floats, blend: float) -> Floats:
+def _expected(scores: Floats, labels: Floats) -> Floats:
     expected = expected_result(np.clip(np.nan_to_num(scores), -FORCED, FORCED))
-    return np.where(np.isnan(scores), labels, blend * labels + (1 - blend) * expected)
+    return np.where(np.isnan(scores), labels, expected)

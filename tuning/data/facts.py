@@ -6,7 +6,6 @@ player's. Quantiles are those of all positions, those in which a feature is zero
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -43,9 +42,6 @@ def dataset_facts(data: Dataset, min_rows: int) -> documents.DatasetFacts:
     """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted."""
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
     games = games_facts([games.take(games.result != NO_RESULT) for games in data.games])
-    data = replace(
-        data, rows=replace(data.rows, labels=data.results)
-    )  # whatever the fit's labels are blended with
     seen = survey(data.rows)
     features = feature_rows(data.game, names, data.rows, seen)
     return documents.DatasetFacts(

@@ -1,9 +1,9 @@
 """Which rows are one position, and what becomes of their labels, weights and groups?
 
 Positions that are the same up to symmetry and exchange of sides (equal `keys`) and look the same become one row, with
-their number as weight, their mean label and their mean result. All rows of one position have one group, the smallest
-number of a pair it occurred in. Where pairs are held out, a position is on the side of that pair, and what other pairs
-made of it on the other side is left out first: no row carries results of games on both sides."""
+their number as weight, their mean result and the mean of what searches expected. All rows of one position have one
+group, the smallest number of a pair it occurred in. Where pairs are held out, a position is on the side of that pair,
+and what other pairs made of it on the other side is left out first: no row carries results of games on both sides."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(eq=False)
 class Positions:
-    """Columns of positions; `results`, `place` and `lines` as in `tuning.data.dataset.Dataset`.
+    """Columns of positions; `expected` as in `Rows`, `place` and `lines` as in `tuning.data.dataset.Dataset`.
 
     They are many: what is left out or put into another order is so in place, and no two copies are held.
     """
@@ -30,7 +30,7 @@ class Positions:
     features: Floats
     stages: Floats
     labels: Floats
-    results: Floats
+    expected: Floats
     weight: Floats
     group: Ints
     place: Ints
@@ -79,15 +79,15 @@ def merge(positions: Positions, group: Ints, by_label: bool = False) -> None:
     same = _hashed(positions, by_label)
     _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
     weight = np.bincount(inverse, positions.weight).astype(np.float64)
-    labels, results = (
+    labels, expected = (
         np.bincount(inverse, positions.weight * each) / weight
-        for each in (positions.labels, positions.results)
+        for each in (positions.labels, positions.expected)
     )
     order = np.lexsort((first, group[first]))
     positions.keep(first[order])
     if not by_label:  # a mean of equal numbers may differ in the last bit
         positions.labels = labels[order]
-    positions.results = results[order]
+    positions.expected = expected[order]
     positions.weight = weight[order]
     positions.group = group[first][order]
 

@@ -191,6 +191,22 @@ class RidgePath(Document):
     kind: str | None = None
 
 
+class BlendPath(Document):
+    """Blends of results and scores that were tried, losses of plain results, errors to the best; empty if none were."""
+
+    grid: list[Finite]
+    losses: list[Finite]
+    errors: list[Finite]
+
+    def words(self, blend: float) -> str:
+        """Say what labels are made of, and what the other blends would have lost."""
+        made = "results alone" if blend == 1 else f"{blend:g} result, {1 - blend:.3g} expected by the search"
+        told = ", ".join(f"{at:g}: {v:.5f}" for at, v in zip(self.grid, self.losses, strict=True))
+        return f"labels: {made}" + (
+            f" (loss on left-out results by share of the result: {told})" if told else ""
+        )
+
+
 class RoundingLoss(Document):
     """Mean training loss before rounding, after it, and after the repair."""
 
@@ -254,12 +270,14 @@ class Source(Summary):
 
 
 class FitFacts(Document):
-    """What every fit says of itself; `mean_abs_score`: before and after, in Elo."""
+    """What every fit says of itself; `mean_abs_score`: before and after, in Elo; `blend`: share of the result."""
 
     rows_training: int
     rows_held_out: int
     ridge: float
     ridge_path: RidgePath
+    blend: float = 1.0
+    blend_path: BlendPath = BlendPath(grid=[], losses=[], errors=[])
     loss: LossParts
     gain_held_out: HeldOutGain
     weights: list[WeightRow]

@@ -1,5 +1,6 @@
 """Which weights predict results best, and how sure is each? Pure arrays.
 
+- `blend`: How much of a label is the result, and how much what a search expected of the position?
 - `boosting`: What do boosted trees predict?
 - `calibration`: Do the predicted results happen, in every range of scores and in every stage?
 - `checks`: What can the data say about each weight before any fit?

@@ -180,9 +180,10 @@ def redundancy_words(names: Sequence[str], found: Redundancy) -> str:
 
 
 def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
-    """Name the features that nearly are the label, by value or by sign."""
+    """Name the features that nearly are the result, by value or by sign: a blended label follows what a search saw."""
     total = float(rows.weight.sum())
-    sums, squares, products, spread = _moments(rows, rows.labels - float(rows.weight @ rows.labels) / total)
+    results = rows.judged_by
+    sums, squares, products, spread = _moments(rows, results - float(rows.weight @ results) / total)
     square = squares - sums**2 / total  # of centred columns; labels are centred already
     scale = np.sqrt(np.maximum(square, 0.0) * spread)
     found = np.divide(

@@ -46,6 +46,8 @@ def fit_facts(
         rows_held_out=judging.n,
         ridge=found.ridge,
         ridge_path=path,
+        blend=1.0 if ran.options.blend == "auto" else ran.options.blend,
+        blend_path=ran.blend_path,
         loss=fit.LossParts(
             training=fit.Losses(**found.training._asdict()),
             held_out=fit.Losses(**found.held_out._asdict()) if found.held_out else None,

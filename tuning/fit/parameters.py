@@ -109,7 +109,7 @@ def pose(rows: Rows, prior: Floats, options: FitOptions, constraints: Constraint
     before = checked_prior(rows, prior)
     allowed = Constraints.of(before.shape) if constraints is None else constraints
     labels = near_labels(rows)
-    held = tuple(label.feature for label in labels) if options.holds_near_labels else ()
+    held = () if options.keep_near_labels else tuple(label.feature for label in labels)
     seen = survey(rows)
     parameters = make_parameters(seen, before, allowed, options.min_rows, held)
     limits = parameters.limits(_checked_orders(before, allowed.orders)) if allowed.orders else None

@@ -49,11 +49,12 @@ class Kind(NamedTuple):
 
 
 class RidgeChoice(NamedTuple):
-    """Mean loss on pairs left out, for each ridge of the grid, strongest first.
+    """Mean loss of the results of pairs left out, for each ridge of the grid, strongest first.
 
     errors: standard error of the difference to the smallest loss, clustered by pair. evidence: logarithm of
     how likely each ridge makes the data, up to a constant. rows: how many were asked. kinds: ways to hold the
-    weights that were tried at this ridge, one ridge for all first; kind: the one to take.
+    weights that were tried at this ridge, one ridge for all first; kind: the one to take. by_pair: (2, pairs), of each
+    the sums of weight * loss under the chosen ridge, one for all, and of weight.
     """
 
     ridge: float
@@ -65,6 +66,7 @@ class RidgeChoice(NamedTuple):
     rows: int
     kinds: tuple[Kind, ...]
     kind: Kind
+    by_pair: Floats
 
     def applied(
         self, options: FitOptions, constraints: Constraints | None, shape: tuple[int, int]
@@ -83,11 +85,13 @@ def choose_ridge(
     *,
     grid: tuple[float, ...] = RIDGES,
     folds: int = 5,
+    one_for_all: bool = False,
 ) -> RidgeChoice:
     """Choose the ridge as the module says; a pair's fold follows from its number.
 
-    Every fold uses the scales and free weights found on all rows. Of more than MOST_ROWS rows some pairs are
-    asked, with ridges so much firmer that the prior is as certain for them as each ridge makes it for all.
+    one_for_all: compare no other ways to hold the weights. Every fold uses the scales and free weights found on all
+    rows. Of more than MOST_ROWS rows some pairs are asked, with ridges so much firmer that the prior is as certain for
+    them as each ridge makes it for all.
     """
     rows = rows.used()
     if not grid or not all(0 < ridge < np.inf for ridge in grid):
@@ -105,7 +109,7 @@ def choose_ridge(
     losses = left_out @ rows.weight / rows.weight.sum()
     best = int(np.argmin(losses))
     errors = _paired_errors(rows, left_out - left_out[best])
-    prior_loss = mean_loss(rows, parameters.prior, loss)
+    prior_loss = mean_loss(replace(rows, labels=rows.judged_by), parameters.prior, loss)
     path = _path(rows, parameters, strongest_first, loss, limits)
     weights = parameters.weights(path[best].place)
     n = information(rows, parameters, weights, path[best], strongest_first[best], loss).n_effective
@@ -115,11 +119,14 @@ def choose_ridge(
     families = None if constraints is None else constraints.families
     groups = groups_of(parameters, families)
     case = Case(rows, parameters, limits, loss, strongest_first[chosen], groups, n)
-    kinds = _kinds(case, path[chosen], fold, left_out[chosen], [place[chosen] for place in places])
+    kinds = _kinds(
+        case, path[chosen], fold, left_out[chosen], [place[chosen] for place in places], one_for_all
+    )
     kind = min((k for k in kinds if k.loss + k.error <= kinds[0].loss), key=lambda k: k.loss)
     return RidgeChoice(
         sorted(grid, reverse=True)[chosen], tuple(sorted(grid, reverse=True)), tuple(losses.tolist()), prior_loss,
         tuple(errors.tolist()), tuple((evidence - evidence.max()).tolist()), rows.n, kinds, kind,
+        _by_pair(rows, left_out[chosen]),
     )  # fmt: skip
 
 
@@ -133,12 +140,14 @@ def _folds(rows: Rows, folds: int) -> Ints:
     return fold
 
 
-def _kinds(case: Case, whole: Minimum, fold: Ints, one: Floats, places: list[Floats]) -> tuple[Kind, ...]:
+def _kinds(
+    case: Case, whole: Minimum, fold: Ints, one: Floats, places: list[Floats], one_for_all: bool
+) -> tuple[Kind, ...]:
     """Compare the ways to hold weights on pairs left out; there firmness, too, is found without them.
 
     whole: the fit of all rows with one ridge. one: each row's loss with it, which each fold fits at its of `places`.
     """
-    names = kinds_of(case) if np.isfinite(case.n) else (ONE,)
+    names = kinds_of(case) if np.isfinite(case.n) and not one_for_all else (ONE,)
     values = np.stack([one] * len(names))
     for number, place in zip(np.unique(fold) if len(names) > 1 else (), places, strict=False):
         learnt, tested = case.rows.take(fold != number), case.rows.take(fold == number)
@@ -155,7 +164,7 @@ def _kinds(case: Case, whole: Minimum, fold: Ints, one: Floats, places: list[Flo
 
 def _losses(rows: Rows, parameters: Parameters, found: Minimum, loss: Loss) -> Floats:
     logits = LOGITS_PER_ELO * scores(rows, parameters.weights(found.place))
-    return bend_of(loss)(logits, rows.labels).value
+    return bend_of(loss)(logits, rows.judged_by).value
 
 
 def _left_out(
@@ -175,6 +184,11 @@ def _left_out(
         for at, found in enumerate(path):
             values[at, fold == number] = _losses(tested, parameters, found, loss)
     return values, places
+
+
+def _by_pair(rows: Rows, losses: Floats) -> Floats:
+    _, number = np.unique(rows.group, return_inverse=True)
+    return np.stack([np.bincount(number, rows.weight * losses), np.bincount(number, rows.weight)])
 
 
 def _path(

@@ -1,13 +1,13 @@
 """What does a fit learn from: positions as plain numbers, all seen by the side to move.
 
-A row is one position: features, shares of the stages (sum 1), label = its result (win 1, draw 1/2, loss 0, or a
-blend with a search score), weight, and the number of its pair. Sums run over blocks of rows in their order, so
-memory stays bounded and equal rows give equal sums."""
+A row is one position: features, shares of the stages (sum 1), label = its result (win 1, draw 1/2, loss 0), weight,
+and the number of its pair; perhaps what a search expected of it, with which labels may be blended. Sums run over
+blocks of rows in their order, so memory stays bounded and equal rows give equal sums."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +33,7 @@ class Rows:
 
     features: (n, F). stages: (n, S) shares that sum to 1 in each row, or None for a single stage.
     labels: (n,) in [0, 1]. weight: (n,) not negative. group: (n,) number of the pair a row comes from.
+    expected: (n,) results that a search expected (0 to 1), or None. results: (n,) of rows whose labels are blended.
     Features and shares may be `Packed`, out of memory: then they were checked before and are read in blocks.
     Features of a single stage may be `Sparse`.
     """
@@ -42,9 +43,11 @@ class Rows:
     labels: Floats
     weight: Floats
     group: Ints
+    expected: Floats | None = None
+    results: Floats | None = None
 
     def __post_init__(self) -> None:
-        for name in ("features", "stages", "labels", "weight"):
+        for name in ("features", "stages", "labels", "weight", "expected", "results"):
             given = getattr(self, name)
             if given is not None and not isinstance(given, Packed | Sparse) and not is_repeated(given):
                 object.__setattr__(self, name, np.ascontiguousarray(given, dtype=np.float64))
@@ -71,14 +74,27 @@ class Rows:
         """Choose rows by a mask or by their numbers: copies, but for what is packed."""
         stages = None if self.stages is None else taken(self.stages, chosen)
         labels, weight, group = self.labels[chosen], taken(self.weight, chosen), self.group[chosen]
-        return Rows(taken(self.features, chosen), stages, labels, weight, group)
+        features, others = taken(self.features, chosen), (self.expected, self.results)
+        return Rows(features, stages, labels, weight, group, *(taken(other, chosen) for other in others))
 
     def loaded(self) -> Rows:
         """Bring packed rows into memory."""
         if not isinstance(self.features, Packed):
             return self
         stages = self.stages.loaded() if isinstance(self.stages, Packed) else self.stages
-        return Rows(self.features.loaded(), stages, self.labels, self.weight, self.group)
+        return replace(self, features=self.features.loaded(), stages=stages)
+
+    def blended(self, blend: float) -> Rows:
+        """Make labels blend * result + (1 - blend) * what a search expected; results stay beside them."""
+        if self.expected is None or blend == 1:
+            return self if self.expected is None else replace(self, expected=None)
+        labels = self.expected + blend * (self.labels - self.expected)
+        return replace(self, labels=labels, expected=None, results=self.labels)
+
+    @property
+    def judged_by(self) -> Floats:
+        """The results (n,), whatever labels are blended with."""
+        return self.labels if self.results is None else self.results
 
     @cached_property
     def n_groups(self) -> int:
@@ -134,7 +150,9 @@ def is_repeated(array: Any) -> bool:
 
 
 def taken(array: Any, chosen: Bools | Ints) -> Any:
-    """Choose rows of whatever holds them by a mask or by their numbers."""
+    """Choose rows of whatever holds them by a mask or by their numbers; None stays None."""
+    if array is None:
+        return None
     if isinstance(array, Packed | Sparse):
         return array.take(chosen)
     if is_repeated(array):
@@ -154,7 +172,8 @@ def _whole_numbers(group: NDArray[np.generic]) -> Ints:
 def _check_shapes(rows: Rows) -> None:
     if rows.labels.ndim != 1 or not rows.labels.size:
         raise InputError(f"labels: expected one number for each row, found shape {rows.labels.shape}")
-    for name, ndim in (("features", 2), ("stages", 2), ("weight", 1), ("group", 1)):
+    columns = ("weight", "group", "expected", "results")
+    for name, ndim in (("features", 2), ("stages", 2), *((name, 1) for name in columns)):
         array = getattr(rows, name)
         if array is None:
             continue
@@ -179,7 +198,9 @@ def _check_values(rows: Rows) -> None:
     elif not isinstance(rows.features, Packed):
         bad = np.concatenate([~is_usable(rows.features[at]) for at in blocks(rows.n)])
         _refuse("features", rows.features, bad, _USABLE)
-    _refuse("labels", rows.labels, ~((rows.labels >= 0) & (rows.labels <= 1)), "a result from 0 to 1")
+    for name in ("labels", "expected", "results"):
+        if (given := getattr(rows, name)) is not None:
+            _refuse(name, given, ~((given >= 0) & (given <= 1)), "a result from 0 to 1")
     bad = ~((rows.weight >= 0) & is_usable(rows.weight))
     _refuse("weight", rows.weight, bad, f"{_USABLE} that is not negative")
     if not rows.weight.any():

@@ -1,7 +1,7 @@
 """How is one fit run as its options say, whether its rows came from self-play or from a table?
 
-Ridge by cross-validation unless it is given, constraints kept, draws as an outcome of their own on request, weights
-rounded at the end. Weights, bounds and steps are in Elo here."""
+Blend and ridge by cross-validation unless they are given, constraints kept, draws as an outcome of their own on
+request, weights rounded at the end. Weights, bounds and steps are in Elo here."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents.fit import RidgePath, Rounding, RoundingLoss, Shrinkage
+from tunesmith.tuning.documents.fit import BlendPath, RidgePath, Rounding, RoundingLoss, Shrinkage
+from tunesmith.tuning.fit.blend import choose_blend
 from tunesmith.tuning.fit.constraints import Constraints, Names, Spelling
 from tunesmith.tuning.fit.draws import fit_with_draws
 from tunesmith.tuning.fit.ridge import choose_ridge
@@ -22,13 +23,18 @@ _SLACK = 1e-9  # of a bound, in parts of its size: units are multiplied in
 
 
 class FitResult(NamedTuple):
-    """A fit, what another one of its kind is asked, the way to the ridge, and the margin of draws (Elo)."""
+    """A fit, what another one of its kind is asked, the ways to ridge and blend, and what was fitted.
+
+    margin: of draws (Elo), None without. rows: the training rows, labels blended.
+    """
 
     fit: Fit
     options: FitOptions
     constraints: Constraints
     ridge_path: RidgePath
+    blend_path: BlendPath
     margin: float | None
+    rows: Rows
 
 
 def run_fit(
@@ -40,11 +46,16 @@ def run_fit(
     start: Floats | None = None,
     max_iterations: int = MOST_ITERATIONS,
 ) -> FitResult:
-    """Choose the ridge unless it is given, and fit; `judging` rows only judge.
+    """Choose blend and ridge unless they are given, and fit; `judging` rows only judge, by their results.
 
     Studies, tables (`tunesmith fit`) and the estimator of scikit-learn all come to this.
     """
-    path = RidgePath(grid=[], losses=[])
+    path, blends = RidgePath(grid=[], losses=[]), BlendPath(grid=[], losses=[], errors=[])
+    blend = options.blend
+    if blend == "auto":
+        chosen = choose_blend(training, prior, options, constraints)
+        blend, blends = chosen.blend, chosen.facts
+    options, training = options.model_copy(update={"blend": blend}), training.blended(blend)
     if options.ridge == "auto":
         choice = choose_ridge(training, prior, options, constraints)
         options, constraints = choice.applied(options, constraints, training.shape)
@@ -59,11 +70,11 @@ def run_fit(
         )
     if options.draws:
         drawn = fit_with_draws(training, prior, options, constraints, start=start, judging=judging)
-        return FitResult(drawn.fit, options, constraints, path, drawn.margin)
+        return FitResult(drawn.fit, options, constraints, path, blends, drawn.margin, training)
     found = fit(
         training, prior, options, constraints, start=start, judging=judging, max_iterations=max_iterations
     )
-    return FitResult(found, options, constraints, path, None)
+    return FitResult(found, options, constraints, path, blends, None, training)
 
 
 def require_results(rows: Rows) -> None:

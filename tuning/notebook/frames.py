@@ -109,7 +109,7 @@ def _repeated(played: Sequence[tuple[str, Games]]) -> pd.Categorical:
 
 
 PLACE = ("run", "pair", "game", "ply")
-ABOUT = ("held_out", "result", "label", "weight")
+ABOUT = ("held_out", "result", "expected", "weight")
 
 
 def no_positions(game: Game) -> pd.DataFrame:
@@ -117,7 +117,7 @@ def no_positions(game: Game) -> pd.DataFrame:
     shares = np.full((1, game.n_stages), 1 / game.n_stages)
     one, first = np.zeros(1), np.zeros((1, 3), np.int64)
     row = Rows(np.zeros((1, game.n_features)), shares, one, one + 1, first[:, 0])
-    return positions_frame(Dataset(game, (), row, {}, first, first[:, :0], one), ["gen-1"], 0.5).iloc[:0]
+    return positions_frame(Dataset(game, (), row, {}, first, first[:, :0]), ["gen-1"], 0.5).iloc[:0]
 
 
 def positions_frame(data: Dataset, runs: Sequence[str], held_out: float) -> pd.DataFrame:
@@ -128,10 +128,11 @@ def positions_frame(data: Dataset, runs: Sequence[str], held_out: float) -> pd.D
     game, rows, place = data.game, data.rows, data.place
     stages = [f"stage.{name}" for name in game.stage_names]
     called = own_names(game.feature_names, (*PLACE, *ABOUT, *stages), "feature")
+    expected = np.full(rows.n, np.nan) if rows.expected is None else rows.expected
     columns = {
         "held_out": Column(split(rows.group, held_out), "bool", "whether it only judges"),
-        "result": Column(data.results, "float64", "1 win, 1/2 draw, 0 loss", MOVER),
-        "label": Column(rows.labels, "float64", "expected result that is fitted", MOVER),
+        "result": Column(rows.labels, "float64", "1 win, 1/2 draw, 0 loss", MOVER),
+        "expected": Column(expected, "float64", "result that the search expected", MOVER),
         "weight": Column(rows.weight, "float64", "games with this position"),
     }
     shares = np.ones((rows.n, 1)) if rows.stages is None else np.asarray(rows.stages[:])

@@ -148,10 +148,10 @@ class StudyResults:
     def positions(self, **changes: Any) -> pd.DataFrame:
         """Return the positions that the fit of all generations learns from, one a row, features as columns.
 
-        Index: run, pair, game and ply of the position's first occurrence. Columns: held_out (only judges), result and
-        label (1, 1/2, 0), weight (games with this position), `stage.NAME` (shares, 0 to 1), and each feature by its
-        name. Result, label and features are seen by the side to move (with `fit.quiet` = resolve: at the end of the
-        noisy line that begins there).
+        Index: run, pair, game and ply of the position's first occurrence. Columns: held_out (only judges), result
+        (1, 1/2, 0), expected (by the search; NaN where scores take no part), weight (games with this position),
+        `stage.NAME` (shares, 0 to 1), and each feature by its name. Results and features are seen by the side to move
+        (with `fit.quiet` = resolve: at the end of the noisy line that begins there).
 
         Parameters
         ----------

@@ -4,7 +4,6 @@ The prior is the baseline, brought to Elo by one number K fitted on the same gam
 A baseline of zeros has no K: the study then names the unit, Elo.
 Fitted files have scale 1: their weights are Elo per unit of the feature."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,12 +76,13 @@ def fit_weights(
     data = dataset.build_rows(game, games, settings, baseline, seed)
     held_out = split(data.rows.group, settings.held_out)
     training = data.rows.take(~held_out)
-    judging = replace(data.rows, labels=data.results).take(held_out)
+    judging = data.rows.take(held_out)
     require_results(training)
     prior, scale = _prior(game, baseline, training, settings)
     check_prior(names, prior, limits, STUDY)
     near = None if start is None or start.scale != 1.0 else start.array(game)
     ran = run_fit(training, judging, prior, settings, limits, near)
+    training = ran.rows
     made = rounded(training, ran.fit, ran.constraints, settings.round)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
     written = weight_files.from_array(
@@ -90,7 +90,7 @@ def fit_weights(
     )
     found = fit_facts(names, ran, training, judging, fitted)
     said = {
-        "notes": [*found.notes, *_score_notes(data), *rounding_notes(names, made)],
+        "notes": [*found.notes, *_score_notes(data, found.blend), *rounding_notes(names, made)],
         "weights": [_with_meaning(game, row) for row in found.weights],
     }
     facts = GamesFit(
@@ -152,7 +152,7 @@ def gain_over(
     Weights by hand are taken at the scale that the training rows give them.
     """
     held_out = split(data.rows.group, settings.held_out)
-    judging = replace(data.rows, labels=data.results).take(held_out)
+    judging = data.rows.take(held_out)
     old = _prior(data.game, before, data.rows.take(~held_out), settings)[0]
     return HeldOutGain(**calibration.gain(judging, old, after.array(data.game), settings.loss)._asdict())
 
@@ -166,8 +166,10 @@ def _with_meaning(game: Game, row: WeightRow) -> WeightRow:
     return row.model_copy(update={"meaning": meaning})
 
 
-def _score_notes(data: dataset.Dataset) -> list[str]:
+def _score_notes(data: dataset.Dataset, blend: float) -> list[str]:
     """Say how far the scores in the labels were from Elo, where it matters."""
+    if blend == 1:
+        return []
     return [
         f"generation {number}: one Elo of the search's scores is worth {scale:.2f} in results: "
         + ("they predict the wrong side and count as even" if scale <= 0 else "labels take that into account")
@@ -243,7 +245,7 @@ def _example(
         svg=game.draw_svg(state),
         before=float(old),
         after=float(new),
-        result=float(data.results[at]),
+        result=float(data.rows.labels[at]),
         parts=[p for p in parts if p.before or p.after],
     )
 

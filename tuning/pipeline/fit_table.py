@@ -81,10 +81,10 @@ def fit_table(
         raise InputError(f"table: {table.rows.n_groups} games are too few to hold some out; give more")
     problem = _pose(table, options, prior or {}, tempo, ~held)
     training = problem.rows.take(~held)
-    judging = replace(problem.rows, labels=table.rows.labels).take(held)
+    judging = problem.rows.take(held)
     near = _numbers(problem.names, start, "start") * problem.unit if start else None
     ran = run.run_fit(training, judging, problem.prior, options, problem.constraints, near)
-    found = ran.fit
+    found, training = ran.fit, ran.rows
     unit = _anchored(problem, found.weights, anchor)
     made = run.rounded(training, found, ran.constraints, options.round * unit)
     elo = found.weights if made is None else made.weights
@@ -113,7 +113,7 @@ def _pose(
     table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool, learnt: Bools
 ) -> _Problem:
     """Return rows and what is asked of them; units are those of the `learnt` rows' results."""
-    rows, features = _blended(table, options.blend, learnt), table.features
+    rows, features = _with_expected(table, options, learnt), table.features
     run.require_results(rows)
     if tempo and TEMPO not in features and not constant_features(rows).any():
         rows = replace(rows, features=with_ones(rows))
@@ -147,19 +147,32 @@ def _numbers(names: Names, given: Mapping[str, float], what: str) -> Floats:
     return made
 
 
-def _blended(table: Table, blend: float, learnt: Bools) -> Rows:
-    if blend == 1:
-        return table.rows
-    if table.scores is None:
+def _with_expected(table: Table, options: FitOptions, learnt: Bools) -> Rows:
+    """Return the rows with what the scores expect, in the scale of the `learnt` results; none where they take no part.
+
+    A blend that is given needs scores; "auto" does without if there are none, or none that say anything.
+    """
+    rows, is_auto = table.rows, options.blend == "auto"
+    if options.draws and not is_auto and options.blend != 1:
+        raise InputError(f"draws: expected blend 1, found {options.blend}: scores are no outcomes")
+    if not options.uses_scores:
+        return rows
+    if table.scores is None and not is_auto:
         raise InputError("blend: expected a column 'score', found none")
-    known = np.isfinite(table.scores)
-    if not known.any():
+    known = np.zeros(rows.n, np.bool_) if table.scores is None else np.isfinite(table.scores)
+    if not known.any() and not is_auto:
         raise InputError("blend: every score is empty")
-    rows = table.rows
     used = known & learnt
-    scale = fit_scale(table.scores[used], rows.labels[used], rows.weight[used])
+    if table.scores is None or not used.any():
+        return rows
+    try:
+        scale = fit_scale(table.scores[used], rows.labels[used], rows.weight[used])
+    except InputError:
+        if is_auto:
+            return rows
+        raise
     expected = expected_result(scale * np.nan_to_num(table.scores))
-    return replace(rows, labels=np.where(known, blend * rows.labels + (1 - blend) * expected, rows.labels))
+    return replace(rows, expected=np.where(known, expected, rows.labels))
 
 
 def _anchored(problem: _Problem, fitted: Floats, anchor: str | None) -> float:

@@ -318,3 +318,4 @@ def _tell_fit(facts: GenerationFit, resources: Resources) -> None:
         f"fit {facts.generation}: {facts.rows:,} positions, {unit}, "
         f"loss on held-out pairs {loss.prior:.5f} -> {loss.fit:.5f}"
     )
+    resources.listener.note(f"fit {facts.generation}: {facts.blend_path.words(facts.blend)}")

@@ -126,21 +126,25 @@ def test_a_drawn_game_labels_every_position_one_half(games: Games) -> None:
 
 
 def test_blended_labels_lean_on_the_search(games: Games) -> None:
-    result, mixed, score = (rows_of(kalah(), games, **EVERY, blend=b).rows for b in (1.0, 0.25, 0.0))
-    np.testing.assert_allclose(mixed.labels, 0.25 * result.labels + 0.75 * score.labels, atol=1e-12)
+    result, mixed = (rows_of(kalah(), games, **EVERY, blend=b).rows for b in (1.0, 0.25))
+    assert result.expected is None and mixed.expected is not None
+    np.testing.assert_array_equal(mixed.labels, result.labels)
+    np.testing.assert_allclose(
+        mixed.blended(0.25).labels, 0.25 * result.labels + 0.75 * mixed.expected, atol=1e-12
+    )
     at = next(p for p in naive.positions(kalah(), games) if p.is_quiet and abs(p.score) < 400)
     alone = games.take((games.pair == at.pair) & (games.game == at.game))
     data = rows_of(kalah(), alone, **EVERY, blend=0.0)
     row = next(row for row in range(data.rows.n) if data.place[row, 2] == at.ply)
     in_elo = data.score_scales[0] * at.score
-    assert data.rows.labels[row] == pytest.approx(float(expected_result(np.array([in_elo]))[0]))
+    assert data.rows.blended(0.0).labels[row] == pytest.approx(float(expected_result(np.array([in_elo]))[0]))
 
 
 def test_a_position_without_a_score_keeps_its_result() -> None:
     played = line([6, 3], result=1)
     played.scores[:] = np.nan
     data = rows_of(kalah(), table_of(played), quiet="off", blend=0.0)
-    assert set(data.rows.labels.tolist()) <= {0.0, 1.0}
+    assert data.rows.expected is None and set(data.rows.labels.tolist()) <= {0.0, 1.0}
 
 
 # --- what is taken -----------------------------------------------------------------------------------------
@@ -295,7 +299,8 @@ def test_a_block_of_games_at_a_time_gives_the_same_rows(
     assert found.selection == whole.selection and found.score_scales == whole.score_scales
     for name in ("features", "stages", "labels", "weight", "group"):
         assert getattr(found.rows, name).tobytes() == getattr(whole.rows, name).tobytes()
-    for name in ("place", "lines", "results"):
+    assert np.array_equal(found.rows.expected, whole.rows.expected) or settings.get("draws")
+    for name in ("place", "lines"):
         assert getattr(found, name).tobytes() == getattr(whole, name).tobytes()
 
 
@@ -308,7 +313,7 @@ def test_positions_that_are_left_out_are_not_held_together(
         monkeypatch.setattr(dataset, "BLOCK", block)
         tracemalloc.start()
         try:
-            rows_of(kalah(), games, hand(), positions_per_game=1)
+            rows_of(kalah(), games, hand(), positions_per_game=1, blend=1.0)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

@@ -69,17 +69,17 @@ def test_held_out_pairs_carry_no_training_results_and_training_none_of_theirs() 
         ]
         found = made(rows)
         merge(found, on_one_side(found, held_out=0.3))
-        assert (found.group.tolist(), found.results.tolist(), found.weight.tolist()) == (
+        assert (found.group.tolist(), found.labels.tolist(), found.weight.tolist()) == (
             [first],
             [1.0],
             [2.0],
         )
 
 
-def test_results_are_those_of_games_whatever_a_label_is_blended_with() -> None:
+def test_results_and_what_searches_expected_are_merged_apart() -> None:
     rows = made([(1, 0.0, 1.0, 4), (1, 0.0, 0.0, 2), (1, 0.0, 0.0, 2)])
-    found = merged(replace(rows, labels=np.full(3, 0.7)))
-    assert found.labels.tolist() == pytest.approx([0.7]) and found.results.tolist() == pytest.approx([1 / 3])
+    found = merged(replace(rows, expected=np.array([0.9, 0.6, 0.6])))
+    assert found.expected.tolist() == pytest.approx([0.7]) and found.labels.tolist() == pytest.approx([1 / 3])
 
 
 def test_the_first_place_of_a_position_is_kept() -> None:

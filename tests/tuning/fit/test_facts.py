@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.simulated import fit, positions
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents.fit import RidgePath, Shrinkage
+from tunesmith.tuning.documents.fit import BlendPath, RidgePath, Shrinkage
 from tunesmith.tuning.fit import facts
 from tunesmith.tuning.fit.calibration import Gain
 from tunesmith.tuning.fit.constraints import Constraints, Names
@@ -167,7 +167,15 @@ def test_the_whole_record_counts_rows_and_judges_the_written_weights() -> None:
     written = np.rint(FOUND.weights)
     made = facts.fit_facts(
         NAMES,
-        FitResult(FOUND, FitOptions(ridge=1e-4), Constraints.of((2, 2)), GIVEN, None),
+        FitResult(
+            FOUND,
+            FitOptions(ridge=1e-4),
+            Constraints.of((2, 2)),
+            GIVEN,
+            BlendPath(grid=[], losses=[], errors=[]),
+            None,
+            TRAINING,
+        ),
         TRAINING,
         JUDGING,
         written,

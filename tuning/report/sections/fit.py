@@ -39,6 +39,7 @@ def fit(study: StudyFiles) -> Markup | None:
         "fit",
         "The fit",
         el("div", el("div", _losses(study)), _ridge(last), class_="pair"),
+        _blend(last),
         _generations(study),
         calibration(last),
         _residuals(last),
@@ -170,6 +171,7 @@ def _generations(study: StudyFiles) -> Markup | None:
     columns = [
         ("Generation", False), ("Games", True), ("Positions", True), ("Held-out loss before", True),
         ("Held-out loss after", True), ("Gain there", True), ("Std. error", True), ("Ridge", True),
+        ("Result in labels", True),
     ]  # fmt: skip
     digits = num.column_digits([fit.number("ridge") for _, fit in study.fits], most=6)
     rows = [_generation(number, fit, digits) for number, fit in study.fits]
@@ -188,6 +190,7 @@ def _generation(number: int, fit: Record, digits: int) -> list[Content]:
         num.fixed(mean, 5, sign=True),
         num.fixed(error, 5),
         num.fixed(fit.number("ridge"), digits),
+        num.fixed(fit.number("blend"), 2),
     ]
 
 
@@ -214,6 +217,27 @@ def _ridge(fit: Record) -> Markup:
         title, picture,
         caption=join(f"Cross-validation over {group_of(fit)}s; the dot is the chosen strength. Far right the old "
                      "weights stay, far left only the games speak. ", "Rests on ", basis(fit), "."),
+    )  # fmt: skip
+
+
+def _blend(fit: Record) -> Markup | None:
+    """Draw the loss on left-out results for each share of the result in the labels; nothing where none was tried."""
+    tried = zip(fit.numbers("blend_path", "grid"), fit.numbers("blend_path", "losses"), strict=False)
+    points = sorted((share, loss) for share, loss in tried if share is not None and loss is not None)
+    if len(points) < 2:
+        return None
+    x, y = charts.linear([share for share, _ in points]), charts.linear([loss for _, loss in points], n=4)
+    words = "loss on left-out results by share: " + "; ".join(f"{num.plain(s)}: {v:.5f}" for s, v in points)
+    picture = charts.lines(
+        x, y, [("curve", points)], titles=("share of the result", f"loss on left-out {group_of(fit)}s"),
+        words=words, height=220,
+    )  # fmt: skip
+    return figure(
+        join("Labels: the result, or what the search expected? (share of the result: ",
+             num.significant(fit.number("blend")), ")"),
+        picture,
+        caption=join("Cross-validation on plain results, each share with its own ridge. Shares that predict as well as "
+                     "the best, to the error, are averaged. Rests on ", basis(fit), "."),
     )  # fmt: skip
 
 

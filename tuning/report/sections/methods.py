@@ -107,14 +107,23 @@ def _fitting(study: StudyFiles) -> Content:
     return fill(
         """From each game at most {most} positions were drawn, {rows} in all. The weights minimise the mean {loss}
         between expected and actual results plus a ridge towards the old weights (strength {ridge}{own}), by Newton's
-        method (Texel tuning); standard errors are clustered by pair. {held_out} of the pairs took no part in the
-        fit and judged it.""",
+        method (Texel tuning); labels are {labels}; standard errors are clustered by pair. {held_out} of the pairs
+        took no part in the fit and judged it.""",
         most=_say(study, "fit.positions_per_game"),
         rows=counted(fit.number("rows"), "position"),
         loss=_say(study, "fit.loss"),
         ridge=significant(fit.number("ridge")),
+        labels=_labels(fit.number("blend")),
         own=_OWN.get(fit.text("ridge_path", "kind") or "", ""),
         held_out=percent(study.settings.number("fit", "held_out"), 0),
+    )
+
+
+def _labels(blend: float | None) -> Content:
+    if blend is None or blend == 1:
+        return "the results"
+    return join(
+        significant(blend), " of the result and ", significant(1 - blend), " of what the search expected"
     )
 
 

@@ -1,0 +1,84 @@
+"""How much of a label is the result: few games lean on what searches expect, many on their results."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.simulated import positions
+from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit.blend import BLENDS, BlendChoice, choose_blend
+from tunesmith.tuning.fit.checks import near_labels
+from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.loss import expected_result, scores
+from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.run import run_fit
+
+TRUE = np.array([[120.0, -45.0, 60.0, 30.0]])
+BIASED = np.array([[120.0, -45.0, 60.0, -120.0]])  # what a search believes that is wrong about one feature
+NOTHING = np.zeros_like(TRUE)
+GIVEN = FitOptions(ridge=1e-3)
+
+
+def seen(n_pairs: int, believed: Floats = TRUE, seed: int = 1) -> Rows:
+    """Return positions with results by the true weights, and what a search with `believed` ones expects."""
+    rows = positions(TRUE, n_pairs, seed=seed)
+    return replace(rows, expected=expected_result(scores(rows, believed)))
+
+
+def chosen(rows: Rows, options: FitOptions = GIVEN) -> BlendChoice:
+    return choose_blend(rows, NOTHING, options)
+
+
+def test_few_games_lean_on_a_search_that_is_right_and_many_not_on_one_that_is_wrong() -> None:
+    assert chosen(seen(40)).blend < 0.6
+    assert chosen(seen(1500, BIASED)).blend >= 0.9
+
+
+def test_judges_are_the_results_of_pairs_that_the_fit_did_not_see() -> None:
+    """Expectations without a mistake lose most by the plain results if these say the contrary."""
+    rows = seen(400)
+    found = chosen(replace(rows, labels=1 - rows.labels))
+    assert found.blend >= 0.9 and found.losses[0] == min(found.losses)
+    assert found.grid == BLENDS and found.errors[0] == 0
+
+
+def test_the_choice_moves_little_when_a_few_games_are_added() -> None:
+    """Where two blends predict as well, neither is taken for the other: they share the choice."""
+    rows = seen(130, BIASED)
+    blends = [chosen(rows.take(rows.group < n)).blend for n in range(110, 131, 2)]
+    assert max(np.abs(np.diff(blends))) < 0.15
+
+
+@pytest.mark.parametrize(
+    "rows", [positions(TRUE, 40), seen(12), replace(seen(40), weight=np.arange(160) < 40.0)]
+)
+def test_without_expectations_or_with_a_handful_of_pairs_labels_are_the_results(rows: Rows) -> None:
+    assert chosen(rows) == BlendChoice(1.0, (), (), ())
+    assert chosen(seen(40), FitOptions(draws=True)).blend == 1
+
+
+def test_a_fit_takes_the_choice_and_says_what_the_others_lose() -> None:
+    rows = seen(60)
+    found = run_fit(rows, None, NOTHING, GIVEN, Constraints.of(NOTHING.shape))
+    choice = chosen(rows)
+    assert found.options.blend == choice.blend < 1
+    assert found.blend_path.losses == list(choice.losses)
+    assert rows.expected is not None
+    mixed = choice.blend * rows.labels + (1 - choice.blend) * rows.expected
+    assert found.rows.labels == pytest.approx(mixed)
+    told = found.blend_path.words(choice.blend)
+    assert told.startswith(f"labels: {choice.blend:g} result") and f"0.2: {choice.losses[4]:.5f}" in told
+    plain = run_fit(rows, None, NOTHING, FitOptions(ridge=1e-3, blend=1.0), Constraints.of(NOTHING.shape))
+    assert plain.rows.labels.tolist() == rows.labels.tolist() and not plain.blend_path.grid
+
+
+def test_what_nearly_is_the_result_is_found_behind_a_blended_label() -> None:
+    rows = seen(200)
+    leak = np.column_stack([rows.features, rows.labels - 0.5])  # type: ignore[arg-type]
+    blended = replace(rows, features=leak).blended(0.2)
+    assert [found.feature for found in near_labels(blended)] == [4]
+    follows = replace(rows, labels=rows.labels, expected=expected_result(rows.features[:, 0] * 300)).blended(
+        0.0
+    )
+    assert not near_labels(follows)
