@@ -211,7 +211,7 @@ CASES = (
     Case("study toml", "inputs", "study.toml", _play("new", "run"), as_toml),
     Case("search toml", "search-inputs", "study.toml", _play("new", "search"), as_toml),
     Case("ladder toml", "inputs", "ladder.toml", cli("ladder", "ladder.toml", "--out", "ladder", *COMMON), as_toml),
-    Case("engine toml", "inputs", "engines.toml", cli("uci", "engines.toml", "--out", "engines"), as_toml, 2),
+    Case("engine toml", "inputs", "engines.toml", cli("engines", "engines.toml", "--out", "engines"), as_toml, 2),
     Case("table csv", "inputs", "table.csv", cli("fit", "table.csv", *FIT), text),
     Case("table parquet", "inputs", "table.parquet", cli("fit", "table.parquet", *FIT), as_parquet),
     Case("table svmlight", "inputs", "table.svm", cli("fit", "table.svm", "--perspective", "mover", *FIT), text),

@@ -99,7 +99,7 @@ for line in sys.stdin:
         key = lambda move: zlib.crc32(f"{sys.argv[1]} {board.fen()} {move}".encode())
         print(f"bestmove {max(board.legal_moves, key=key)}", flush=True)
 """
-NEEDED = {"uci": "chess", "dask": "distributed"}  # packages
+NEEDED = {"engines": "chess", "dask": "distributed"}  # packages
 CONTESTANTS = ("hand", "hand-1", "hand-5", "greedy")
 
 
@@ -291,7 +291,7 @@ def jobs_of(root: Path) -> dict[str, Job]:
         "run": Job(("run", str(root / "study.toml")), 12, differing),
         "search": Job(("search", str(root / "search.toml")), 40, search_faults),
         "gauntlet": Job(("gauntlet", "kalah", *CONTESTANTS, "--pairs", "40", *quick), 8, differing),
-        "uci": Job(("uci", str(root / "engines.toml")), 6, differing),
+        "engines": Job(("engines", str(root / "engines.toml")), 6, differing),
         "dask": Job(("selfplay", "kalah", "--pairs", "200", *quick), 3, differing),
     }
 
@@ -331,7 +331,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    kinds = ("run", "search", "gauntlet", "uci", "dask")
+    kinds = ("run", "search", "gauntlet", "engines", "dask")
     parser.add_argument("kinds", nargs="*", choices=[*kinds, []], default=[])
     parser.add_argument("--kills", type=int, default=20, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)

@@ -26,7 +26,7 @@ def test_a_match_of_engines_that_is_killed_twice_leaves_the_same_files(
 ) -> None:
     assert kills.main(["engines", "--kills", "2"]) == 0
     said = capsys.readouterr().out
-    assert "uci: 2 kills in " in said and "files all the same; processes left 0" in said
+    assert "engines: 2 kills in " in said and "files all the same; processes left 0" in said
 
 
 def test_files_that_differ_or_are_missing_are_named(tmp_path: Path) -> None:

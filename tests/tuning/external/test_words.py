@@ -15,7 +15,7 @@ UNDECIDED = [0, 1, 5, 3, 1]
 
 
 def match(counts: list[int] = UNDECIDED, **changes: Any) -> EngineMatch:
-    """Return what `uci.json` says of a match with these pairs, worst for Swift first."""
+    """Return what `engines.json` says of a match with these pairs, worst for Swift first."""
     games = 2 * sum(counts)
     content = {
         "kind": "match", "openings": None, "first": engine("Swift"), "second": engine("Stout"),
