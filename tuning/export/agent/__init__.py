@@ -16,6 +16,7 @@
 - `resolve`: What the global names of a function stand for, and the source of functions
 - `slots`: The names that an agent's code leaves free, and that writing an agent fills in: the texts of the
   game, the search
+- `speed/`: How does a written-out agent compute the same with less?
 - `stdio`: An agent on standard input and output, one line a question and one line an answer
 - `ugi`: An agent in UGI, the Universal Game Interface of kz04px/cutegames
 - `write`: The folder of an agent: its code, its weights, what makes it a package or a program, and a README

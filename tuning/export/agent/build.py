@@ -9,7 +9,7 @@ from typing import Any
 
 from tunesmith.engine.compile import bind, jit
 from tunesmith.engine.compile.slots import Constant
-from tunesmith.engine.evaluation import wanted_features
+from tunesmith.engine.evaluation import wanted_features, weighted_sum
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search import endings, ordering
@@ -22,6 +22,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent import plain_numpy, player, referee, slots, stdio
 from tunesmith.tuning.export.agent.flatten import Flattener
 from tunesmith.tuning.export.agent.resolve import ARRAYS, ENGINE, LISTS
+from tunesmith.tuning.export.agent.speed.weighing import Weighing
 
 THINK = {"alphabeta": think, "uct": think_uct, "matrix": think_matrix}
 PLAYERS = {"expendibots": referee.ExpendibotsPlayer, "ropasci360": referee.RopasciPlayer}
@@ -147,4 +148,14 @@ class Builder:
         manners = {name: self.texts if name in TEXTS else self.rules for name in functions}
         functions["buffer"], manners["buffer"] = self._slot("buffer")
         names = {name: flat.name_of(function, manners[name]) for name, function in functions.items()}
+        self.sum_name = flat.name_of(weighted_sum, ENGINE)
         return text, {name: found for name, found in names.items() if found is not None}
+
+    def weighing(self) -> Weighing:
+        """Return what `speed` wants to know of the weights, once the code is made."""
+        return Weighing(
+            self.sum_name,
+            self.weights.array(self.game).tolist(),
+            float(self.weights.scale),
+            self.rules == LISTS,
+        )

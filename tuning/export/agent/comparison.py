@@ -3,6 +3,7 @@
 Rules, features and texts must give what the game's own functions give, to the bit, and short searches the same moves
 as the engine's code run as plain Python."""
 
+import ast
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -34,13 +35,18 @@ class LoadedAgent:
     Parameters
     ----------
     text
-        The code.
+        The code, or its syntax tree.
     names
         What its functions are called there, by their names in `games.game`.
     """
 
     def __init__(
-        self, game: Game, weights: Weights, options: SearchOptions, text: str, names: dict[str, str]
+        self,
+        game: Game,
+        weights: Weights,
+        options: SearchOptions,
+        text: str | ast.Module,
+        names: dict[str, str],
     ) -> None:
         self.game, self.weights, self.options = game, weights, options
         self.module: dict[str, Any] = {"__name__": "agent", "__file__": "player.py"}
@@ -92,6 +98,13 @@ class LoadedAgent:
         features(state, out)
         return [float(out[i]) for i in self.used]
 
+    def search(self, n_searches: int, n_nodes: int) -> None:
+        """Choose moves in a few positions of random games."""
+        rng = random.Random(2)
+        boards = list(random_boards(self.game, rng))
+        for board in rng.sample(boards, min(n_searches, len(boards))):
+            self._found_move(board, n_nodes)
+
     def _search_fault(self, boards: list[Board]) -> str | None:
         for board in boards:
             expected, found = self._expected_move(board), self._found_move(board)
@@ -114,9 +127,9 @@ class LoadedAgent:
                 think(searcher.memory, searcher.transposition, state, keys, len(history), board.n_plies)
             )
 
-    def _found_move(self, board: Board) -> int:
+    def _found_move(self, board: Board, n_nodes: int = NODES) -> int:
         thinker = self.module["Thinker"](self.weights.to_json())
-        limit, counters, numbers = Limit("nodes", NODES), thinker.memory.counters, thinker.memory.numbers
+        limit, counters, numbers = Limit("nodes", n_nodes), thinker.memory.counters, thinker.memory.numbers
         counters[fields.NODE_LIMIT], counters[fields.DEPTH_LIMIT] = limit.nodes, limit.depth
         counters[fields.SIMULATION_LIMIT], counters[fields.SEED] = limit.simulations, 0
         numbers[fields.SECONDS] = numbers[fields.GAME_SECONDS] = 0.0

@@ -6,6 +6,7 @@ give the same move. Time is this process's CPU time, as the referees of the cour
 import json
 import os
 from array import array
+from time import process_time
 from typing import Any
 
 from tunesmith.engine.compile.slots import (
@@ -147,6 +148,7 @@ class Thinker:
         """Lay out the memory."""
         self.memory = Memory(weights)
         self.transposition = array("q", bytes(8 * HASH_WORDS))
+        self.seconds = 0.0  # CPU time of the last move
         counters = self.memory.counters
         counters[DEPTH_LIMIT] = DEPTH
         counters[NODE_LIMIT] = LIMIT_NODES
@@ -171,6 +173,7 @@ class Thinker:
 
     def choose(self, game: Game) -> int:
         """Return the move to play; the game is not over."""
+        began = process_time()
         state = game.states[-1]
         is_turned = SIMULTANEOUS and mover(state) == 1
         keys = game.keys
@@ -181,6 +184,7 @@ class Thinker:
                 keys = game.turned_keys
         room = [int(key) for key in keys] + [0] * (MAX_PLY + 1)
         move = think(self.memory, self.transposition, state, room, len(keys), game.n_plies())
+        self.seconds = process_time() - began
         return swap_move(move) if is_turned else move
 
 

@@ -25,9 +25,10 @@ def readme(game: Game, weights: Weights, limit: Limit, folder: str, needs_numpy:
         f"# An agent for {game.name}",
         f"Game: {game.name}{f' ({variant})' if variant else ''}. Weights: `weights.json`, digest `{weights.digest}`. "
         f"Search options: {options or 'defaults'}. Limit: `{limit}`. Table: {hash_mb} MiB. Needs {needs}.",
-        "The code is the engine's and the game's, written out; only the numbers of `weights.json` are read when it "
-        "starts. For another game, limit or other search options write an agent anew. Under a limit of nodes "
-        "or depth it plays the moves that the engine plays.",
+        "The code is the engine's and the game's, written out, with the weights as numbers in it; of `weights.json` "
+        "only the expected lengths of games are read when it starts. For another game, limit, weights or options "
+        "write an agent anew. Under a limit of nodes or depth it plays the moves that the engine plays. What it has "
+        "worked out it keeps in tables of at most 16,384 answers each.",
     ]
     if game.name in REFEREES:
         parts += _referee(game, limit, folder)
@@ -60,6 +61,7 @@ def _lines(game: Game, limit: Limit, folder: str) -> list[str]:
         "| question | answer |\n|---|---|\n"
         "| `state TEXT` | `move TEXT`: the move to play |\n"
         "| `state TEXT moves M1 M2 ...` | the same, after more moves from there; repetition is known |\n"
+        "| `info` | how the last move was found: depth, score in Elo, positions, CPU seconds, positions a second |\n"
         "| `newgame` | `ok`; a limit for a game begins anew |\n"
         "| `ugi` | from here on it speaks UGI (`ugi.md` of kz04px/cutegames), for programs that run matches |\n"
         "| `quit`, or the end of the input | nothing: the program ends |\n"

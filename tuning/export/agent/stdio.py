@@ -2,17 +2,18 @@
 
 `state TEXT` is answered by `move TEXT`, what is wrong by `error TEXT`. Each `state` stands for itself: the same text
 gets the same answer under a limit of nodes or depth, whatever came before. `state TEXT moves M1 M2 ...` plays moves
-from there first, so that draws by repetition are known. A time for a game runs on from one `state` to the next. From
-the line `ugi` on the agent speaks UGI instead."""
+from there first, so that draws by repetition are known. A time for a game runs on from one `state` to the next. `info`
+tells how the last move was found. From the line `ugi` on the agent speaks UGI instead."""
 
 import sys
 
+from tunesmith.engine.searcher import NODES, REACHED, SCORE
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.export.agent.player import Game, Thinker, first_choice, load_weights
 from tunesmith.tuning.export.agent.slots import move_to_text, text_to_move, text_to_state
 from tunesmith.tuning.export.agent.ugi import Conversation, say
 
-USAGE = "state TEXT, state TEXT moves M1 M2 ..., newgame, ugi or quit"
+USAGE = "state TEXT, state TEXT moves M1 M2 ..., newgame, info, ugi or quit"
 MOVES = " moves "
 
 
@@ -39,6 +40,8 @@ def answer(thinker: Thinker, words: str) -> str:
     if command == "newgame" and not rest:
         thinker.forget()
         return "ok"
+    if command == "info" and not rest:
+        return info(thinker)
     if command != "state" or not rest.strip():
         return f"error expected {USAGE}, found {words[:200]!r}"
     try:
@@ -50,6 +53,16 @@ def answer(thinker: Thinker, words: str) -> str:
     if game.is_over():
         return f"error the game is over in {rest[:200]!r}"
     return "move " + move_to_text(game.states[-1], decide(thinker, game))
+
+
+def info(thinker: Thinker) -> str:
+    """Tell how the last move was found: depth, score in Elo for the mover, positions, seconds of CPU time."""
+    counters, seconds = thinker.memory.counters, thinker.seconds
+    speed = int(counters[NODES] / seconds) if seconds > 0 else 0
+    return (
+        f"info depth {counters[REACHED]} score {counters[SCORE] / 100:.2f} nodes {counters[NODES]} "
+        f"seconds {seconds:.3f} speed {speed}"
+    )
 
 
 def position(text: str) -> Game:

@@ -31,6 +31,13 @@ def test_each_question_has_one_line_until_quit(monkeypatch: pytest.MonkeyPatch) 
     assert len(found) == 3
 
 
+def test_info_tells_how_the_last_move_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = said(monkeypatch, "state 2 1 0 0\ninfo\n")[1].split()
+    told = dict(zip(words[1::2], words[2::2], strict=True))
+    assert words[0] == "info" and list(told) == ["depth", "score", "nodes", "seconds", "speed"]
+    assert int(told["depth"]) >= 1 and int(told["nodes"]) >= 1 and float(told["seconds"]) >= 0
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [

@@ -1,0 +1,19 @@
+"""How does a written-out agent compute the same with less? One pass a module, each over any game's code.
+
+- `bits`: Loops over the bits of a word, and what plain Python has a faster word for
+- `branches`: Statements and expressions that become others
+- `inline`: Small functions as part of their callers
+- `memo`: Answers that are asked for again and again: a table of answers where counts say that it pays
+- `parts`: Local tuples and lists that are only parts
+- `purity`: What the functions of a file do besides answering
+- `quicken`: All passes over an agent's code, in their order
+- `tidy`: What is known before the game begins
+- `unused`: Parameters that a function does not use, and functions that nobody calls
+- `weighing`: The weighted sum written out
+
+The passes work on the syntax tree of the finished file, where every name is final. To add one, write it as a function
+from tree to tree, and name it in `quickened`."""
+
+from tunesmith.tuning.export.agent.speed.quicken import quickened
+
+__all__ = ["quickened"]

@@ -1,0 +1,40 @@
+"""All passes over an agent's code, in their order."""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from tunesmith.tuning.export.agent.speed.bits import counted
+from tunesmith.tuning.export.agent.speed.inline import inlined
+from tunesmith.tuning.export.agent.speed.memo import memoised
+from tunesmith.tuning.export.agent.speed.tidy import tidied
+from tunesmith.tuning.export.agent.speed.unused import reached, without_unused_parameters
+from tunesmith.tuning.export.agent.speed.weighing import Weighing, written_out
+
+Searches = Callable[[ast.Module, Callable[[dict[str, Any]], None]], None]
+
+
+def quickened(text: str, kept: set[str], weighing: Weighing, searches: Searches) -> str:
+    """Return a file that gives the same answers faster.
+
+    Parameters
+    ----------
+    text
+        An agent's code.
+    kept
+        The functions that others call too: they keep name and parameters.
+    weighing
+        What the evaluation is made of.
+    searches
+        See `memo.memoised`.
+    """
+    tree = ast.parse(text)
+    tree = counted(tree)
+    tree = written_out(tree, weighing)
+    tree = without_unused_parameters(tree, kept)
+    tree = tidied(inlined(tree, {"evaluate"}))
+    tree = memoised(tree, searches)
+    for _ in range(2):
+        tree = tidied(inlined(tree, {"evaluate"}))
+    tree = reached(tree, kept)
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
