@@ -16,7 +16,6 @@ import importlib.machinery
 import importlib.util
 import math
 import os
-import resource
 import signal
 import sys
 import tempfile
@@ -239,6 +238,8 @@ class _Child:
             code = 1
             try:
                 os.setpgid(0, 0)
+                import resource  # only where there is fork
+
                 resource.setrlimit(resource.RLIMIT_CPU, (patience, patience))
                 code = work()
             finally:

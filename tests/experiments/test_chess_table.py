@@ -9,6 +9,7 @@ import pytest
 from tunesmith.experiments import chess_table
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.external import chess_rules
+from tunesmith.tuning.external.openings import RandomOpenings
 
 LETTERS = "PNBRQK"
 
@@ -36,16 +37,16 @@ def naive(fen: str) -> dict[str, int]:
 
 def test_columns_are_those_of_the_slow_twin():
     rng = random.Random(1)
-    for opening in chess_rules.RandomOpenings(30, 2).first(20):
-        board = opening.board()
+    for opening in RandomOpenings(chess_rules.ChessRules(), 30, 2).first(20):
+        board = chess_rules.board_of(opening)
         while chess_rules.end_of(board) is None and rng.random() < 0.9:
             board.push_uci(chess_table.greedy_move(board, rng))
             assert chess_table.features(board) == naive(board.fen())
 
 
 def test_equal_positions_of_both_sides_have_equal_columns():
-    for opening in chess_rules.RandomOpenings(12, 5).first(20):
-        board = opening.board()
+    for opening in RandomOpenings(chess_rules.ChessRules(), 12, 5).first(20):
+        board = chess_rules.board_of(opening)
         assert chess_table.features(board) == chess_table.features(board.mirror())
 
 

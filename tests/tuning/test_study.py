@@ -15,7 +15,7 @@ def test_changed_settings_are_refused_with_a_list(study_file, finished):
     changed = config.load(study_file, changes=["play.pairs=71", "fit.blend=0.5"])
     with pytest.raises(StudyError) as error:
         run_study(changed, finished, Resources())
-    assert "fit.blend: stored 1.0, now 0.5" in str(error.value)
+    assert 'fit.blend: stored "auto", now 0.5' in str(error.value)
     assert "play.pairs: stored 70, now 71" in str(error.value)
 
 

@@ -8,8 +8,8 @@ its setting asked for again by whoever waits. Where trials lie in a file of the 
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from tunesmith.games.errors import StudyError
@@ -32,6 +32,7 @@ class Controllers:
     def __init__(self, study: Study, place: str, is_shared: bool) -> None:
         self._study, self._place, self._is_shared = study, place, is_shared
         self._told: tuple[int, ...] = ()
+        self._nameless: dict[int, float] = {}  # when trials without a place were first seen here
 
     def abandoned(self, is_start: bool) -> list[FrozenTrial]:
         """Return trials that run without a player; at our start these are ours too, in our own file all that run."""
@@ -42,10 +43,9 @@ class Controllers:
 
         def is_abandoned(trial: FrozenTrial) -> bool:
             place = trial.user_attrs.get(PLACE)
-            if (
-                place is None and trial.datetime_start
-            ):  # killed before its first sign; by two machines' clocks
-                return datetime.now() - trial.datetime_start > timedelta(seconds=storage.SILENCE)
+            if place is None:  # it has just begun, or its player was killed before the first sign
+                first_seen = self._nameless.setdefault(trial.number, time.monotonic())
+                return time.monotonic() - first_seen > storage.SILENCE
             return id_of(trial) in silent or (is_start and place == self._place)
 
         return [trial for trial in running if is_abandoned(trial)]

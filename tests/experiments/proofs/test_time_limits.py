@@ -78,7 +78,7 @@ def test_the_table_says_what_is_wanted(
 ) -> None:
     monkeypatch.setattr(time_limits, "DISTRIBUTIONS", {"narrow": (8, 10, 12)})
     monkeypatch.setattr(time_limits, "SECONDS", 4.0)
-    assert time_limits.main(["--moves", "0", "--countdowns", "3"]) == 0
+    assert time_limits.main(["--moves", "0", "--countdowns", "3", "--turns", "0"]) == 0
     assert "| narrow | 8 to 12, median 10 |" in capsys.readouterr().out
     monkeypatch.setattr(time_limits, "WANTED", 1.1)
-    assert time_limits.main(["--moves", "0", "--countdowns", "3"]) == 1
+    assert time_limits.main(["--moves", "0", "--countdowns", "3", "--turns", "0"]) == 1
