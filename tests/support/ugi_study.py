@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.uci_study import games
 from tunesmith.tuning.cli import run
+
+__all__ = ["BOOK", "FAKE", "PILES", "engine", "games", "study"]
 
 FAKE = Path(__file__).with_name("fake_ugi_engine.py")
 LINES = "startpos moves a1\nstartpos moves a2\nfen 3 5 0 1\n4 4 1 1\nstartpos moves b1 b1\n"
@@ -37,8 +40,3 @@ def study(tmp_path, monkeypatch, capsys):
         return code, json.loads(said.out) if said.out else {}, said.err
 
     return play
-
-
-def games(folder: str = "out/match") -> list[dict]:
-    rows = [json.loads(line) for line in (Path(folder) / "games.jsonl").read_text().splitlines()]
-    return sorted(rows, key=lambda row: (row["pair"], row["game"]))

@@ -45,12 +45,7 @@ def engines(
 
 def ugi(
     game: option.Game,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLAYER", help=f"{option.PLAYER} Default: tuned, where there is one, else hand."
-        ),
-    ] = None,
+    weights: option.BestKnown = None,
     options: option.Options = "",
     hash_mb: option.Hash = None,
     seed: Annotated[

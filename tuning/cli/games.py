@@ -224,12 +224,7 @@ def new_game(
 
 def play(
     game: option.Game,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLAYER", help=f"{option.PLAYER} Default: tuned, where there is one, else hand."
-        ),
-    ] = None,
+    weights: option.BestKnown = None,
     limit: option.Limit = "time:1",
     options: option.Options = "",
     side: Annotated[int, typer.Option(help="You are player 0 or 1.", min=0, max=1)] = 0,

@@ -59,6 +59,10 @@ GAME = "A game, e.g. kalah or kalah:ponds=6,seeds=4, or a path/to/game.py."
 PLAYER = "NAME or NAME@key=value,...: weights, with search options, limit and book of the player's own."
 PLAIN_PLAYER = "NAME or NAME@key=value,...: weights, with search options of the player's own."
 
+BestKnown = Annotated[
+    str | None,
+    typer.Option(metavar="PLAYER", help=f"{PLAYER} Default: tuned, where there is one, else hand."),
+]
 Game = Annotated[str, typer.Argument(metavar="GAME", help=GAME)]
 GameOption = Annotated[
     str | None, typer.Option("--game", metavar="GAME", help=f"{GAME} Default: what the file says.")

@@ -55,7 +55,7 @@ class Controllers:
         others = self._running()
         numbers = tuple(trial.number for trial in others)
         if numbers == self._told or not numbers:
-            threading.Event().wait(WAIT)
+            time.sleep(WAIT)
             return None
         self._told = numbers
         places = Counter(
