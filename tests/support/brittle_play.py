@@ -3,7 +3,7 @@
 Prints a line `done N` whenever a batch ends, and at the end the summary, or the error, as JSON. More words say:
 `debug`, that games are checked ply by ply; `ends=NUMBER,GROUP,CALLS`, how this process ends itself, by a signal to
 itself or (GROUP is 1) to its group: at the second report after nobody is to die any more at the gate of the game,
-and so many calls of functions later, anywhere in our code or in others'."""
+and so many calls of functions later, anywhere in our code or in others'; `lost=SECONDS`, when a cluster is given up."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ from tunesmith.experiments.proofs import _dying as dying
 from tunesmith.games import registry
 from tunesmith.games.errors import TunesmithError
 from tunesmith.tuning.cli import interrupt
-from tunesmith.tuning.play import pool, selfplay
+from tunesmith.tuning.play import backends, pool, selfplay
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.resources import Resources
@@ -65,6 +65,9 @@ def main(
         for act in at_report:
             act()
 
+    for word in more:
+        if word.startswith("lost="):
+            backends.dask_cluster().LOST = float(word.removeprefix("lost="))  # type: ignore[attr-defined]
     spec = f"{GAME}:{variant}"
     player = weights.from_array(registry.load(spec), np.ones((1, 1)))
     try:

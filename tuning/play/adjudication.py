@@ -15,7 +15,7 @@ from tunesmith.engine.match import NO_RESULT
 from tunesmith.tuning.documents.matches import Audit, AuditedGame, AuditTerms
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play.matchup import Matchup, Pair, PlayedGame
-from tunesmith.tuning.play.pool import play_all
+from tunesmith.tuning.play.pool import Wanted, play_all
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
@@ -82,13 +82,18 @@ def _play_on(games: Games, rows: list[int], matchup: Matchup, resources: Resourc
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row in rows:
         groups[matchup.opponent_of(int(games.pair[row])), int(games.game[row])].append(row)
+    wanted = [
+        Wanted(
+            at,
+            _seated(matchup.against(opponent), game),
+            [_from_where_it_ended(games, row, matchup) for row in own],
+        )
+        for at, ((opponent, game), own) in enumerate(sorted(groups.items()))
+    ]
     ends: dict[int, PlayedGame] = {}
-    for (opponent, game), own in sorted(groups.items()):
-        pairs = [_from_where_it_ended(games, row, matchup) for row in own]
-        seated = _seated(matchup.against(opponent), game)
-        for answer in play_all(seated, pairs, resources.jobs, resources.backend, resources.patience):
-            # The second game of the pair seats the players the other way round: it says nothing of this one.
-            ends.update((played.pair, played) for played in answer.games if played.game == 0)
+    for _, answer in play_all(wanted, resources.jobs, resources.backend, resources.patience):
+        # The second game of the pair seats the players the other way round: it says nothing of this one.
+        ends.update((played.pair, played) for played in answer.games if played.game == 0)
     return ends
 
 

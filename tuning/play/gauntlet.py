@@ -1,8 +1,9 @@
 """Several players against each other on common openings: a table of all pairings, ratings, circles.
 
 Every pairing plays the same openings, pair p of each with the same seed, in a folder named by the digests of
-its two players: whoever adds players or pairs later plays only what is missing. Pairings speak of their
-first-named player; counts of pairs run from worst to best."""
+its two players: whoever adds players or pairs later plays only what is missing. All pairings share the workers, so
+that none idles while one comes to its end. Pairings speak of their first-named player; counts of pairs run from worst
+to best."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from tunesmith.tuning.documents import tournaments
 from tunesmith.tuning.files import is_unused, read_object, require_folder, write_json
 from tunesmith.tuning.play import load, selfplay, store
 from tunesmith.tuning.play.match import judge
-from tunesmith.tuning.play.matchup import Matchup
+from tunesmith.tuning.play.matchup import FolderMatch, Matchup
 from tunesmith.tuning.play.openings import choose_openings
 from tunesmith.tuning.play.openings.file import OpeningFile
 from tunesmith.tuning.play.openings.opening import Opening
@@ -108,7 +109,12 @@ def run(
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         root = folder or Path(scratch)
         _pin(root, terms, game, who, file)
-        played = [(i, j, _meet(terms, entrants[i], entrants[j], openings, root, resources)) for i, j in met]
+        matches = [_meeting(terms, entrants[i], entrants[j], openings, root) for i, j in met]
+        selfplay.play_together(matches, resources)
+        played = [
+            (i, j, store.read_games(match.folder, match.pairs))
+            for (i, j), match in zip(met, matches, strict=True)
+        ]
         found = conclude(terms, game, entrants, played, scale, file.facts() if file else None)
         if busy := load.together(map(load.find, sorted((root / "games").iterdir()))):
             found = found.model_copy(
@@ -241,14 +247,9 @@ def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile |
     require_same(root, stored, now)
 
 
-def _meet(
-    terms: Terms,
-    a: NamedPlayer,
-    b: NamedPlayer,
-    openings: Sequence[Opening],
-    root: Path,
-    resources: Resources,
-) -> Games:
+def _meeting(
+    terms: Terms, a: NamedPlayer, b: NamedPlayer, openings: Sequence[Opening], root: Path
+) -> FolderMatch:
     folder = root / "games" / f"{a.key}-{b.key}"
     matchup = Matchup(
         terms.game,
@@ -259,9 +260,7 @@ def _meet(
         hash_mb=terms.hash_mb,
         books=(a.book, b.book),
     )
-    pairs = range(len(openings))
-    selfplay.play(matchup, openings, pairs, folder, resources, f"{a.text} - {b.text}")
-    return store.read_games(folder, pairs)
+    return FolderMatch(matchup, openings, range(len(openings)), folder, f"{a.text} - {b.text}")
 
 
 # --- what is said

@@ -4,8 +4,10 @@ Everything a pair depends on is in its `Matchup`, its number and its opening."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,9 @@ from tunesmith.games.errors import InputError
 from tunesmith.games.game import State
 from tunesmith.tuning.config import DEFAULTS, Adjudicate
 from tunesmith.tuning.documents.document import Options
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.play.openings.opening import Opening
 
 FAULT = "fault:"  # what the end reason of a game without a proper end begins with
 _WHOLE = 1 << 64
@@ -119,6 +124,26 @@ class Matchup:
         if self.opponents or self.search_options(0).draws or self.books[0] != self.books[1]:
             return False
         return same and 0 in self.noise.thousandths
+
+
+@dataclass(frozen=True, eq=False)
+class FolderMatch:
+    """A match whose games are in a folder: pair p plays `openings[p]`.
+
+    `name` is what the listener is told is being played; None: the name of the folder.
+    """
+
+    matchup: Matchup
+    openings: Sequence[Opening]
+    pairs: range
+    folder: Path
+    name: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What the listener is told."""
+        own = self.folder.parent.name if self.folder.name == "games" else self.folder.name
+        return own if self.name is None else self.name
 
 
 class Pair(NamedTuple):

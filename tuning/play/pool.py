@@ -13,6 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tunesmith.engine.limits import parse_limit
 from tunesmith.tuning.play.backends import Backend, how_it_ended, open_backend
@@ -123,6 +124,12 @@ class Pool:
     def is_busy(self) -> bool:
         """Whether an answer is due."""
         return bool(self._sent or self._suspects or any(match.waiting for match in self._matches.values()))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether so few pairs wait that workers may soon be without work."""
+        waiting = sum(len(match.waiting) for match in self._matches.values())
+        return waiting + len(self._suspects) < AHEAD * self._backend.width
 
     def next(self) -> tuple[Key, Answer]:
         """Wait for any batch; return the key of its match and its games. Faults come as answers too."""
@@ -312,25 +319,35 @@ def _longest_pair(matchup: Matchup, patience: float) -> float:
     return max(timed, LONG_PAIR * counted / SLOW_SEARCH, unknown)
 
 
-def play_all(
-    matchup: Matchup,
-    pairs: Iterable[Pair],
-    jobs: int,
-    backend: str = "loky",
-    patience: float = PATIENCE,
-    deaths: Counter[int] | None = None,
-    remember: Callable[[Counter[int]], None] | None = None,
-) -> Generator[Answer]:
-    """Play all pairs of one match, and yield answers as they come: a pool with one match.
+class Wanted(NamedTuple):
+    """Pairs of a match to be played, and under which number; what `Pool.add` is told of them."""
 
-    A caller that stops early closes the generator: that stops the workers of this machine at once. Threads can
-    neither be stopped nor watched: there a game that hangs, hangs for good. A cluster plays with all its
-    workers, whatever `jobs` says.
+    number: int
+    matchup: Matchup
+    pairs: Iterable[Pair]
+    deaths: Counter[int] | None = None
+    remember: Callable[[Counter[int]], None] | None = None
+
+
+def play_all(
+    matches: Iterable[Wanted], jobs: int, backend: str = "loky", patience: float = PATIENCE
+) -> Generator[tuple[int, Answer]]:
+    """Play matches on the same workers; yield answers, each with the number of its match, as they come.
+
+    The next match is taken as soon as workers would be without work. A caller that stops early closes the generator:
+    that stops the workers of this machine at once. Threads can neither be stopped nor watched: there a game that
+    hangs, hangs for good. A cluster plays with all its workers, whatever `jobs` says.
     """
-    pool = Pool(open_backend(backend, jobs), patience)
+    pool, rest = Pool(open_backend(backend, jobs), patience), iter(matches)
     try:
-        pool.add((0, 0), 0, matchup, sorted(pairs), deaths, remember)
-        while pool.is_busy:
-            yield pool.next()[1]
+        while True:
+            while pool.has_room and (one := next(rest, None)) is not None:
+                pool.add(
+                    (one.number, 0), one.number, one.matchup, sorted(one.pairs), one.deaths, one.remember
+                )
+            if not pool.is_busy:
+                return
+            (number, _), answer = pool.next()
+            yield number, answer
     finally:
         pool.close()

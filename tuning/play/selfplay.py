@@ -13,8 +13,9 @@ import importlib.metadata
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,9 @@ from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.files import locked, write_json
 from tunesmith.tuning.play import store
 from tunesmith.tuning.play.load import LoadWatch
-from tunesmith.tuning.play.matchup import FAULT, Answer, Matchup, Pair, PlayedGame
+from tunesmith.tuning.play.matchup import FAULT, Answer, FolderMatch, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
-from tunesmith.tuning.play.pool import play_all
+from tunesmith.tuning.play.pool import Wanted, play_all
 from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_parquet
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
@@ -53,61 +54,105 @@ def play(
     resources: Resources,
     name: str | None = None,
 ) -> Summary:
-    """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to.
+    """Play those of `pairs` that `folder` lacks, and return what all of `pairs` amount to (`play_together`)."""
+    return play_together([FolderMatch(matchup, openings, pairs, folder, name)], resources)[0]
 
-    Parameters
-    ----------
-    openings
-        Pair p plays `openings[p]`.
-    resources
-        Workers; the listener hears of progress at the start and whenever a batch ends.
-    name
-        What the listener is told is being played; None: the name of the folder.
+
+def play_together(matches: Sequence[FolderMatch], resources: Resources) -> list[Summary]:
+    """Play what the folders of some matches lack, and return what each amounts to.
+
+    All are played by the same workers, in their order, but none idles while a match comes to its end. The listener of
+    `resources` hears of progress when a match begins and whenever a batch of it ends.
 
     Raises
     ------
     InputError
         A parameter is wrong, or there are fewer openings than pairs.
     StudyError
-        The folder is in use, cannot be written, is damaged, or holds games of other settings.
+        A folder is in use, cannot be written, is damaged, or holds games of other settings.
     FaultError
-        More than one pair in a hundred is a fault; everything else that was played stays on disk.
+        More than one pair in a hundred of a match is a fault; everything else that was played stays on disk.
     """
-    matchup, game = pinned(matchup)
-    check(matchup, game, pairs, openings)
+    pinned_matches = [_checked(one) for one in matches]
     if resources.jobs < 1:
         raise InputError(f"jobs: expected 1 or more, found {resources.jobs}")
-    if name is None:
-        name = folder.parent.name if folder.name == "games" else folder.name
-    with locked(folder):
-        games = PairFolder(matchup, openings, pairs, folder)
-        waiting = games.missing()
-        if waiting:
-            compile_search(matchup, game, resources.listener.note)
-            workers = resources.jobs, resources.backend, resources.patience
-            answers = play_all(matchup, waiting, *workers, games.deaths(), games.remember)
-            watch = LoadWatch(matchup, resources)
+    running: dict[int, _Running] = {}
+    found: dict[int, Summary] = {}
 
-            def report() -> None:
-                watch.look()
-                resources.listener.progress(name, *games.progress)
+    def wanted() -> Iterator[Wanted]:
+        for number, (one, game) in enumerate(pinned_matches):
+            now = running[number] = _Running(one, game, resources)
+            pairs = now.begin()
+            if now.games.is_done:
+                found[number] = running.pop(number).end()
+            else:
+                yield Wanted(number, one.matchup, pairs, now.games.deaths(), now.games.remember)
 
-            try:
-                _take_all(games, answers, report)
-            finally:
-                watch.keep(folder, games.n_played)
-        return games.finish()
-
-
-def _take_all(games: PairFolder, answers: Any, report: Callable[[], None]) -> None:
-    """Write answers as they come; whatever ends this early, workers are stopped and files are whole."""
-    report()
     try:
-        for answer in answers:
-            games.take(answer)
-            report()
+        for number, answer in _played(wanted(), resources):
+            running[number].take(answer)
+            if running[number].games.is_done:
+                found[number] = running.pop(number).end()
     finally:
-        answers.close()
+        for left in running.values():
+            left.leave()
+    return [found[number] for number in range(len(matches))]
+
+
+def _checked(one: FolderMatch) -> tuple[FolderMatch, Game]:
+    matchup, game = pinned(one.matchup)
+    check(matchup, game, one.pairs, one.openings)
+    return replace(one, matchup=matchup), game
+
+
+def _played(wanted: Iterator[Wanted], resources: Resources) -> Iterator[tuple[int, Answer]]:
+    """Yield answers as they come; whatever ends this early, workers are stopped. Nothing is started for nothing."""
+    first = next(wanted, None)
+    if first is None:
+        return
+    workers = resources.jobs, resources.backend, resources.patience
+    with contextlib.closing(play_all(chain([first], wanted), *workers)) as answers:
+        yield from answers
+
+
+class _Running:
+    """A match that is being played: its folder is locked until it is left."""
+
+    def __init__(self, match: FolderMatch, game: Game, resources: Resources) -> None:
+        self._match, self._game, self._resources = match, game, resources
+        self._lock = contextlib.ExitStack()
+        self._watch = LoadWatch(match.matchup, resources)
+        self.games = PairFolder(match.matchup, match.openings, match.pairs, match.folder)
+
+    def begin(self) -> list[Pair]:
+        """Lock the folder; return what has to be played, if anything with a search that is compiled."""
+        self._lock.enter_context(locked(self._match.folder))
+        missing = self.games.missing()
+        if missing:
+            compile_search(self._match.matchup, self._game, self._resources.listener.note)
+            self._report()
+        return missing
+
+    def take(self, answer: Answer) -> None:
+        """Write games, and tell of it."""
+        self.games.take(answer)
+        self._report()
+
+    def _report(self) -> None:
+        self._watch.look()
+        self._resources.listener.progress(self._match.title, *self.games.progress)
+
+    def end(self) -> Summary:
+        """Sum up a match that is done."""
+        try:
+            return self.games.finish()
+        finally:
+            self.leave()
+
+    def leave(self) -> None:
+        """Note how busy the machine was, and unlock the folder."""
+        with self._lock:
+            self._watch.keep(self._match.folder, self.games.n_played)
 
 
 def pinned(matchup: Matchup) -> tuple[Matchup, Game]:
@@ -185,6 +230,11 @@ class PairFolder:
     def remember(self, deaths: Counter[int]) -> None:
         """Keep the same for a run that goes on here: what hangs is not waited for from the beginning again."""
         write_json(self._folder / SUSPECTS, deaths, stands_alone=True)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all pairs have come back."""
+        return not self._waiting
 
     @property
     def n_played(self) -> int:

@@ -20,6 +20,7 @@ import socket
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,14 +158,16 @@ class SearchLoop:
 
     def _play(self, runner: Runner, life: SignOfLife) -> None:
         running: deque[RunningTrial] = deque()
-        while self._launch(running, runner, life) or self._waits():
+        launch = partial(self._launch, running, runner, life)
+        # A trial that was being asked for when the database went away is nobody's, and given up in time.
+        while storage.again(launch) or storage.again(self._waits):
             if not running:
                 continue
             while running[0].outcome is None:
                 number, outcome = runner.next()
                 next(own for own in running if own.number == number).outcome = outcome
             self._finish(running[0])
-            self._give_up_if_hopeless()
+            storage.again(self._give_up_if_hopeless)
             runner.leave(running.popleft().number)
 
     def _launch(self, running: deque[RunningTrial], runner: Runner, life: SignOfLife) -> bool:

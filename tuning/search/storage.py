@@ -11,7 +11,7 @@ import logging
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.extras import missing
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
 
 logger = logging.getLogger("tunesmith.tuning")
+T = TypeVar("T")
 
 JOURNAL = "journal.log"  # the storage of a search that no other machine shares
 PATIENCE = 2.0  # seconds that another process (a dashboard that writes a note) may hold the lock
@@ -179,6 +180,14 @@ def be_patient(engine: Engine, address: str) -> None:
 
     event.listen(engine, "do_connect", connect)
     event.listen(engine, "handle_error", give_up)
+
+
+def again(act: Callable[[], T]) -> T:
+    """Do something, once more if the database went away meanwhile: what the first try wrote may be there too."""
+    try:
+        return act()
+    except BrokenEntryError:
+        return act()
 
 
 def twice(write: Callable[[], None]) -> None:

@@ -165,9 +165,11 @@ def test_both_seats_of_a_pair_against_others_are_played_on_by_the_right_players(
     play(tmp_path, range(20), adjudicate=RULE, opponents=opponents)
     asked = []
 
-    def listen(matchup, pairs, *resources):
-        asked.append((matchup.first.digest, matchup.second.digest, [pair.number for pair in pairs]))
-        return audit_play(matchup, pairs, *resources)
+    def listen(matches, *resources):
+        for one in matches:
+            players = one.matchup.first.digest, one.matchup.second.digest
+            asked.append((*players, [pair.number for pair in one.pairs]))
+        return audit_play(matches, *resources)
 
     audit_play = adjudication.play_all
     with pytest.MonkeyPatch.context() as patch:

@@ -4,13 +4,16 @@ The cluster plays the brittle game as plain Python."""
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -23,7 +26,8 @@ from tests.tuning.search.test_runner import brittle
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run as command
 from tunesmith.tuning.play.cluster import Cluster as Backend
-from tunesmith.tuning.play.cluster import check_workers, connect
+from tunesmith.tuning.play.cluster import OtherCodeError, _Task, check_workers, connect, look, play
+from tunesmith.tuning.play.matchup import Batch
 
 pytestmark = [
     pytest.mark.slow,  # a scheduler and workers take their time to start
@@ -37,13 +41,21 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._processes: list[subprocess.Popen[bytes]] = []
-        facts = folder / "scheduler.json"
-        self._run("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(facts))
+        self.address = ""
+        self.start()
+
+    def start(self) -> None:
+        """Start the scheduler, where it was if it was there before."""
+        facts = self.folder / "scheduler.json"
+        facts.unlink(missing_ok=True)
+        port = self.address.rpartition(":")[2] or "0"
+        self._run("scheduler", "--host", "127.0.0.1", "--port", port, "--scheduler-file", str(facts))
         self.address = str(json.loads(appeared(facts))["address"])
 
-    def _run(self, *words: str, safely: bool = True) -> subprocess.Popen[bytes]:
+    def _run(self, *words: str, safely: bool = True, shadow: str = "") -> subprocess.Popen[bytes]:
         gate = str(gate_of(self.folder / "games"))
-        environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": IMPORTS, "BRITTLE_GATE": gate}
+        looked_in = os.pathsep.join(filter(None, (shadow, IMPORTS)))
+        environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": looked_in, "BRITTLE_GATE": gate}
         with (self.folder / "log").open("ab") as log:
             process = subprocess.Popen(
                 [sys.executable, *["-P"] * safely, "-m", "dask", *words, "--no-dashboard"],
@@ -56,9 +68,10 @@ class Cluster:
         self._processes.append(process)
         return process
 
-    def worker(self, *options: str, safely: bool = True) -> subprocess.Popen[bytes]:
-        """Start a worker."""
-        return self._run("worker", self.address, "--nthreads", "1", *options, safely=safely)
+    def worker(self, safely: bool = True, shadow: str = "") -> subprocess.Popen[bytes]:
+        """Start a worker; `shadow` is a folder whose modules come before all others."""
+        words = "worker", self.address, "--nthreads", "1"
+        return self._run(*words, safely=safely, shadow=shadow)
 
     def stop(self) -> None:
         """End all."""
@@ -118,6 +131,47 @@ def test_settings_of_a_search_play_at_once_and_as_on_one_machine(cluster: Cluste
     assert len(folders[0]) == 2 and folders[0] == folders[1]
 
 
+KNOBS = """name = "knobs"
+game = "kalah"
+openings = { plies = 4 }
+[search]
+trials = 5
+start = "baseline"
+limit = "nodes:10"
+pairs = 3
+pilot = 2
+sampler = "clop"
+at_once = 3
+space = { aspiration = { low = 0, high = 200, step = 50 }, pvs = {} }
+"""
+
+
+TIMED = {".lock", "history.jsonl", "journal.log", "report.html"}  # files that hold times or paths
+
+
+def searched(folder: Path, *words: str) -> dict[str, bytes]:
+    """Search, with the game as plain Python; return what it wrote."""
+    (folder.parent / "knobs.toml").write_text(KNOBS)
+    call = ["search", str(folder.parent / "knobs.toml"), "--out", str(folder), *words]
+    environment = {**os.environ, "TUNESMITH_NUMBA": "0", "PYTHONPATH": IMPORTS}
+    command_line = [sys.executable, "-m", "tunesmith.tuning.cli", *call]
+    subprocess.run(command_line, check=True, env=environment, capture_output=True)
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name not in TIMED]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_one_two_and_four_workers_make_the_trials_of_one_machine(lone: Cluster, tmp_path: Path) -> None:
+    """Trials in flight are a setting of the study, not of the cluster."""
+    here = searched(tmp_path / "loky", "--jobs", "2")
+    assert here["search/trials.jsonl"].count(b"\n") == 5
+    for n_workers, more in ((1, 1), (2, 1), (4, 2)):
+        for _ in range(more):
+            lone.worker()
+        connect(lone.address).wait_for_workers(n_workers, timeout=120)
+        there = searched(tmp_path / str(n_workers), "--backend", "dask", "--scheduler", lone.address)
+        assert there == here
+
+
 def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:
     lone.worker()
     victim = lone.worker()
@@ -135,7 +189,7 @@ def test_a_worker_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None
     there = {"tcp://a:1": 1, "tcp://b:2": 2}
     backend = object.__new__(Backend)
     backend._client = SimpleNamespace(status="running", nthreads=lambda: dict(there))
-    backend._specs, backend._known, backend._there = set(), set(), set()
+    backend._codes, backend._known, backend._there = {}, set(), set()
     assert backend._look() and backend.width == 3 and not caplog.messages
     del there["tcp://b:2"]
     assert backend._look() and backend._look()
@@ -144,11 +198,82 @@ def test_a_worker_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None
 
 def test_a_cluster_that_goes_away_ends_the_run_with_a_sentence(lone: Cluster, tmp_path: Path) -> None:
     lone.worker()
-    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}", "lost=3")
     lone.stop()
     out, _ = process.communicate(timeout=240)
     assert "the Dask cluster is gone" in json.loads(out.splitlines()[-1])["text"]
     assert N // 2 <= len(missing_pairs(tmp_path / "games", range(N))) < N
+
+
+def test_a_scheduler_that_comes_back_is_waited_for(lone: Cluster, tmp_path: Path) -> None:
+    """With other workers: what the first ones had is played again."""
+    lone.worker()
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
+    lone.stop()
+    lone.start()
+    lone.worker()
+    release(tmp_path / "games")
+    out, err = process.communicate(timeout=240)
+    assert json.loads(out.splitlines()[-1])["faults"] == 0, err
+    assert "the Dask cluster is away; waiting for it" in err
+    run(tmp_path / "loky", N, 2, GOOD)
+    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+
+
+def test_a_worker_with_other_code_that_joins_is_left_out_by_name(lone: Cluster, tmp_path: Path) -> None:
+    lone.worker()
+    process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "sitecustomize.py").write_text(
+        "from tunesmith.engine import source\nsource.engine_digest = lambda: 'other'\n"
+    )
+    other = lone.worker(shadow=str(tmp_path / "other"))
+    other.wait(timeout=120)  # it is told to leave
+    release(tmp_path / "games")
+    out, err = process.communicate(timeout=240)
+    assert json.loads(out.splitlines()[-1])["faults"] == 0, err
+    assert "is left out: has other code of" in err
+    run(tmp_path / "loky", N, 2, GOOD)
+    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+
+
+def test_a_batch_is_played_by_the_code_that_it_was_made_for_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also in the second before somebody looks at a worker that has joined."""
+    monkeypatch.setattr("tunesmith.tuning.play.cluster.LOOK", 0.0)
+    monkeypatch.setattr(
+        "tunesmith.tuning.play.cluster.get_worker", lambda: SimpleNamespace(address="tcp://a:1")
+    )
+    played: list[Any] = []
+    monkeypatch.setattr("tunesmith.tuning.play.isolated.play_apart", lambda *words: played.append(words))
+    match: Any = SimpleNamespace(game="kalah")
+    with pytest.raises(OtherCodeError, match="tcp://a:1"):
+        play("other", match, Batch((), 0.0))
+    with pytest.raises(OtherCodeError, match="tcp://a:1"):
+        play(look("kalah"), SimpleNamespace(game="nowhere.py"), Batch((), 0.0))  # type: ignore[arg-type]
+    assert not played
+    play(look("kalah"), match, Batch((), 0.0))
+    assert len(played) == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [CancelledError(), OtherCodeError("tcp://a:1"), ModuleNotFoundError("No module named 'tunesmith'")],
+)
+def test_what_no_worker_of_ours_has_played_is_sent_again(error: BaseException) -> None:
+    backend = object.__new__(Backend)
+    backend._known, backend._again = {"tcp://a:1"}, queue.SimpleQueue()
+    done: Future[Any] = Future()
+    done.set_exception(error)
+    task: Any = _Task("code", SimpleNamespace(game="kalah"), Batch((), 0.0))  # type: ignore[arg-type]
+    backend._hear(done, task)
+    again = backend._again.get_nowait()
+    assert again.found is task.found and not task.found.done()
+    assert ("tcp://a:1" in backend._known) == (not isinstance(error, OtherCodeError))
+    if isinstance(error, ModuleNotFoundError):
+        backend._hear(done, again)
+        assert isinstance(task.found.exception(), ModuleNotFoundError)
 
 
 def test_a_game_that_is_not_on_the_workers_is_named(

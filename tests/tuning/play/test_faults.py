@@ -80,11 +80,11 @@ def run(
     return dict(json.loads(out.splitlines()[-1]))
 
 
-def held(folder: Path, opening: int, jobs: int, backend: str = "loky") -> subprocess.Popen[str]:
+def held(folder: Path, opening: int, jobs: int, backend: str = "loky", *more: str) -> subprocess.Popen[str]:
     """Start a run of `N` pairs that waits from an opening on, and wait until the first pair is done."""
     gate_of(folder).mkdir()
     (gate_of(folder) / f"hold-{opening}").touch()
-    process = start(folder, N, jobs, GOOD, PATIENCE, backend)
+    process = start(folder, N, jobs, GOOD, PATIENCE, backend, *more)
     wait_for(process, 1)
     return process
 

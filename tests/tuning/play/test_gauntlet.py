@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from tests.naive.formulas import pair_counts
+from tests.support.listening import Listening
+from tests.support.small_matches import digests, matchup, openings
+from tests.support.small_matches import play as play_one
 from tunesmith.engine.book import Book
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.documents.tournaments import GauntletResult
-from tunesmith.tuning.play import gauntlet, store
+from tunesmith.tuning.play import gauntlet, selfplay, store
+from tunesmith.tuning.play.backends import Backend, open_backend
 from tunesmith.tuning.play.gauntlet import Scale, Terms
+from tunesmith.tuning.play.matchup import FolderMatch
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import pair_results
 
@@ -59,6 +64,31 @@ def test_the_table_adds_up(kept: Path) -> None:
     hand = sum(row["score"] * row["games"] for row in found["pairings"] if row["first"] == "hand")
     assert players["hand"]["score"] == pytest.approx(hand / 24)
     assert players[NAMES[2]]["limit"] == "depth:1" and players["hand"]["limit"] == "nodes:40"
+
+
+def test_all_pairings_share_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a cluster is busy until the last pairing ends."""
+    opened: list[tuple[str, int]] = []
+
+    def open_once(name: str, jobs: int) -> Backend:
+        opened.append((name, jobs))
+        return open_backend(name, jobs)
+
+    monkeypatch.setattr("tunesmith.tuning.play.pool.open_backend", open_once)
+    assert len(play(None).pairings) == 3
+    assert opened == [("threads", 1)]
+
+
+def test_the_next_match_begins_before_one_ends(tmp_path: Path) -> None:
+    """What is there is not begun, and each folder has the files that it would have alone."""
+    told: list[tuple[str, int]] = []
+    listener = Listening(lambda what, done, _: told.append((what, done)))
+    pairs = range(10)
+    alone = play_one(tmp_path / "alone", pairs)
+    matches = [FolderMatch(matchup(), openings(), pairs, tmp_path / name) for name in ("a", "alone", "b")]
+    assert selfplay.play_together(matches, Resources(2, "threads", listener)) == [alone] * 3
+    assert told.index(("b", 0)) < told.index(("a", 10)) and "alone" not in {name for name, _ in told}
+    assert digests(tmp_path / "a") == digests(tmp_path / "b") == digests(tmp_path / "alone")
 
 
 def test_what_is_played_is_not_played_again(kept: Path, tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from tests import IMPORTS
 from tests.support.made_up import MadeUpMatches, search
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.files import read_lines
-from tunesmith.tuning.search import storage
+from tunesmith.tuning.search import controllers, storage
 from tunesmith.tuning.search.outcome import Outcome
-from tunesmith.tuning.search.storage import LostStorageError
+from tunesmith.tuning.search.storage import BrokenEntryError, LostStorageError
 
 ROOT = Path(__file__).parents[3]
 
@@ -204,6 +204,31 @@ def test_who_asks_for_a_connection_waits_a_while_and_is_told_once(
         assert [text.partition("trials.db")[2] for text in caplog.messages] == [
             ": away (gone); waiting for it, up to 60 s"
         ]
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_a_trial_that_was_asked_for_when_the_database_went_away_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    """Whether the first attempt is there, nobody knows: if so, it is given up when nobody shows life of it."""
+    one = search(tmp_path, trials=6, address=f"sqlite:///{tmp_path}/trials.db")
+    monkeypatch.setattr(storage, "SILENCE", 0)
+    monkeypatch.setattr(controllers, "WAIT", 0.0)
+    ask, asked = one._study.ask, 0
+
+    def breaks_off(distributions: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == 3:
+            if is_written:
+                ask(distributions)
+            raise BrokenEntryError("--storage: went away in the middle of an entry")
+        return ask(distributions)
+
+    monkeypatch.setattr(one._study, "ask", breaks_off)
+    one.run()
+    assert [trial.state.name for trial in one._counted()] == ["COMPLETE"] * 6
+    assert len(one._study.trials) == 6 + is_written
 
 
 def test_an_entry_that_broke_off_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
