@@ -31,8 +31,6 @@ ROOMS = ("stats", "fit")
 # Test files about several modules, by a room or by a module of it.
 WHOLE = {
     "stats": ("test_golden_statistics",),
-    "fit.solve": ("test_texel",),
-    "fit.parameters": ("test_texel",),
 }
 NAME = "mutation"
 # Module, then what the changed statement says, then why that is as right as the original.

@@ -17,7 +17,7 @@ from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit, find
 
-SHARES = (0.125, 0.25, 0.5, 1.0)
+SHARES = (0.125, 0.25, 0.5)  # of all pairs, which come last
 _SALT = 0x6C6561726E  # parts must not follow the split or the folds
 _FEWEST = 20  # pairs; smaller parts say nothing
 
@@ -53,7 +53,7 @@ def learning_curve(
     """Fit parts of the pairs as `found` was; `full` (S, F) are the weights that all of them gave, as written."""
     n_pairs, loss = training.n_groups, found.loss
     parts, last = [], None
-    for share in SHARES[:-1]:
+    for share in SHARES:
         chosen = ~split(training.group, 1 - share, _SALT)
         if not chosen.any():  # of a handful of pairs
             continue
@@ -65,7 +65,7 @@ def learning_curve(
         weights = find(part, found.prior, firmer, constraints, loss=loss, start=found.weights).weights
         error = calibration.gain(judging, weights, full, loss).error
         parts.append(Part(pairs, mean_loss(judging, weights, loss), error))
-        last = weights if share == SHARES[-2] else None
+        last = weights if share == SHARES[-1] else None
     parts.append(Part(n_pairs, mean_loss(judging, full, loss), 0.0))
     if last is None:
         return LearningCurve(tuple(parts), float("nan"), float("nan"))

@@ -69,7 +69,7 @@ def minimise(
             raise _not_converged(iteration, slope, tolerance)
         step = np.zeros_like(place)
         step[free] = newton_step(point.hessian[np.ix_(free, free)], point.gradient[free])
-        moved = _search(function, place, point, step, lower, upper)
+        moved = halved(function, place, point, step, lower, upper)
         if moved is None:
             raise _not_converged(iteration, slope, tolerance)
         place, point = moved
@@ -88,14 +88,19 @@ def newton_step(hessian: Floats, gradient: Floats) -> Floats:
     return -gradient
 
 
-def _search(
-    function: Function, place: Floats, point: Point, step: Floats, lower: Floats, upper: Floats
+def halved(
+    function: Function,
+    place: Floats,
+    point: Point,
+    step: Floats,
+    lower: Floats | float = -np.inf,
+    upper: Floats | float = np.inf,
 ) -> tuple[Floats, Point] | None:
     """Halve the step until it pays; None if no length does."""
     for _ in range(HALVINGS):
         there = np.clip(place + step, lower, upper)
         found = function(there)
-        allowed = point.value + ARMIJO * float(point.gradient @ (there - place))
+        allowed = point.value + ARMIJO * min(float(point.gradient @ (there - place)), 0.0)
         if found.value <= allowed + ROUNDING * abs(point.value):
             return there, found
         step = step / 2

@@ -48,7 +48,7 @@ def minimise_within(
             free = np.ones(len(place), dtype=np.bool_)
             return newton.Minimum(place, point, free, iteration, slope, basis, tuple(held.tolist()))
         step = _step(point, limits.matrix[held], room[held], basis)
-        moved = _search(function, place, point, step * _longest(limits.matrix, room, step, held))
+        moved = newton.halved(function, place, point, step * _longest(limits.matrix, room, step, held))
         if moved is None:
             break
         place, point = moved
@@ -89,16 +89,4 @@ def _longest(matrix: newton.Floats, room: newton.Floats, step: newton.Floats, he
     in_way = growth > 0
     in_way[held] = False
     ratios = np.maximum(room[in_way], 0) / growth[in_way]
-    return float(min(1.0, ratios.min(initial=1.0)))
-
-
-def _search(
-    function: newton.Function, place: newton.Floats, point: newton.Point, step: newton.Floats
-) -> tuple[newton.Floats, newton.Point] | None:
-    for _ in range(newton.HALVINGS):
-        found = function(place + step)
-        allowed = point.value + newton.ARMIJO * min(float(point.gradient @ step), 0.0)
-        if found.value <= allowed + newton.ROUNDING * abs(point.value):
-            return place + step, found
-        step = step / 2
-    return None
+    return float(ratios.min(initial=1.0))

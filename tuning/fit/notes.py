@@ -107,11 +107,10 @@ def _constant(rows: Rows | None, features: Sequence[str]) -> Iterator[str]:
 
 def _weak(fit: Fit, names: list[str]) -> Iterator[str]:
     """Name the weights that the ridge holds rather than the games."""
-    if not fit.ridge > 0 or not fit.n_effective > 0:
+    held = fit.ridge * fit.n_effective
+    if not held > 0:  # NaN for a single pair
         return
-    certain = (
-        fit.ridge * np.minimum(fit.firmness, 1.0) * fit.n_effective
-    )  # firm by the games' own word is no doubt
+    certain = held * np.minimum(fit.firmness, 1.0)  # firm by the games' own word is no doubt
     doubt = 1 / (LOGITS_PER_ELO * np.sqrt(certain))  # of the prior, Elo of usual effect
     found = (fit.status == FITTED) & (fit.errors * fit.size > WEAK * doubt)
     told = [f"{names[at]} (error {fit.errors.flat[at]:.3g})" for at in np.flatnonzero(found)]

@@ -73,22 +73,23 @@ class Parameters:
     def place(self, weights: Floats) -> Floats:
         """Give the parameters (Q,) that come nearest to weights (S, F), within the bounds."""
         wide = (self.spread**2).sum(axis=0)
-        near = self.spread.T @ (weights - self.prior).ravel() / np.where(wide > 0, wide, 1.0)
-        return np.clip(near, self.lower, self.upper)
+        near = self.spread.T @ (weights - self.prior).ravel() / wide
+        return np.asarray(np.clip(near, self.lower, self.upper), dtype=np.float64)
 
     def limits(self, orders: Sequence[tuple[int, int]]) -> Limits:
         """Write bounds and orders `weight a <= weight b` (flat columns) as limits of sums, orders first."""
         flat = self.prior.ravel()
         rows = [self.spread[a] - self.spread[b] for a, b in orders]
         room = [float(flat[b] - flat[a]) for a, b in orders]
-        for q in range(self.spread.shape[1]):
-            for sign, bound in ((-1.0, self.lower[q]), (1.0, self.upper[q])):
-                if np.isfinite(bound):
-                    rows.append(sign * np.eye(self.spread.shape[1])[q])
-                    room.append(sign * bound)
-        return Limits(
-            np.array(rows, dtype=np.float64).reshape(len(rows), -1), np.array(room, dtype=np.float64)
-        )
+        for own, lower, upper in zip(np.eye(len(self.lower)), self.lower, self.upper, strict=True):
+            if np.isfinite(lower):
+                rows.append(-own)
+                room.append(-lower)
+            if np.isfinite(upper):
+                rows.append(own)
+                room.append(upper)
+        matrix = np.array(rows, dtype=np.float64).reshape(len(rows), len(self.lower))
+        return Limits(matrix, np.array(room, dtype=np.float64))
 
     def moved_by(self, chosen: Bools) -> Bools:
         """Mark the weights (S, F) that belong to chosen parameters (Q,)."""
@@ -171,8 +172,8 @@ def _checked_orders(prior: Floats, orders: Sequence[tuple[int, int]]) -> Sequenc
     if found := circle(orders):
         raise InputError(f"orders: columns {' <= '.join(map(str, found))} are a circle: tie them instead")
     for a, b in orders:
-        if not (0 <= a < prior.size and 0 <= b < prior.size and a != b):
-            raise InputError(f"orders: expected two different columns below {prior.size}, found {a} and {b}")
+        if not (0 <= a < prior.size and 0 <= b < prior.size):
+            raise InputError(f"orders: expected two columns below {prior.size}, found {a} and {b}")
         if flat[a] > flat[b]:
             raise InputError(
                 f"orders: expected the prior to keep column {a} <= {b}, found {flat[a]} > {flat[b]}"
@@ -208,7 +209,7 @@ def _parameters(ties: Ints | None, columns: dict[str, NDArray[Any]]) -> tuple[In
     alone = np.arange(columns["prior"].size, dtype=np.int64)
     if ties is None:
         return alone, alone
-    parameter, first = _first_members(np.where(ties >= 0, ties, -1 - alone))
+    parameter, first = _first_members(np.where(ties >= 0, ties, ~alone))
     for name, values in columns.items():
         for q in np.flatnonzero(~_is_one_valued(values, parameter, first)):
             found = sorted(set(values[parameter == q].tolist()))

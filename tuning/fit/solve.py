@@ -124,7 +124,7 @@ def _head_start(
         wanted, most_passes = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4), _MOST_PASSES
     share = min(wanted / rows.n, 1.0)
     some = ~split(rows.group, 1 - share, _SALT)
-    if not some.any() or not rows.weight[some].any():
+    if not rows.weight[some].any():
         return start
     few = rows.take(some).loaded()
     try:

@@ -151,7 +151,7 @@ def fit(games: Floats, model: Draws = "half", start: Fit | None = None) -> Fit:
         raise InputError(f"draws: expected one of {', '.join(DRAWS)}, found {model!r}")
     met = games.sum(axis=2) > 0
     groups = _groups(met | met.T)
-    games, one_sided = _kept_finite(games, 0.0 if model == "davidson" else 0.5)
+    games, one_sided = _kept_finite(games, model == "half")
     drawn, decided = games[:, :, 1].sum(), games[:, :, [0, 2]].sum()
     if model == "davidson" and drawn and not decided:
         return Fit(np.zeros(len(games)), 0.0, groups, one_sided, math.inf)
@@ -249,15 +249,15 @@ class _Problem:
         return value, slope, curve
 
 
-def _kept_finite(games: Floats, draw: float) -> tuple[Floats, tuple[tuple[int, int], ...]]:
+def _kept_finite(games: Floats, draws_hold: bool) -> tuple[Floats, tuple[tuple[int, int], ...]]:
     """Take a quarter of a point from whoever took all, where nothing else holds the difference.
 
-    `draw` is what a draw is worth to this end: in Davidson's model draws do not hold a difference, losses do.
+    draws_hold: whether a draw holds a difference; in Davidson's model only losses do.
     """
-    points = games @ np.array([0.0, draw, 1.0]) + (games @ np.array([1.0, draw, 0.0])).T
-    met = (games.sum(axis=2) + games.sum(axis=2).T) > 0
-    strong = _reach(points > 0)
-    apart = met & (points > 0) & ~(strong & strong.T)
+    lost, drawn, won = games.astype(np.bool_).transpose(2, 0, 1)
+    scored = won | lost.T | (draws_hold & (drawn | drawn.T))
+    strong = _reach(scored)
+    apart = scored & ~(strong & strong.T)
     found = tuple((int(i), int(j)) for i, j in zip(*np.nonzero(apart), strict=True))
     games = games.copy()
     for winner, loser in found:

@@ -114,3 +114,84 @@ def test_rows_that_say_nothing_keep_the_mean():
     assert flat.logits(np.zeros((4, 2))) == pytest.approx(0.0)
     won = boost(np.ones((50, 1)), np.ones(50), np.ones(50), 3)
     assert np.isfinite(won.logits(np.ones((2, 1)))).all()
+
+
+# --- by hand, and by a naive twin
+
+
+def test_ends_lie_between_few_values_and_at_ranks_of_many() -> None:
+    few = np.repeat(np.arange(float(BINS)), 2)
+    many = np.arange(float(BINS + 1))[::-1]
+    skewed = np.concatenate([np.zeros(900), np.arange(1.0, 101.0)])
+    ends = [Binning.of(column[:, None]).ends[0].tolist() for column in (few, many, skewed)]
+    assert ends[0] == [at + 0.5 for at in range(BINS - 1)]
+    assert ends[1] == [float(at) for at in range(1, BINS)]
+    ranks = sorted({max(0, 999 * at // BINS - 899) for at in range(1, BINS)})
+    assert ends[2] == [float(at) for at in ranks]
+
+
+def test_the_first_guess_is_the_logit_of_the_mean_label() -> None:
+    grower = Grower(X[:3], np.array([1.0, 0.5, 0.0]), np.array([2.0, 1.0, 1.0]), False)
+    assert grower.base == pytest.approx(np.log(0.625 / 0.375))
+    for label, sign in ((1.0, 1), (0.0, -1)):  # never certain
+        sure = Grower(X[:3], np.full(3, label), np.ones(3), False)
+        assert sure.base == pytest.approx(sign * np.log((1 - 1e-6) / 1e-6))
+
+
+def grown_by_loops(codes, slope, bend, bends_only):
+    """Return features, last bins and steps of a tree, every split tried one by one."""
+    feature, last = [0] * (2**DEPTH - 1), [BINS] * (2**DEPTH - 1)
+    rows = {0: np.arange(codes.shape[1])}
+    used = list(range(len(codes)))
+
+    def gain(own):
+        return slope[own].sum() ** 2 / (bend[own].sum() + 1e-3)
+
+    for node in range(2**DEPTH - 1):
+        own, best = rows[node], 1e-9
+        feature[node] = used[0]
+        for f in used:
+            for b in range(BINS - 1):
+                left, right = own[codes[f][own] <= b], own[codes[f][own] > b]
+                if min(bend[left].sum(), bend[right].sum()) < LEAST:
+                    continue
+                found = gain(left) + gain(right) - gain(own)
+                if found > best * (1 + 1e-9):
+                    best, feature[node], last[node] = found, f, b
+        if bends_only and not node:
+            used = [feature[0]]
+        is_right = codes[feature[node]][own] > last[node]
+        rows[2 * node + 1], rows[2 * node + 2] = own[~is_right], own[is_right]
+    leaves = [rows[2**DEPTH - 1 + at] for at in range(2**DEPTH)]
+    steps = [RATE * slope[own].sum() / (bend[own].sum() + 1e-3) for own in leaves]
+    return feature, last, steps, leaves
+
+
+@pytest.mark.parametrize("bends_only", [False, True])
+def test_trees_are_those_of_the_naive_twin(bends_only: bool) -> None:
+    """Three rounds on 500 rows of different weight; not every node has a split that gains."""
+    x, labels, weight = np.column_stack([X[:500, :3], np.rint(X[:500, 3])]), LABELS[:500], WEIGHT[:500]
+    grower = Grower(x, labels, weight, bends_only)
+    codes, weight = grower.binning.codes(x), weight / weight.mean()
+    logits = np.full(500, grower.base)
+    for _ in range(3):
+        chance = 1 / (1 + np.exp(-logits))
+        expected = grown_by_loops(
+            codes, weight * (labels - chance), weight * chance * (1 - chance), bends_only
+        )
+        tree = grower.grow()
+        assert (tree.feature.tolist(), tree.last.tolist()) == expected[:2]
+        assert tree.step == pytest.approx(np.array(expected[2]))
+        assert BINS in expected[1] and len(set(expected[0])) > 1 - bends_only
+        added = np.zeros(500)
+        for own, step in zip(expected[3], expected[2], strict=True):
+            added[own] = step
+        assert tree.steps(codes) == pytest.approx(added)
+        logits = logits + added
+
+
+def test_predictions_add_the_steps_of_all_trees_to_the_first_guess() -> None:
+    model = boost(X, LABELS, WEIGHT, 3)
+    codes = model.binning.codes(X[:5])
+    assert model.logits(X[:5]) == pytest.approx(model.base + sum(tree.steps(codes) for tree in model.trees))
+    assert len(model.trees) == 3

@@ -6,13 +6,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.support.simulated import fit, positions, table
 from tests.tuning.fit.test_texel import one_stage
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.checks import find_dependencies, find_redundant, redundancy_words
+from tunesmith.tuning.fit import rows as rows_module
+from tunesmith.tuning.fit.checks import (
+    Redundancy,
+    find_dependencies,
+    find_redundant,
+    near_labels,
+    redundancy_words,
+    survey,
+)
 from tunesmith.tuning.fit.loss import scores
 from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.fit.sparse import Sparse
 
 RNG = np.random.default_rng(4)
 MINE, YOURS = RNG.integers(0, 5, 2000).astype(np.float64), RNG.integers(0, 5, 2000).astype(np.float64)
@@ -179,3 +189,133 @@ def test_fit_names_weights_that_say_nearly_the_same_by_their_columns() -> None:
     found = fit(rows, np.zeros((1, 9)), ridge=1e-3, fixed=fixed, ties=ties)
     assert [(told.column, told.is_frozen) for told in found.dependencies] == [(4, True), (8, False)]
     assert [group.columns for group in found.redundant] == [(5, 6)]
+
+
+# --- naive twins, and where each finding begins
+
+
+def mixed(n_stages: int) -> Rows:
+    """Forty rows of eleven pairs in no order, of different weight, a third of their cells 0."""
+    rng = np.random.default_rng(6)
+    features = np.where(rng.random((40, 3)) < 1 / 3, 0.0, rng.normal(size=(40, 3)))
+    stages = rng.dirichlet(np.ones(2), size=40) * 1.0
+    stages[:9] = [1.0, 0.0]
+    group, weight = rng.integers(0, 11, 40), rng.uniform(0.5, 2, 40)
+    labels = rng.integers(0, 3, 40) / 2
+    return Rows(features, stages if n_stages > 1 else None, labels, weight, group)
+
+
+def as_sparse(rows: Rows) -> Rows:
+    return Rows(Sparse(sparse.csr_matrix(rows.features)), None, rows.labels, rows.weight, rows.group)
+
+
+@pytest.mark.parametrize("kind", ["two stages", "one stage", "sparse"])
+def test_columns_are_counted_and_multiplied_as_in_loops(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows_module, "_BLOCK", 7)
+    full = mixed(2 if kind == "two stages" else 1)
+    found = survey(as_sparse(full) if kind == "sparse" else full)
+    shares = np.ones((40, 1)) if full.stages is None else full.stages[:]
+    x = np.array([[s * f for s in shares[at] for f in full.features[at]] for at in range(40)])
+    total = full.weight.sum()
+    for a in range(x.shape[1]):
+        there = [at for at in range(40) if x[at, a] != 0]
+        assert found.n_rows[a] == len(there)
+        assert found.n_groups[a] == len({int(full.group[at]) for at in there})
+        assert found.share[a] == pytest.approx(sum(full.weight[at] for at in there) / total)
+        for b in range(x.shape[1]):
+            expected = sum(full.weight[at] * x[at, a] * x[at, b] for at in range(40)) / total
+            assert found.gram[a, b] == pytest.approx(expected)
+
+
+def correlation(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> float:
+    x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
+    return float(weight @ (x * y) / np.sqrt((weight @ x**2) * (weight @ y**2)))
+
+
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_near_labels_are_those_of_weighted_correlations(
+    is_sparse: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By value or by sign, whichever says more, at least 0.9 of it; of plain results where labels are blended."""
+    monkeypatch.setattr(rows_module, "_BLOCK", 50)
+    rng = np.random.default_rng(8)
+    results, weight = rng.integers(0, 3, 300) / 2, rng.uniform(0.5, 2, 300)
+    noise = rng.normal(size=300)
+    centred = results - np.average(results, weights=weight)
+    noise -= np.average(noise, weights=weight) + centred * (weight @ (noise * centred)) / (
+        weight @ centred**2
+    )
+    noise *= np.sqrt((weight @ centred**2) / (weight @ noise**2))
+    columns = [r * centred + np.sqrt(1 - r * r) * noise for r in (0.92, 0.89, -0.92)]
+    columns += [3 + 100 * columns[0], np.sign(centred) * np.exp(2 * noise * 2), np.full(300, 7.0)]
+    x = np.column_stack(columns)
+    features = Sparse(sparse.csr_matrix(x)) if is_sparse else x
+    rows = Rows(features, None, np.full(300, 0.5), weight, np.arange(300), results=results)
+    both = [(correlation(c, results, weight), correlation(np.sign(c), results, weight)) for c in columns[:5]]
+    best = [max(pair, key=abs) for pair in both]
+    assert [round(value, 2) for value in best[:4]] == [0.92, 0.89, -0.92, 0.92] and abs(both[4][0]) < 0.5
+    expected = [(f, value) for f, value in enumerate(best) if abs(value) >= 0.9]
+    found = near_labels(rows)
+    assert (
+        [one.feature for one in found]
+        == [f for f, _ in expected]
+        == [0, 2, 3, *([4] if abs(best[4]) >= 0.9 else [])]
+    )
+    assert [one.correlation for one in found] == pytest.approx([value for _, value in expected])
+
+
+def test_a_number_that_hardly_varies_beside_its_size_is_no_label() -> None:
+    """Rounding may be all that varies: below a billionth of the mean square nothing is told."""
+    labels = np.arange(400) % 2 * 1.0
+    for height, is_told in ((62.7, False), (63.8, True)):  # a quarter of its square beside 1e12
+        column = sparse.csr_matrix((1e6 + height * labels)[:, None])
+        rows = Rows(Sparse(column), None, labels, np.ones(400), np.arange(400))
+        assert bool(near_labels(rows)) == is_told
+
+
+def explained(part: float) -> Any:
+    """Return products of two columns of which the first leaves `part` of the second."""
+    return np.array([[1.0, np.sqrt(1 - part)], [np.sqrt(1 - part), 1.0]])
+
+
+def test_a_column_is_dependent_from_a_millionth_on_and_nearly_so_from_a_thousandth() -> None:
+    for part, is_named, is_frozen in ((0.98e-6, True, True), (1.02e-6, True, False), (0.98e-3, True, False), (1.02e-3, False, False)):  # fmt: skip
+        found = find_dependencies(explained(part))
+        assert bool(found) == is_named
+        if found:
+            assert found[0].is_frozen == is_frozen and found[0].unexplained == pytest.approx(part, rel=1e-6)
+
+
+def test_columns_that_hardly_take_part_are_not_named() -> None:
+    """A thousandth of the largest part, in mean squares of 1; coefficients are in the units of the features."""
+    a, b, c = np.eye(3)
+    x = np.column_stack([4 * a, b, c, a + 1.02e-3 * b + 0.9e-3 * c, 2 * b])
+    found = find_dependencies(x.T @ x)
+    assert [(one.column, one.others) for one in found] == [(3, (0, 1)), (4, (1,))]
+    assert found[0].coefficients == pytest.approx((0.25, 1.02e-3)) and found[1].coefficients == pytest.approx(
+        (2.0,)
+    )
+    assert all(one.is_frozen for one in found)
+
+
+def test_a_column_is_redundant_from_an_inflation_of_twenty_on() -> None:
+    assert find_redundant(explained(1 / 19.6)) == ()
+    (found,) = find_redundant(explained(1 / 20.4))
+    assert found.columns == (0, 1) and found.inflation == pytest.approx((20.4, 20.4))
+
+
+def test_redundant_columns_are_one_group_if_half_of_them_is_left_in_common() -> None:
+    """Two pairs, and a column of the first that takes part in the second."""
+    for partial, groups in ((0.51, [(0, 1, 2, 3)]), (0.49, [(0, 1), (2, 3)])):
+        shared = partial / np.sqrt(1 - partial**2)
+        first, second = np.array([1.0, 1, 0, 0]), np.array([0, shared, 1, 1])
+        precision = 1e4 * (np.outer(first, first) + np.outer(second, second)) + np.eye(4)
+        found = find_redundant(np.linalg.inv(precision))
+        assert [one.columns for one in found] == groups
+        assert min(value for one in found for value in one.inflation) > 100
+
+
+def test_a_column_that_all_others_explain_together_stands_alone() -> None:
+    assert redundancy_words(["a", "b"], Redundancy((1,), (33.4,))) == (
+        "b (33) is nearly explained by the others (variance inflation): its weight is hardly known alone"
+    )

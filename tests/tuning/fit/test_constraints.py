@@ -33,7 +33,16 @@ def test_names_carry_their_stage_where_there_are_several() -> None:
     assert Names(("all",), ("a", "b")).full == ("a", "b")
 
 
+def test_three_features_of_one_name_and_different_numbers_are_a_family() -> None:
+    names = Names(("mg", "eg"), ("pst_1", "king2", "pst_12", "king3", "pst_3", "king"))
+    assert names.stems == ("pst", "king", "pst", "king", "pst", "king")
+    assert names.families.tolist() == [[1, 2, 1, 2, 1, 2]] * 2
+    two = Names(("all",), ("pst_1", "pawn", "pst_2"))
+    assert two.stems == ("", "", "") and two.families.tolist() == [[0, 0, 0]]
+
+
 def test_nothing_said_is_nothing_held() -> None:
+    assert np.isneginf(Constraints.of((1, 2)).lower).all() and np.isposinf(Constraints.of((1, 2)).upper).all()
     free = made()
     assert not free.fixed.any() and free.ties is None and free.orders == () and free.tied == []
     assert np.isneginf(free.lower).all() and np.isposinf(free.upper).all()
@@ -50,6 +59,23 @@ def test_bounds_of_several_texts_hold_together() -> None:
     limits = made(bounds=("pawn=50:200", "eg.pawn=100:", "pst_a=+", "mg.pst_b=-"))
     assert limits.lower.tolist() == [[50, 0, -np.inf], [100, 0, -np.inf]]
     assert limits.upper.tolist() == [[200, np.inf, 0], [200, np.inf, np.inf]]
+
+
+def test_one_number_may_be_all_that_bounds_allow() -> None:
+    limits = made(bounds=("pawn=5:5", "pst_a=:3", "pst_a=3:"))
+    assert limits.lower.tolist() == [[5, 3, -np.inf]] * 2 and limits.upper.tolist() == [[5, 3, np.inf]] * 2
+
+
+def test_orders_between_tied_weights_are_kept_by_the_tie() -> None:
+    """Also by that of the first weight; an order with itself is a circle, not a tie."""
+    held = made(ties=("pawn",), orders=("mg.pawn<=eg.pawn", "mg.pawn<=mg.pst_a"))
+    assert held.orders == ((0, 1),) and [columns.tolist() for columns in held.tied] == [[0, 3]]
+    with pytest.raises(InputError, match="--order: mg.pawn <= mg.pawn is a circle"):
+        made(orders=("mg.pawn<=mg.pawn",))
+    with pytest.raises(
+        InputError, match="--order: mg.pst_a <= mg.pawn <= mg.pst_a is a circle|--order: mg.pawn"
+    ):
+        made(ties=("pawn",), orders=("eg.pawn<=mg.pst_a", "mg.pst_a<=mg.pawn"))
 
 
 def test_orders_and_ties_go_stage_by_stage_or_across() -> None:

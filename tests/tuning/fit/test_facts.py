@@ -16,6 +16,7 @@ from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
 from tunesmith.tuning.fit.run import FitResult
 from tunesmith.tuning.fit.shrinkage import GROUPS, ONE, TAILS
 from tunesmith.tuning.fit.split import split
+from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction
 
 WEIGHTS = np.array([[120.0, -45.0], [30.0, 80.0]])
 NAMES = Names(("early", "late"), ("pawn", "king"))
@@ -60,7 +61,11 @@ def test_bins_hold_all_rows_once_and_once_by_stage() -> None:
     assert sum(row.n for name in ("early", "late") for row in by_stage[name]) == pytest.approx(JUDGING.n)
     actual = sum(row.n * row.actual for row in by_stage["all"]) / JUDGING.n
     assert actual == pytest.approx(JUDGING.labels.mean())
+    chance = expected_result(scores(JUDGING, FOUND.weights))
+    tenths = np.bincount((10 * chance).astype(int), minlength=10)
+    assert [row.n for row in by_stage["all"]] == tenths[tenths > 0].tolist()
     one = Names(("all",), ("pawn", "king"))
+    assert sum(row.n for row in facts.calibration_rows(one, JUDGING, FOUND.weights)) == JUDGING.n
     assert {row.stage for row in facts.calibration_rows(one, JUDGING, FOUND.weights)} == {"all"}
 
 
@@ -76,6 +81,10 @@ def test_residuals_are_actual_minus_predicted_results() -> None:
     for band in by_score:
         low, high = (-np.inf if band.low is None else band.low), (np.inf if band.high is None else band.high)
         assert band.n == pytest.approx(np.count_nonzero((score >= low) & (score < high)))
+    (alone,) = facts.score_rows(
+        JUDGING.take(np.array([3])), FOUND.weights, FOUND.loss
+    )  # other bands are empty
+    assert alone.n == 1
 
 
 @pytest.mark.parametrize(
@@ -85,6 +94,8 @@ def test_residuals_are_actual_minus_predicted_results() -> None:
         (0.01, 0.01, "predict no better than the old ones (loss -0.01000, error 0.01000)"),
         (-0.03, 0.01, "predict worse than the old ones (loss +0.03000, error 0.01000)"),
         (0.0, float("nan"), None),
+        (0.5, 0.25, "predict no better than"),  # not by more than two errors
+        (-0.5, 0.25, "predict no better than"),
     ],
 )
 def test_what_held_out_pairs_think_is_said_if_it_is_not_good(
@@ -102,6 +113,42 @@ def test_more_games_are_promised_where_the_figure_shows_it():
     ]
     assert facts._words(NAMES, clear, None, []) == [
         "twice the pairs would lower the held-out loss by about 0.00050 (error 0.00013)"
+    ]
+
+
+@pytest.mark.parametrize(("fall", "is_shown"), [(0.5, False), (0.625, True)])
+def test_a_gain_is_shown_from_two_errors_on(fall: float, is_shown: bool) -> None:
+    curve, trees = LearningCurve((), fall, 0.25), Comparison(0.7, 0.66, 0.6, fall, 0.25, 100)
+    (more, better) = facts._words(NAMES, curve, trees, [])
+    assert more.startswith("that twice") != is_shown
+    if is_shown:
+        assert better == (
+            "boosted trees on the same features predict better by 0.62500 nats a position (error 0.25000), "
+            "0.04000 of it by bending single features: that much the weighted sum leaves on the table"
+        )
+    else:
+        assert better == "boosted trees on the same features predict no better than the weighted sum"
+
+
+def test_single_features_that_predict_worse_when_bent_leave_nothing_on_the_table() -> None:
+    nothing, trees = LearningCurve((), np.nan, np.nan), Comparison(0.7, 0.8, 0.6, 0.1, 0.01, 100)
+    (said,) = facts._words(NAMES, nothing, trees, [])
+    assert "0.00000 of it by bending" in said
+
+
+def test_the_three_products_that_save_most_are_named_if_they_are_sure() -> None:
+    nothing = LearningCurve((), np.nan, np.nan)
+    products = [Interaction(0, 0, 0.004, 4.1), Interaction(0, 1, 0.003, -9.0), Interaction(1, 1, 0.002, 4.0)]
+    told = facts._words(NAMES, nothing, None, [*products, Interaction(1, 1, 0.001, 9.0)])
+    assert told == [
+        "as further features these products would lower the loss most: "
+        "pawn squared (0.00400, z +4.1), pawn x king (0.00300, z -9.0)"
+    ]
+    many = Names(("all",), ("a",) * MOST_COLUMNS)
+    assert facts._words(many, nothing, None, []) == []
+    wider = replace(many, features=("a",) * (MOST_COLUMNS + 1))
+    assert facts._words(wider, nothing, None, []) == [
+        "products of features were not tried: more than 200 features"
     ]
 
 
@@ -137,6 +184,12 @@ def test_one_ridge_for_all_says_what_games_left_out_think_of_other_ways() -> Non
         "0.00050 (error 0.00060)"
     ]
     assert facts.shrinkage_words(NAMES, FOUND, GIVEN) == []
+    two = RidgePath(grid=[], losses=[], kinds=[KINDS[0], KINDS[2]], kind=ONE)
+    assert facts.shrinkage_words(NAMES, FOUND, two)[0].endswith(
+        "is not shown, a ridge for each weight (heavy tails) by 0.00050 (error 0.00060)"
+    )
+    one = RidgePath(grid=[], losses=[], kinds=KINDS[:1], kind=ONE)
+    assert facts.shrinkage_words(NAMES, FOUND, one) == []
 
 
 def test_ridges_of_groups_are_named_with_what_games_left_out_gained() -> None:
@@ -152,6 +205,14 @@ def test_ridges_of_groups_are_named_with_what_games_left_out_gained() -> None:
         "a ridge for each group of weights predicts games left out better than one for all by 0.00200 (error 0.00040), "
         "and is used: least firmly late.others 0.003, early.others 0.01, most firmly early.pst_* 0.2"
     ]
+
+
+def test_a_group_that_is_held_least_firmly_is_named_once() -> None:
+    names = Names(("early", "late"), ("king", "pst_1", "pst_2", "pst_3"))
+    firmness = np.array([[1.0, 0.1, 0.1, 0.1], [2.0, 5.0, 5.0, 5.0]])
+    found = replace(FOUND, ridge=0.01, status=np.full((2, 4), "fitted"), firmness=firmness)
+    (text,) = facts.shrinkage_words(names, found, RidgePath(grid=[], losses=[], kinds=KINDS, kind=GROUPS))
+    assert text.endswith("least firmly early.pst_* 0.001, early.others 0.01, most firmly late.pst_* 0.05")
 
 
 def test_heavy_tails_name_the_weights_that_they_let_go() -> None:
@@ -182,10 +243,25 @@ def test_the_whole_record_counts_rows_and_judges_the_written_weights() -> None:
         with_trees=False,
     )
     assert (made.rows_training, made.rows_held_out) == (TRAINING.n, JUDGING.n)
+    assert made.blend == 1  # nothing was mixed in, and nobody chose
     assert made.rows_per_weight == TRAINING.n / 4 and made.groups_per_weight == TRAINING.n_groups / 4
     fall = mean_loss(JUDGING, np.zeros((2, 2))) - mean_loss(JUDGING, written)
     assert made.gain_held_out.mean == pytest.approx(fall) and made.boosted is None
     assert any("twice the pairs would lower the held-out loss" in text for text in made.remarks)
+
+
+def test_a_single_fitted_weight_has_all_rows_to_itself() -> None:
+    fixed = np.array([[False, True], [True, True]])
+    found = fit(TRAINING, np.zeros((2, 2)), ridge=1e-4, judging=JUDGING, fixed=fixed)
+    made = facts.fit_facts(
+        NAMES,
+        FitResult(
+            found, FitOptions(ridge=1e-4), Constraints.of((2, 2), fixed=fixed), GIVEN,
+            BlendPath(grid=[], losses=[], errors=[]), None, TRAINING,
+        ),
+        TRAINING, JUDGING, found.weights, with_trees=False,
+    )  # fmt: skip
+    assert (made.rows_per_weight, made.groups_per_weight) == (TRAINING.n, TRAINING.n_groups)
 
 
 def test_weights_where_positions_usually_are_lie_between_the_stages() -> None:
@@ -194,6 +270,7 @@ def test_weights_where_positions_usually_are_lie_between_the_stages() -> None:
     assert made is not None and TRAINING.stages is not None
     shares = np.average(TRAINING.stages, axis=0, weights=TRAINING.weight)
     assert made.shares == pytest.approx(shares) and sum(made.shares) == pytest.approx(1)
+    assert [made.low, made.high] == np.quantile(TRAINING.stages, (0.25, 0.75), axis=0).tolist()  # type: ignore[call-overload]
     assert all(low < share < high for low, share, high in zip(made.low, made.shares, made.high, strict=True))
     assert [row.after for row in made.weights] == pytest.approx(shares @ FOUND.weights)
     jacobian = np.kron(shares, np.eye(2))
@@ -202,5 +279,13 @@ def test_weights_where_positions_usually_are_lie_between_the_stages() -> None:
 
 
 def test_one_stage_has_no_usual_mix() -> None:
-    one = replace(TRAINING, stages=None)
-    assert facts.usual_mix(Names(("all",), ("pawn", "king")), FOUND, one, FOUND.weights[:1]) is None
+    names = Names(("all",), ("pawn", "king"))
+    for stages in (None, np.ones((TRAINING.n, 1))):
+        assert facts.usual_mix(names, FOUND, replace(TRAINING, stages=stages), FOUND.weights[:1]) is None
+
+
+def test_a_mix_of_weights_that_are_known_exactly_has_no_error_and_of_fixed_ones_none_at_all() -> None:
+    errors = np.array([[np.nan, 1.0], [np.nan, np.nan]])
+    sure = replace(FOUND, covariance=0 * FOUND.covariance, errors=errors)
+    made = facts.usual_mix(NAMES, sure, TRAINING, FOUND.weights)
+    assert made is not None and [row.error for row in made.weights] == [None, 0.0]

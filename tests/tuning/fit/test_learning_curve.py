@@ -19,6 +19,9 @@ HELD = split(ROWS.group, 0.3)
 JUDGING = ROWS.take(HELD)
 
 
+SALT = 0x6C6561726E  # of the parts
+
+
 def curve(pairs: int) -> LearningCurve:
     training = ROWS.take(~HELD & (ROWS.group < pairs))
     found = fit(training, NOTHING, ridge=1e-4)
@@ -30,7 +33,7 @@ def test_parts_grow_and_their_loss_falls_to_that_of_all() -> None:
     pairs = [part.pairs for part in found.parts]
     n = int(np.unique(ROWS.group[~HELD]).size)
     assert pairs[-1] == n
-    assert pairs[:-1] == pytest.approx([share * n for share in SHARES[:-1]], rel=0.25)
+    assert pairs[:-1] == pytest.approx([share * n for share in SHARES], rel=0.25)
     assert found.parts[0].loss > found.parts[-1].loss
     own = fit(ROWS.take(~HELD), NOTHING, ridge=1e-4).weights
     assert found.parts[-1].loss == pytest.approx(mean_loss(JUDGING, own))
@@ -53,7 +56,7 @@ def test_the_error_of_a_part_is_that_of_its_distance_to_all_pairs() -> None:
 
 def test_parts_are_nested_when_games_are_added() -> None:
     """The part of more pairs holds that of fewer: chosen by each pair's number alone."""
-    few, many = (split(np.arange(n), 1 - SHARES[0], 0x6C6561726E) for n in (200, 1000))
+    few, many = (split(np.arange(n), 1 - SHARES[0], SALT) for n in (200, 1000))
     assert (few == many[:200]).all()
 
 
@@ -76,3 +79,26 @@ def test_parts_without_a_row_are_passed_over(pairs: int) -> None:
     assert [part.pairs for part in found.parts] == [
         int((~HELD[np.unique(ROWS.group, return_index=True)[1]])[:pairs].sum())
     ]
+
+
+def test_parts_are_an_eighth_a_quarter_and_half_of_the_pairs_with_a_prior_as_certain_as_for_all() -> None:
+    training, ridge = ROWS.take(~HELD), 0.01
+    found = fit(training, NOTHING, ridge=ridge)
+    made = learning_curve(training, JUDGING, found, found.weights, FitOptions(), FREE)
+    for share, part in zip((1 / 8, 1 / 4, 1 / 2), made.parts, strict=False):
+        rows = training.take(~split(training.group, 1 - share, SALT))
+        assert part.pairs == rows.n_groups
+        own = fit(rows, NOTHING, ridge=ridge * training.n_groups / rows.n_groups).weights
+        assert part.loss == pytest.approx(mean_loss(JUDGING, own), rel=1e-9)
+        assert part.error == pytest.approx(gain(JUDGING, own, found.weights).error, rel=1e-6)
+
+
+def test_parts_of_twenty_pairs_are_the_smallest() -> None:
+    sizes = set()
+    for pairs in (60, 61, 103, 104):
+        rows = ROWS.take(~HELD & (ROWS.group < pairs))
+        counts = [rows.take(~split(rows.group, 1 - share, SALT)).n_groups for share in (1 / 8, 1 / 4, 1 / 2)]
+        sizes |= set(counts)
+        found = [part.pairs for part in curve(pairs).parts]
+        assert found == [*(n for n in counts if n >= 20), rows.n_groups]
+    assert sizes >= {19, 20}

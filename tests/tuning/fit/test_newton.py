@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise, newton_step
+from tunesmith.tuning.fit.newton import Function, Minimum, Point, halved, minimise, newton_step
 
 FAR = np.full(2, np.inf)
 
@@ -100,3 +100,11 @@ def test_a_flat_direction_is_damped_in_parts_of_the_mean_curvature() -> None:
     four = newton_step(np.diag([8.0, 0.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0, 0.0]))
     assert two[1] == pytest.approx(2 * four[1]) and two[1] < -1e6
     assert newton_step(-np.eye(2), np.array([3.0, -1.0])).tolist() == [-3.0, 1.0]
+
+
+def test_a_step_uphill_may_not_raise_the_value_and_without_bounds_goes_all_the_way() -> None:
+    here = Point(0.0, np.array([1.0]), np.eye(1))
+    for value, is_taken in ((0.0, True), (3e-6, False)):
+        found = halved(lambda x, value=value: Point(value, x, np.eye(1)), np.zeros(1), here, np.ones(1))  # type: ignore[misc]
+        assert (found is not None) == is_taken
+        assert found is None or found[0].tolist() == [1.0]

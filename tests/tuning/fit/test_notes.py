@@ -1,5 +1,8 @@
 """What a person is told before trusting a fit."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -64,3 +67,86 @@ def test_notes_name_what_the_data_alone_do_not_determine() -> None:
     found = fit(table(columns, labels=rng.integers(0, 2, 600) * 1.0), np.zeros((1, 3)), ridge=0.01)
     text = "\n".join(notes(found, ["own", "one", "other"], ["all"]))
     assert "the data alone do not determine one, other: errors are those of the prior" in text
+
+
+# --- where each sentence begins
+
+
+def sound(**figures: Any) -> Fit:
+    """Return a fit of two weights of size 2 about which there is nothing to say, but for some figures."""
+    found = fit(positions(np.array([[50.0, -30.0]]), 400), np.array([[50.0, -30.0]]), ridge=1e-3)
+    made = {name: np.array([value]) if isinstance(value, list) else value for name, value in figures.items()}
+    usual = {"size": np.full((1, 2), 2.0), "weights": found.prior, "errors": np.array([[5.0, 5.0]])}
+    return replace(found, **{**usual, **made})
+
+
+def told(fit: Fit, **others: Any) -> list[str]:
+    return notes(fit, ["mine", "yours"], ["all"], **others)
+
+
+def test_a_fit_with_nothing_odd_has_no_notes() -> None:
+    assert told(sound()) == []
+
+
+def test_fifty_pairs_and_twenty_a_weight_are_enough() -> None:
+    assert told(sound(n_groups=50)) == []
+    assert told(sound(n_groups=40)) == ["only 40 pairs: neither weights nor errors can be trusted"]
+    assert told(sound(n_groups=49), groups="games")[0].startswith("only 49 games")
+    assert len(told(sound(n_groups=39))) == 2
+    assert told(sound(n_groups=39))[1] == "39 pairs for 2 weights: expected at least 20 for each"
+
+
+@pytest.mark.parametrize(
+    ("prior", "weight", "error", "is_told"),
+    [
+        (-1.0, 10.0, 4.9, True),
+        (-1.0, 10.0, 5.0, False),
+        (3.0, -10.0, 4.9, True),
+        (0.0, 10.0, 1.0, False),
+        (0.01, 10.0, 1.0, False),
+    ],
+)
+def test_a_sign_changes_beyond_two_errors(prior: float, weight: float, error: float, is_told: bool) -> None:
+    found = told(sound(prior=[prior, 1.0], weights=[weight, 1.0], errors=[error, 1.0]))
+    assert found == ([f"mine changed its sign: {prior:.4g} to {weight:.4g} (error {error:.2g})"] * is_told)
+
+
+def test_a_weight_moves_far_if_its_usual_effect_does_by_more_than_a_hundred() -> None:
+    assert told(sound(prior=[60.0, 1.0], weights=[110.0, 1.0])) == []
+    moved = told(sound(prior=[60.0, 1.0], weights=[111.0, 1.0]))
+    assert moved == ["mine moved far: 60 to 111, 102 Elo in effect"]
+    assert told(sound(prior=[60.0, 1.0], weights=[9.0, 1.0])) == [
+        "mine moved far: 60 to 9, 102 Elo in effect"
+    ]
+
+
+def test_weights_are_held_near_the_prior_where_the_games_have_not_halved_its_doubt() -> None:
+    """Ridge 1/400 and 100 rows: the prior doubts by 174 / sqrt(1/4) = 347 Elo of usual effect, 7/10 are 243."""
+    weak = {"ridge": 1 / 400, "n_effective": 100.0, "firmness": [1.0, 1.0]}
+    assert told(sound(**weak, errors=[121.0, 121.0])) == []
+    assert told(sound(**weak, errors=[121.0, 123.0])) == [
+        "the games say little about yours (error 123): held near the prior"
+    ]
+    assert told(sound(**weak, errors=[123.0, 123.0], status=["fixed", "at bound"])) == [
+        "yours stopped at its bound"
+    ]
+    looser, firmer = {**weak, "firmness": [1 / 4, 1.0]}, {**weak, "firmness": [4.0, 1.0]}
+    assert (
+        told(sound(**looser, errors=[242.0, 1.0])) == []
+        and len(told(sound(**looser, errors=[246.0, 1.0]))) == 1
+    )
+    assert (
+        told(sound(**firmer, errors=[121.0, 1.0])) == []
+        and len(told(sound(**firmer, errors=[123.0, 1.0]))) == 1
+    )
+    for nothing in ({"ridge": 0.0}, {"n_effective": np.nan}):
+        assert told(sound(**{**weak, **nothing}, errors=[1e9, 1e9])) == []
+
+
+def test_features_that_never_change_are_named_but_for_the_tempo() -> None:
+    rows = table(np.array([[3.0, 1.0]]))
+    assert told(sound(), rows=rows) == [
+        "mine is 3 in every position: its weight is the worth of the move, no more",
+        "yours is 1 in every position: its weight is the worth of the move, no more",
+    ]
+    assert notes(sound(), ["mine", "tempo"], ["all"], rows) == told(sound(), rows=rows)[:1]

@@ -1,7 +1,11 @@
 """Positions as plain numbers: what is chosen, counted and refused."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
+from scipy import sparse
 
 from tests.support.simulated import table
 from tunesmith.games.errors import InputError
@@ -15,6 +19,7 @@ from tunesmith.tuning.fit.rows import (
     stage_share,
     with_ones,
 )
+from tunesmith.tuning.fit.sparse import Sparse
 
 MADE = table(
     np.arange(12).reshape(4, 3),
@@ -48,7 +53,8 @@ def test_rows_without_weight_are_left_out() -> None:
 def test_pairs_that_are_scattered_have_an_order_that_brings_them_together() -> None:
     assert MADE.group[MADE.order].tolist() == [3, 3, 7, 7]
     assert MADE.order.tolist() == [1, 3, 0, 2]  # type: ignore[union-attr]
-    assert table(np.ones((3, 1)), group=np.array([9, 9, 2])).order is None
+    assert table(np.ones((4, 1)), group=np.array([9, 9, 9, 2])).order is None
+    assert table(np.ones((4, 1)), group=np.array([9, 9, 2, 9])).order.tolist() == [2, 0, 1, 3]  # type: ignore[union-attr]
 
 
 def test_weights_of_one_need_no_memory() -> None:
@@ -57,6 +63,7 @@ def test_weights_of_one_need_no_memory() -> None:
     assert made.weight.strides == (0,)
     assert made.take(np.array([True, True, False, True])).weight.strides == (0,)
     assert made.take(np.array([1, 1])).weight.tolist() == [1.0, 1.0]
+    assert made.take(np.array([2])).take(np.array([True])).weight.tolist() == [1.0]
 
 
 def test_shares_and_constant_features_are_found_over_all_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +73,7 @@ def test_shares_and_constant_features_are_found_over_all_blocks(monkeypatch: pyt
     assert stage_share(MADE, None).tolist() == [1.0] * 4
     columns = np.column_stack([np.full(4, 2.0), np.zeros(4), [2.0, 2.0, 2.0, 3.0]])
     assert constant_features(table(columns)).tolist() == [True, False, False]
+    assert constant_features(table(np.array([[5.0, 0.0]]))).tolist() == [True, False]
 
 
 def test_a_column_of_ones_is_added_beside() -> None:
@@ -81,3 +89,56 @@ def test_different_values_are_counted(values: list[int]) -> None:
 def test_pairs_are_whole_numbers() -> None:
     with pytest.raises(InputError, match="group: expected whole numbers of pairs, found float64"):
         table(np.ones((2, 1)), group=np.array([0.0, 0.5]))
+
+
+def test_labels_are_blended_of_results_and_what_a_search_expected() -> None:
+    rows = replace(MADE, expected=np.array([0.8, 0.5, 0.4, 0.0]))
+    mixed = rows.blended(0.25)
+    assert mixed.labels == pytest.approx([0.85, 0.5, 0.3, 0.25]) and mixed.expected is None
+    assert mixed.judged_by.tolist() == [1.0, 0.5, 0.0, 1.0] == rows.judged_by.tolist()
+    plain = rows.blended(1.0)
+    assert plain.labels is rows.labels and plain.expected is None and plain.results is None
+    assert MADE.blended(0.25) is MADE and MADE.blended(1.0) is MADE
+
+
+def test_what_is_just_usable_is_accepted() -> None:
+    """Numbers up to 1e100, weights of 0 beside others, shares that sum to 1 within a millionth."""
+    made = table(
+        np.array([[1e100, -1e100], [0.0, 0.0]]),
+        stages=np.array([[0.5, 0.5 + 0.98e-6], [1.0, 0.0]]),
+        labels=np.array([0.0, 1.0]),
+        weight=np.array([0.0, 0.5]),
+    )
+    assert made.shape == (2, 2) and made.used().n == 1
+
+
+ROW = {"features": np.ones((3, 2)), "stages": None, "labels": np.full(3, 0.5), "weight": np.ones(3)}
+SPARSE = Sparse(sparse.csr_matrix(np.array([[1.0], [0.0], [2e100]])))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"labels": np.zeros((3, 1))}, r"labels: expected one number for each row, found shape (3, 1)"),
+        ({"labels": np.zeros(0)}, "labels: expected one number for each row, found shape (0,)"),
+        ({"features": np.ones(3)}, "features: expected a row of numbers for each of 3 labels, found shape (3,)"),
+        ({"features": np.ones((2, 2))}, "features: expected a row of numbers for each of 3 labels, found shape (2, 2)"),
+        ({"features": np.ones((3, 0))}, "features: expected a row of numbers for each of 3 labels, found shape (3, 0)"),
+        ({"weight": np.ones(4)}, "weight: expected one number for each of 3 labels, found shape (4,)"),
+        ({"expected": np.ones((3, 1))}, "expected: expected one number for each of 3 labels, found shape (3, 1)"),
+        ({"labels": np.array([0.5, 1.02, 3.0])}, "labels: row 1: expected a result from 0 to 1, found 1.02"),
+        ({"expected": np.array([0.5, 0.5, -0.1])}, "expected: row 2: expected a result from 0 to 1, found -0.1"),
+        ({"features": np.array([[0, 1], [0, 1.02e100], [0, 0]])}, "features: row 1, column 1: expected a finite number of at most 1e+100, found 1.02e+100"),
+        ({"features": SPARSE}, "features: expected finite numbers of at most 1e+100 and a single stage"),
+        ({"features": SPARSE.take(np.zeros(3, dtype=np.int64)), "stages": np.ones((3, 1))}, "a single stage of sparse rows"),
+        ({"weight": np.array([1.0, -0.01, 1.0])}, "weight: row 1: expected a finite number of at most 1e+100 that is not negative, found -0.01"),
+        ({"weight": np.array([1.0, np.inf, 1.0])}, "weight: row 1: expected a finite number"),
+        ({"weight": np.zeros(3)}, "weight: every row has weight 0, so there is nothing to fit on"),
+        ({"stages": np.array([[1.0, 0.0], [-0.1, 1.1], [1, 0]])}, "stages: row 1, column 0: expected a share from 0 to 1, found -0.1"),
+        ({"stages": np.array([[1.0, 0.0], [0.5, 0.5], [0.5, 0.5 + 1.02e-6]])}, "stages: row 2: expected shares that sum to 1, found 1.00000102"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_fitted_on_is_named_with_its_row(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Rows(**{**ROW, "group": np.arange(3), **changes})
+    assert message in str(caught.value)

@@ -108,3 +108,33 @@ def test_a_single_other_result_is_enough() -> None:
     labels = np.ones(ROWS.n)
     labels[7] = 0.0
     require_results(replace(ROWS, labels=labels))
+
+
+def test_rows_of_no_weight_tell_no_results_and_equal_expectations_are_none() -> None:
+    labels = np.ones(ROWS.n)
+    labels[7] = 0.0
+    with pytest.raises(InputError, match="every one is a win"):
+        require_results(replace(ROWS, labels=labels, weight=(labels > 0) * 1.0))
+    require_results(replace(ROWS, labels=np.full(ROWS.n, 0.7)))
+
+
+@pytest.mark.parametrize(("weight", "slack"), [(0.0, 1e-9), (99.0, 1e-7), (-99.0, 1e-7)])
+@pytest.mark.parametrize("kind", ["lower", "upper", "orders", "ties"])
+def test_old_weights_may_miss_by_a_billionth_of_one_more_than_their_size(
+    kind: str, weight: float, slack: float
+) -> None:
+    for part, is_kept in ((0.0, True), (0.98, True), (1.02, False)):
+        prior, miss = np.array([[weight, 7.0, weight]]), part * slack
+        free = {"lower": -np.inf, "upper": np.inf}
+        if kind in free:
+            bound = np.array([[weight - miss if kind == "upper" else weight + miss, free[kind], free[kind]]])
+            limits = Constraints.of((1, 3), **{kind: bound})  # type: ignore[arg-type]
+        else:
+            prior[0, 0] += miss
+            given = ((0, 2),) if kind == "orders" else np.array([[0, -1, 0]])
+            limits = Constraints.of((1, 3), **{kind: given})  # type: ignore[arg-type]
+        if is_kept:
+            check_prior(NAMES, prior, limits, COMMAND)
+        else:
+            with pytest.raises(InputError, match="expected"):
+                check_prior(NAMES, prior, limits, COMMAND)

@@ -11,10 +11,11 @@ from scipy import sparse
 from tests.support.simulated import fit, fit_a_table, table
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
+from tunesmith.tuning.fit import sparse as sparse_module
 from tunesmith.tuning.fit.checks import near_labels, survey
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows, with_ones
-from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.sparse import Sparse, _add_products
 
 COLUMNS = 30
 
@@ -55,6 +56,47 @@ def test_products_of_columns_are_those_of_full_rows_with_numba_and_without(  # t
     full, factor = rng.normal(size=(500, 40)) * (rng.random((500, 40)) < filled), rng.uniform(0, 2, 500)
     found = Sparse(sparse.csr_matrix(full)).gram(factor)
     assert found == pytest.approx(full.T @ (factor[:, None] * full)) and (found == found.T).all()
+
+
+SMALL = np.array([[1.0, 0, -2, 0], [0, 3, 0, 0], [0, 0, 0, 0], [4, 0, 5, -6]])
+
+
+def test_products_of_columns_by_hand() -> None:
+    """One half of each square and every pair once; whoever asks adds the transposed."""
+    matrix, found = sparse.csr_matrix(SMALL), np.zeros((4, 4))
+    _add_products(matrix.data, matrix.indices, matrix.indptr, np.array([1.0, 0.5, 9.0, 2.0]), found)
+    assert found.tolist() == [[16.5, 0, 0, 0], [0, 2.25, 0, 0], [38, 0, 27, 0], [-48, 0, -60, 36]]
+
+
+@pytest.mark.parametrize("block", [1, 8, 100])
+@pytest.mark.parametrize("thin", [0.0, 1.0])
+def test_products_are_the_same_in_blocks_of_any_size(
+    block: int, thin: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sparse_module, "_compiled_products", lambda: None)
+    monkeypatch.setattr(sparse_module, "_BLOCK", block)
+    monkeypatch.setattr(sparse_module, "_THIN", thin)
+    factor = np.array([1.0, 0.5, 9.0, 2.0])
+    assert Sparse(SMALL).gram(factor) == pytest.approx(SMALL.T @ (factor[:, None] * SMALL))
+
+
+def test_sparse_rows_are_read_chosen_and_summed_as_full_ones() -> None:
+    rows, factor = Sparse(SMALL), np.array([1.0, 0.5, 9.0, 2.0])
+    assert rows.filled == 6 / 16 and Sparse(np.zeros((0, 4))).filled == 0 and (rows.ndim, len(rows)) == (2, 4)
+    assert rows[3].tolist() == SMALL[3].tolist() and rows[1:3].tolist() == SMALL[1:3].tolist()
+    assert rows.take(np.array([3, 0])).loaded().tolist() == SMALL[[3, 0]].tolist()
+    assert rows.columns([2, 0]).loaded().tolist() == SMALL[:, [2, 0]].tolist()
+    assert rows.dot(np.arange(1.0, 5.0)).tolist() == (SMALL @ np.arange(1.0, 5.0)).tolist()
+    assert rows.dot(np.ones(4), slice(2, 4)).tolist() == [0.0, 3.0]
+    for power in (0, 1, 2):
+        cells = (SMALL != 0) * SMALL**power
+        assert rows.sums(factor, power).tolist() == (factor @ cells).tolist()
+    assert rows.sums(factor).tolist() == (factor @ SMALL).tolist()
+    assert rows.signs().loaded().tolist() == np.sign(SMALL).tolist()
+    assert rows.presence().loaded().tolist() == (SMALL != 0).tolist()
+    assert rows.with_ones().loaded().tolist() == np.column_stack([SMALL, np.ones(4)]).tolist()
+    summed = rows.by_group(np.array([7, 2, 7, 2]), factor).loaded()
+    assert summed.tolist() == [(0.5 * SMALL[1] + 2 * SMALL[3]).tolist(), (SMALL[0] + 9 * SMALL[2]).tolist()]
 
 
 def test_rows_of_a_pair_are_summed_and_lone_rows_only_weighted() -> None:

@@ -12,7 +12,7 @@ from tests.naive import ratings as naive
 from tests.naive.formulas import from_points, pair_counts
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.stats import elo, ratings
-from tunesmith.tuning.stats.ratings import Draws, cycles, fit, games_of, rate
+from tunesmith.tuning.stats.ratings import Draws, cycles, fit, games_of, rate, resample
 
 LL, WW, WL, LW, DD = (0, 0), (2, 2), (2, 0), (0, 2), (1, 1)
 
@@ -144,13 +144,32 @@ def test_all_draws_are_equality_not_certainty() -> None:
     assert found.ratings == pytest.approx([0, 0, 0], abs=1e-6)
     assert (found.high - found.low > 10).all() and (found.high - found.low < 200).all()
     assert found.superior[0, 1] == pytest.approx(0.5, abs=0.15)
-    assert fit(games_of(cells(2, p01={DD: 5})), "davidson").nu == math.inf
+    drawn = fit(games_of(cells(2, p01={DD: 5})), "davidson")
+    assert drawn.nu == math.inf and drawn.first_move == 0 and drawn.ratings.tolist() == [0, 0]
+
+
+def test_without_draws_both_models_are_one() -> None:
+    games = games_of(cells(3, p01={WW: 4, LL: 3}, p02={WL: 5, LW: 2}, p12={WW: 1, LL: 6}))
+    half, davidson = fit(games), fit(games, "davidson")
+    assert davidson.nu == 0 and half.nu is None
+    assert davidson.ratings == pytest.approx(half.ratings) and davidson.first_move == pytest.approx(
+        half.first_move
+    )
+
+
+def test_draws_hold_a_difference_only_where_they_are_half_wins() -> None:
+    """One pair is enough to connect two players, and a draw to say that the other is not out of reach."""
+    games = games_of(cells(2, p01={(2, 1): 1}))
+    assert fit(games).groups == (0, 0)
+    assert fit(games).one_sided == () and fit(games, "davidson").one_sided == ((0, 1),)
+    assert fit(games_of(cells(2, p01={(0, 1): 1})), "davidson").one_sided == ((1, 0),)
 
 
 def test_where_only_the_first_move_counts_players_are_equal() -> None:
     found = fit(games_of(cells(3, p01={WL: 10}, p02={WL: 5}, p12={WL: 9})))
     assert found.ratings == pytest.approx([0, 0, 0], abs=1e-6)
-    assert 400 < found.first_move < 1500
+    assert found.first_move == pytest.approx(elo.score_to_elo(1 - 0.25 / 48))  # a quarter of a point short
+    assert fit(games_of(cells(2, p01={LW: 3}))).first_move == pytest.approx(elo.score_to_elo(0.25 / 6))
 
 
 def test_a_chain_of_one_sided_pairings_has_an_order() -> None:
@@ -177,6 +196,53 @@ def test_intervals_follow_from_the_seed_and_narrow_with_pairs() -> None:
     assert rate(few, draws=100, seed=4).low.tolist() != rate(few, draws=100, seed=5).low.tolist()
     widths = [np.subtract(r.high, r.low).mean() for r in (rate(few, draws=200), rate(many, draws=200))]
     assert widths[0] / widths[1] == pytest.approx(4, rel=0.3)
+
+
+def test_intervals_are_quantiles_of_tournaments_whose_pairs_are_drawn_anew() -> None:
+    made = simulate([50, 0, -50], 20, 20, 3)
+    found, rng = rate(made, draws=40, seed=4, level=0.8), np.random.default_rng(4)
+    again = [fit(games_of(resample(made, rng))) for _ in range(40)]
+    drawn = np.array([one.ratings for one in again])
+    low, high = np.quantile(drawn, [0.1, 0.9], axis=0)
+    assert found.low == pytest.approx(low, abs=1e-3) and found.high == pytest.approx(high, abs=1e-3)
+    first = np.quantile([one.first_move for one in again], [0.1, 0.9])
+    assert found.first_move == pytest.approx((fit(games_of(made)).first_move, *first), abs=1e-3)
+    for i, j in combinations(range(3), 2):
+        assert found.superior[i, j] == np.mean(drawn[:, i] > drawn[:, j]) == 1 - found.superior[j, i]
+    assert np.diag(found.superior).tolist() == [0.5] * 3
+    usual = rate(cells(2, p01={WW: 3, LL: 2}))
+    assert (usual.level, usual.draws, usual.seed) == (0.95, 1000, 0)
+
+
+def test_a_rating_lies_within_its_own_interval() -> None:
+    """Where every pair came out alike, tournaments drawn anew are mostly worse."""
+    found = rate(cells(2, p01={WW: 2}), draws=50, level=0.05)
+    assert (found.low <= found.ratings).all() and (found.ratings <= found.high).all()
+
+
+def test_pairs_are_drawn_anew_as_often_as_they_were_played() -> None:
+    made = cells(3, p01={WW: 30, LL: 10, DD: 20}, p12={WL: 1})
+    drawn = [resample(made, np.random.default_rng(seed)) for seed in range(200)]
+    assert {(one[0, 1].sum(), one[1, 2].sum(), one.sum()) for one in drawn} == {(60.0, 1.0, 61.0)}
+    assert np.mean([one[0, 1, 2, 2] for one in drawn]) == pytest.approx(30, abs=0.8)
+    assert np.mean([one[0, 1, 0, 0] for one in drawn]) == pytest.approx(10, abs=0.7)
+    assert all(one[0, 1, 2, 0] == 0 for one in drawn)  # what never happened beside others
+
+
+def test_pairs_that_came_out_alike_are_drawn_by_jeffreys_prior() -> None:
+    """Of n alike the share of others is Beta(1/2, n + 1/2): 1 in 2 (n + 1) on average, over the eight others."""
+    made = cells(2, p01={WW: 9})
+    drawn = sum(resample(made, np.random.default_rng(seed)) for seed in range(4000))[0, 1]  # type: ignore[index]
+    others = 1 - drawn[2, 2] / drawn.sum()
+    assert others == pytest.approx(1 / 20, abs=0.004)
+    spread = np.delete(drawn.ravel(), 8) / drawn.sum()
+    assert spread == pytest.approx(np.full(8, others / 8), abs=0.0025)
+
+
+def test_ties_of_tournaments_drawn_anew_count_half() -> None:
+    """A player that met nobody's equal: two who met only draws are never ahead of one another but by drawn others."""
+    drawn = np.array([[0.0, 0.0], [3.0, -3.0], [1.0, -1.0], [-2.0, 2.0]])
+    assert ratings._superior(drawn, (0, 0))[0, 1] == pytest.approx((0.5 + 2) / 4)
 
 
 @pytest.mark.slow
@@ -208,6 +274,13 @@ def test_circles_are_found_and_each_once() -> None:
     assert cycles([]) == []
 
 
+def test_no_more_circles_are_told_than_asked_for() -> None:
+    """Everybody beats the next of 30 triples; twenty are told."""
+    shown = [edge for at in range(0, 90, 3) for edge in ((at, at + 1), (at + 1, at + 2), (at + 2, at))]
+    assert cycles(shown) == [[at, at + 1, at + 2] for at in range(0, 60, 3)]
+    assert cycles(shown, 2) == [[0, 1, 2], [3, 4, 5]]
+
+
 def test_the_shortest_circles_come_first() -> None:
     shown = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 4)]
     assert [len(circle) for circle in cycles(shown)] == [3, 4]
@@ -221,10 +294,14 @@ def test_the_shortest_circles_come_first() -> None:
     [
         (lambda: rate(np.zeros((2, 2, 3))), "counts of shape (players, players, 3, 3), found (2, 2, 3)"),
         (lambda: rate(np.zeros((1, 1, 3, 3))), "found (1, 1, 3, 3)"),
+        (lambda: rate(np.zeros((2, 3, 3, 3))), "found (2, 3, 3, 3)"),
+        (lambda: rate(np.zeros((2, 2, 3, 3, 1))), "found (2, 2, 3, 3, 1)"),
         (lambda: rate(cells(2, p01={WW: -1})), "finite and not negative"),
         (lambda: rate(cells(2), level=1), "level: expected a number between 0 and 1, found 1"),
-        (lambda: rate(cells(2), draws=5), "draws: expected 10 or more, found 5"),
+        (lambda: rate(cells(2), level=0), "level: expected a number between 0 and 1, found 0"),
+        (lambda: rate(cells(2), draws=9), "draws: expected 10 or more, found 9"),
         (lambda: rate(cells(2), anchor=(2, 0.0)), "anchor: expected a player from 0 to 1, found 2"),
+        (lambda: rate(cells(2), anchor=(-1, 0.0)), "anchor: expected a player from 0 to 1, found -1"),
         (lambda: rate(cells(2), model="rao"), "draws: expected one of half, davidson, found 'rao'"),  # type: ignore[arg-type]
     ],
 )
@@ -233,3 +310,9 @@ def test_wrong_input_is_refused_with_its_value(call: object, message: str) -> No
     with pytest.raises(InputError) as caught:
         call()
     assert message in str(caught.value)
+
+
+def test_the_least_that_is_accepted() -> None:
+    found = rate(cells(2, p01={WW: 1}), draws=10, anchor=(0, 100.0))
+    assert found.ratings[0] == 100 and found.fit.one_sided == ((0, 1),)
+    assert rate(cells(2), draws=10).ratings.tolist() == [0, 0]  # nobody played
