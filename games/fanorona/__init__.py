@@ -26,7 +26,7 @@ solving). The rules are those of the courses COMP1100 (`forced_chain`) and COMP1
 from pathlib import Path
 
 from tunesmith.games.errors import InputError
-from tunesmith.games.fanorona import board, drawing, features, notation, rules, symmetry
+from tunesmith.games.fanorona import board, captures, drawing, features, notation, rules, symmetry
 from tunesmith.games.game import Game, functions_of, specialise
 from tunesmith.games.texts import is_whole
 
@@ -56,6 +56,7 @@ def make(width: int = 9, height: int = 5, forced_chain: bool = False, draw_rule:
     has_draws = draw_rule == "anu"
     constants = (
         board.constants(width, height)
+        | captures.constants(width, height)
         | rules.constants(width, height, forced_chain, has_draws)
         | symmetry.constants(width, height)
         | features.constants(width, height)

@@ -111,10 +111,19 @@ def directions(width: int) -> Table:
     return table
 
 
+def weak_points(width: int, height: int) -> Points:
+    """Return the points without diagonals."""
+    weak = [
+        row * width + column for row in range(height) for column in range(width) if not is_strong(column, row)
+    ]
+    return words_of(weak, split_of(width, height))
+
+
 SPLIT = split_of(WIDTH, HEIGHT)
 LOW_MASK = (1 << SPLIT) - 1
 HIGH_MASK = (1 << (WIDTH * HEIGHT - SPLIT)) - 1
 FROM_LOW, FROM_HIGH = lines_from(WIDTH, HEIGHT)
+WEAK_LOW, WEAK_HIGH = weak_points(WIDTH, HEIGHT)
 LEFT, RIGHT = shifts(WIDTH)
 NEXT = next_points(WIDTH, HEIGHT)
 JOINED_LOW, JOINED_HIGH = joined_points(WIDTH, HEIGHT)
@@ -126,6 +135,7 @@ def constants(width: int, height: int) -> dict[str, object]:
     split = split_of(width, height)
     from_low, from_high = lines_from(width, height)
     left, right = shifts(width)
+    weak_low, weak_high = weak_points(width, height)
     joined_low, joined_high = joined_points(width, height)
     return {
         "WIDTH": width,
@@ -135,6 +145,8 @@ def constants(width: int, height: int) -> dict[str, object]:
         "HIGH_MASK": (1 << (width * height - split)) - 1,
         "FROM_LOW": from_low,
         "FROM_HIGH": from_high,
+        "WEAK_LOW": weak_low,
+        "WEAK_HIGH": weak_high,
         "LEFT": left,
         "RIGHT": right,
         "NEXT": next_points(width, height),
@@ -192,15 +204,6 @@ def has(a: Points, point: int) -> bool:
     return (a[0] >> point) & 1 != 0
 
 
-def from_point(a: Points, point: int) -> Points:
-    """Return the points of a whose number is at least `point`."""
-    if HIGH_MASK:
-        if point >= SPLIT:
-            return 0, (a[1] >> (point - SPLIT)) << (point - SPLIT)
-        return (a[0] >> point) << point, a[1]
-    return (a[0] >> point) << point, 0
-
-
 def count(a: Points) -> int:
     """Return the number of points in a."""
     if HIGH_MASK:
@@ -237,7 +240,9 @@ def shifted(a: Points, direction: int) -> Points:
 
 def next_point(point: int, direction: int) -> int:
     """Return the next point in a direction, or `beyond`."""
-    return int(NEXT[8 * point + direction])
+    return int(
+        NEXT[8 * (point & 127) + direction]
+    )  # & 127: never negative, which the compiler need not check
 
 
 def direction_of(origin: int, goal: int) -> int:
@@ -251,11 +256,13 @@ def joined_to(point: int) -> Points:
 
 
 def neighbours(a: Points) -> Points:
-    """Return all points that a line joins to a point of a."""
-    found = shifted(a, 0)
-    for direction in range(1, 8):
-        found = either(found, shifted(a, direction))
-    return found
+    """Return all points that a line joins to a point of a.
+
+    Diagonal steps are a step to the side and one up or down; what is beside a strong point is weak.
+    """
+    beside = either(shifted(a, 0), shifted(a, 4))
+    corners_too = either(a, both(beside, (WEAK_LOW, WEAK_HIGH)))
+    return either(beside, either(shifted(corners_too, 1), shifted(corners_too, 5)))
 
 
 def popcount(word: int) -> int:

@@ -32,8 +32,8 @@ from tunesmith.games.fanorona.tactics import (
     count_groups,
     count_mobility,
     count_safe_paikas,
-    longest_turn,
     survey,
+    takers_of,
 )
 from tunesmith.games.game import State
 
@@ -206,13 +206,15 @@ def degrees(own: Points) -> int:
 
 def look_at_captures(own: Points, enemy: Points, empty: Points, out: Any) -> None:
     """Write the features that depend on what each side could capture."""
-    own_steps, own_line, own_takers, own_taken = survey(own, enemy, empty)
-    enemy_steps, enemy_line, enemy_takers, enemy_taken = survey(enemy, own, empty)
+    whole_turns = FEATURES_WANTED & (1 << BEST_CHAIN) != 0
+    own_steps, own_line, own_best, own_taken = survey(takers_of(own, enemy, empty), enemy, empty, whole_turns)
+    enemy_steps, enemy_line, enemy_best, enemy_taken = survey(
+        takers_of(enemy, own, empty), own, empty, whole_turns
+    )
     out[CAPTURE_STEPS] = float(own_steps - enemy_steps)
     out[BEST_LINE] = float(own_line - enemy_line)
     out[HANGING] = float(count(enemy_taken) - count(own_taken))
-    if FEATURES_WANTED & (1 << BEST_CHAIN):
-        out[BEST_CHAIN] = float(longest_turn(own_takers, own, enemy) - longest_turn(enemy_takers, enemy, own))
+    out[BEST_CHAIN] = float(own_best - enemy_best)
     if FEATURES_WANTED & (1 << SAFE_PAIKAS):
         own_safe = 0 if own_steps else count_safe_paikas(own, enemy, empty)
         enemy_safe = 0 if enemy_steps else count_safe_paikas(enemy, own, empty)

@@ -24,6 +24,7 @@ from tunesmith.games.fanorona.board import (
     without,
     words_of,
 )
+from tunesmith.games.fanorona.captures import steps_onward
 from tunesmith.games.fanorona.rules import (
     CHAIN,
     DRAW_RULE,
@@ -34,7 +35,6 @@ from tunesmith.games.fanorona.rules import (
     QUIET_LIMIT,
     STEPS_DONE,
     STOP,
-    can_continue,
     chain_point,
     free_points,
     legal_moves,
@@ -168,7 +168,7 @@ def _with_chain(state: State, chain: str, n_quiet: int, text: str) -> State:
     path_low, path_high = (sum(d << 3 * i for i, d in enumerate(half)) for half in halves)
     info = state[6] | (points[-1] + 1) << CHAIN | len(directions) << STEPS_DONE
     chained = (*state[:4], path_low, path_high, info)
-    if not can_continue(points[-1], directions[-1], enemy, without(empty, visited(chained))):
+    if not steps_onward(points[-1], directions[-1], enemy, without(empty, visited(chained))):
         raise _wrong("a chain that can go on (else the turn has ended)", text, f"{chain!r} in ")
     return chained
 

@@ -19,12 +19,9 @@ from tunesmith.games.fanorona.board import (
     Points,
     both,
     count,
-    direction_of,
     either,
-    has,
     is_any,
     is_common,
-    joined_to,
     lines,
     lowest,
     neighbours,
@@ -36,6 +33,7 @@ from tunesmith.games.fanorona.board import (
     without,
     words_of,
 )
+from tunesmith.games.fanorona.captures import captured, steps_onward
 from tunesmith.games.game import ONGOING, State
 
 # The start on 9 x 5 (o White, x Black); White begins. Other boards: full rows, the same pattern between.
@@ -54,6 +52,7 @@ QUIET_LIMIT = 20  # a step made after more quiet steps in a row than this draws 
 PAIKA, APPROACH, WITHDRAWAL = 0, 1, 2
 KIND = 10  # the shift that leads to the kind of a move
 STOP = 3 << KIND
+BY_GOAL = (6, 5, 7, 4, 0, 3, 1, 2)  # directions by the number of the point they lead to
 
 CHAIN, STEPS_DONE, QUIET = 1, 8, 14  # shifts of `info`
 DRAWN = 1 << 19
@@ -155,20 +154,21 @@ def list_steps(reached: Points, direction: int, kind: int, out: Any, n: int) -> 
 
 
 def list_continuations(state: State, enemy: Points, empty: Points, out: Any) -> int:
-    """List the capturing steps by which a running chain may go on."""
+    """List the capturing steps by which a running chain may go on, by the numbers of the points they reach."""
     at, n = chain_point(state), 0
-    goals = continuations(at, last_direction(state), without(empty, visited(state)))
-    while is_any(goals):
-        goal = number(lowest(goals))
-        goals = without(goals, single(goal))
-        direction = direction_of(at, goal)
-        if has(enemy, next_point(goal, direction)):
-            out[n] = at + (direction << 7) + (APPROACH << KIND)
-            n += 1
-        if has(enemy, next_point(at, direction ^ 4)):
-            out[n] = at + (direction << 7) + (WITHDRAWAL << KIND)
-            n += 1
+    steps = steps_onward(at, last_direction(state), enemy, without(empty, visited(state)))
+    for direction in BY_GOAL:
+        for kind in (APPROACH, WITHDRAWAL):
+            move = (direction << 7) + (kind << KIND)
+            if (steps >> step_of(move)) & 1:
+                out[n] = at + move
+                n += 1
     return n
+
+
+def step_of(move: int) -> int:
+    """Return the step (`captures`) of a move that captures."""
+    return (move >> 7) - (APPROACH << (KIND - 7))
 
 
 def apply_move(state: State, move: int) -> State:
@@ -187,12 +187,9 @@ def apply_move(state: State, move: int) -> State:
         if DRAW_RULE:
             drawn |= ((quiet_steps(state) + 1) << QUIET) | AFTER_PAIKA
         return packed(turn, own, enemy, 0, 0, (turn ^ 1) | drawn)
-    if kind == APPROACH:
-        enemy = without(enemy, row_from(next_point(goal, direction), direction, enemy))
-    else:
-        enemy = without(enemy, row_from(next_point(origin, direction ^ 4), direction ^ 4, enemy))
+    enemy = without(enemy, captured(origin, step_of(move), enemy))
     open_points = without(free_points(own, enemy), either(visited(state), single(origin)))
-    if not can_continue(goal, direction, enemy, open_points):
+    if not steps_onward(goal, direction, enemy, open_points):
         return packed(turn, own, enemy, 0, 0, (turn ^ 1) | drawn)
     done = steps_done(state)
     path_low, path_high = state[4], state[5]
@@ -202,34 +199,6 @@ def apply_move(state: State, move: int) -> State:
         path_high |= direction << (3 * (done - PATH_STEPS))
     chain = ((goal + 1) << CHAIN) | ((done + 1) << STEPS_DONE)
     return packed(turn, own, enemy, path_low, path_high, turn | chain | drawn)
-
-
-def row_from(point: int, direction: int, enemy: Points) -> Points:
-    """Return the enemy stones that stand in a row from `point` on."""
-    row = (0, 0)
-    while has(enemy, point):
-        row = either(row, single(point))
-        point = next_point(point, direction)
-    return row
-
-
-def continuations(at: int, last: int, open_points: Points) -> Points:
-    """Return the points of `open_points` to which a stone that came in direction `last` may step."""
-    reached = both(joined_to(at), open_points)
-    straight_on = next_point(at, last)
-    return without(reached, single(straight_on)) if has(reached, straight_on) else reached
-
-
-def can_continue(at: int, last: int, enemy: Points, open_points: Points) -> bool:
-    """Tell whether a stone that came in direction `last` has a capturing step to one of `open_points`."""
-    goals = continuations(at, last, open_points)
-    while is_any(goals):
-        goal = number(lowest(goals))
-        goals = without(goals, single(goal))
-        direction = direction_of(at, goal)
-        if has(enemy, next_point(goal, direction)) or has(enemy, next_point(at, direction ^ 4)):
-            return True
-    return False
 
 
 def mover(state: State) -> int:
@@ -285,11 +254,8 @@ def move_hint(state: State, move: int) -> int:
     kind = move >> KIND
     if kind == PAIKA or move == STOP:
         return 0
-    origin, direction = move & 127, (move >> 7) & 7
     _, enemy = stones(state)
-    if kind == WITHDRAWAL:
-        return count(row_from(next_point(origin, direction ^ 4), direction ^ 4, enemy))
-    return count(row_from(next_point(next_point(origin, direction), direction), direction, enemy))
+    return count(captured(move & 127, step_of(move), enemy))
 
 
 # Counters and repetition

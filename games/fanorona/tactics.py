@@ -7,71 +7,65 @@ from tunesmith.games.fanorona.board import (
     Points,
     both,
     count,
-    direction_of,
     either,
-    from_point,
     is_any,
     is_common,
-    joined_to,
     lowest,
     neighbours,
     next_point,
     number,
+    popcount,
     shifted,
     single,
     without,
 )
-from tunesmith.games.fanorona.rules import (
-    APPROACH,
-    WITHDRAWAL,
-    can_continue,
-    continuations,
-    free_points,
-    row_from,
-)
+from tunesmith.games.fanorona.captures import captured, captured_row, capturing_steps, steps_onward
 
-# A turn being searched is kept as a stack in three words, seven bits a step: direction, kind, stones taken.
+# A turn being searched is kept as a stack in three words, seven bits a step: the step, and how many stones it took.
 ITEM_BITS, WORD_ITEMS = 7, 9
 ITEM_MASK = (1 << ITEM_BITS) - 1
 TOP_SHIFT = ITEM_BITS * (WORD_ITEMS - 1)
 SHIFTED_MASK = (1 << TOP_SHIFT) - 1
-MOST_STEPS = 3 * WORD_ITEMS
+MOST_STEPS = 3 * WORD_ITEMS - 3  # after the first three
 
 
-def survey(own: Points, enemy: Points, empty: Points) -> tuple[int, int, Points, Points]:
-    """Return what the first steps of `own` can capture.
+def survey(takers: Points, enemy: Points, empty: Points, whole_turns: bool) -> tuple[int, int, int, Points]:
+    """Return what the turns that begin with a capture by one of `takers` can take.
 
-    Number of capturing steps; most stones taken by one; the stones that can take; those that can be taken.
+    Number of first steps; most stones taken by one of these, and by a whole turn; the stones that first steps can take.
     """
-    n_steps, longest = 0, 0
-    takers, taken = (0, 0), (0, 0)
+    n_steps, longest, best, taken = 0, 0, 0, (0, 0)
+    while is_any(takers):
+        at = number(lowest(takers))
+        takers = without(takers, single(at))
+        steps = capturing_steps(at, enemy, empty)
+        while steps != 0:
+            step = popcount(~steps & (steps - 1))
+            steps &= steps - 1
+            row = captured(at, step, enemy)
+            length = count(row)
+            n_steps += 1
+            longest = max(longest, length)
+            taken = either(taken, row)
+            if whole_turns:
+                goal = next_point(at, step & 7)
+                onward = steps_onward(goal, step & 7, enemy, empty)
+                if onward != 0:
+                    open_points = without(either(empty, row), single(goal))
+                    rest = second_steps(goal, onward, without(enemy, row), open_points)
+                    best = max(best, length + rest)
+    return n_steps, longest, max(best, longest), taken
+
+
+def takers_of(own: Points, enemy: Points, empty: Points) -> Points:
+    """Return the stones of `own` that have a capturing step."""
+    found = (0, 0)
     for direction in range(8):
         opposite = direction ^ 4
-        reached = both(shifted(own, direction), empty)
-        approach = both(reached, shifted(enemy, opposite))
-        withdrawal = both(reached, shifted(shifted(enemy, direction), direction))
-        capturing = either(approach, withdrawal)
-        if is_any(capturing):
-            n_steps += count(approach) + count(withdrawal)
-            origins = shifted(capturing, opposite)
-            takers = either(takers, origins)
-            ahead, length = swept(shifted(approach, direction), direction, enemy)
-            longest = max(longest, length)
-            behind = shifted(shifted(withdrawal, opposite), opposite)
-            behind, length = swept(behind, opposite, enemy)
-            longest = max(longest, length)
-            taken = either(taken, either(ahead, behind))
-    return n_steps, longest, takers, taken
-
-
-def swept(row: Points, direction: int, enemy: Points) -> tuple[Points, int]:
-    """Return the enemy stones in rows that begin with those of `row`, and the length of the longest row."""
-    found, length = (0, 0), 0
-    while is_any(row):
-        found = either(found, row)
-        length += 1
-        row = both(shifted(row, direction), enemy)
-    return found, length
+        before_empty = shifted(empty, opposite)
+        ends = either(shifted(enemy, direction), shifted(shifted(enemy, opposite), opposite))
+        found = either(found, both(before_empty, ends))
+    return both(own, found)
 
 
 def count_mobility(own: Points, empty: Points) -> int:
@@ -98,92 +92,82 @@ def count_groups(stones: Points) -> int:
     return total
 
 
-def longest_turn(takers: Points, own: Points, enemy: Points) -> int:
-    """Return the most stones that one of `takers` can take in a whole turn."""
-    best, n_enemies = 0, count(enemy)
-    while is_any(takers) and best < n_enemies:
-        at = number(lowest(takers))
-        takers = without(takers, single(at))
-        best = max(best, longest_chain(at, without(own, single(at)), enemy))
+def second_steps(at: int, steps: int, enemy: Points, open_points: Points) -> int:
+    """Return the most stones that the rest of a turn takes whose stone goes on from `at` by one of `steps`.
+
+    The first steps of a turn have functions of their own: what they return to need not be undone.
+    """
+    best = 0
+    while steps != 0:
+        step = popcount(~steps & (steps - 1))
+        steps &= steps - 1
+        goal = next_point(at, step & 7)
+        row = captured(at, step, enemy)
+        onward = steps_onward(goal, step & 7, enemy, open_points)
+        rest = 0
+        if onward != 0:
+            left, open_left = without(enemy, row), without(either(open_points, row), single(goal))
+            rest = third_steps(goal, onward, left, open_left)
+        best = max(best, count(row) + rest)
     return best
 
 
-def longest_chain(at: int, others: Points, enemy: Points) -> int:
-    """Return the most stones that chains of the stone at `at` take (depth first, undone on the way back)."""
+def third_steps(at: int, steps: int, enemy: Points, open_points: Points) -> int:
+    """Do what `second_steps` does one step later."""
+    best = 0
+    while steps != 0:
+        step = popcount(~steps & (steps - 1))
+        steps &= steps - 1
+        goal = next_point(at, step & 7)
+        row = captured(at, step, enemy)
+        onward = steps_onward(goal, step & 7, enemy, open_points)
+        rest = 0
+        if onward != 0:
+            left, open_left = without(enemy, row), without(either(open_points, row), single(goal))
+            rest = longest_rest(goal, step & 7, onward, left, open_left)
+        best = max(best, count(row) + rest)
+    return best
+
+
+def longest_rest(at: int, last: int, steps: int, enemy: Points, open_points: Points) -> int:
+    """Return the most stones that the rest of a turn takes.
+
+    The stone has come to `at` in direction `last` and may go on by one of `steps`; the points that it has left
+    behind are not open. Depth first, undone on the way back.
+    """
     top, middle, bottom = 0, 0, 0
     best, taken, depth = 0, 0, 0
-    seen = single(at)
-    goals = both(joined_to(at), free_points(others, enemy))
-    kind = APPROACH
     while True:
-        while is_any(goals):
-            goal = number(lowest(goals))
-            direction = direction_of(at, goal)
-            row = captured(at, goal, direction, kind, enemy)
-            if is_any(row):
-                length = count(row)
-                best = max(best, taken + length)
-                left = without(enemy, row)
-                open_points = free_points(others, either(left, either(seen, single(goal))))
-                if can_continue(goal, direction, left, open_points) and depth < MOST_STEPS:
-                    enemy = left
-                    taken += length
-                    bottom = ((bottom & SHIFTED_MASK) << ITEM_BITS) | (middle >> TOP_SHIFT)
-                    middle = ((middle & SHIFTED_MASK) << ITEM_BITS) | (top >> TOP_SHIFT)
-                    top = (
-                        ((top & SHIFTED_MASK) << ITEM_BITS)
-                        | (direction << 4)
-                        | ((kind - APPROACH) << 3)
-                        | length
-                    )
-                    depth += 1
-                    at, seen = goal, either(seen, single(goal))
-                    goals = continuations(at, direction, open_points)
-                    kind = APPROACH
-                    continue
-            if kind == APPROACH:
-                kind = WITHDRAWAL
-            else:
-                goals, kind = without(goals, single(goal)), APPROACH
+        while steps != 0:
+            step = popcount(~steps & (steps - 1))
+            steps &= steps - 1
+            direction = step & 7
+            goal = next_point(at, direction)
+            row = captured(at, step, enemy)
+            length = count(row)
+            best = max(best, taken + length)
+            onward = steps_onward(goal, direction, enemy, open_points)
+            if onward != 0 and depth < MOST_STEPS:
+                bottom = ((bottom & SHIFTED_MASK) << ITEM_BITS) | (middle >> TOP_SHIFT)
+                middle = ((middle & SHIFTED_MASK) << ITEM_BITS) | (top >> TOP_SHIFT)
+                top = ((top & SHIFTED_MASK) << ITEM_BITS) | (step << 3) | length
+                depth += 1
+                taken += length
+                at, steps = goal, onward
+                enemy, open_points = without(enemy, row), without(either(open_points, row), single(goal))
         if depth == 0:
             return best
-        direction, kind, length = (top >> 4) & 7, ((top >> 3) & 1) + APPROACH, top & 7
+        step, length = (top >> 3) & 15, top & 7
         top = (top >> ITEM_BITS) | ((middle & ITEM_MASK) << TOP_SHIFT)
         middle = (middle >> ITEM_BITS) | ((bottom & ITEM_MASK) << TOP_SHIFT)
         bottom >>= ITEM_BITS
         depth -= 1
         taken -= length
-        goal, at = at, next_point(at, direction ^ 4)
-        enemy = either(enemy, captured_row(at, goal, direction, kind, length))
-        seen = without(seen, single(goal))
-        goals = free_points(others, either(enemy, seen))
-        if depth:
-            goals = continuations(at, (top >> 4) & 7, goals)
-        else:
-            goals = both(joined_to(at), goals)
-        goals = from_point(goals, goal)
-        if kind == APPROACH:
-            kind = WITHDRAWAL
-        else:
-            goals, kind = without(goals, single(goal)), APPROACH
-
-
-def captured(at: int, goal: int, direction: int, kind: int, enemy: Points) -> Points:
-    """Return the stones that a step from `at` to `goal` takes."""
-    if kind == APPROACH:
-        return row_from(next_point(goal, direction), direction, enemy)
-    return row_from(next_point(at, direction ^ 4), direction ^ 4, enemy)
-
-
-def captured_row(at: int, goal: int, direction: int, kind: int, length: int) -> Points:
-    """Return the points of the `length` stones that a step from `at` to `goal` has taken."""
-    row = (0, 0)
-    onward = direction if kind == APPROACH else direction ^ 4
-    point = goal if kind == APPROACH else at
-    for _ in range(length):
-        point = next_point(point, onward)
-        row = either(row, single(point))
-    return row
+        goal, at = at, next_point(at, (step & 7) ^ 4)
+        row = captured_row(at, step, length)
+        enemy, open_points = either(enemy, row), without(either(open_points, single(goal)), row)
+        came_in = (top >> 3) & 7 if depth else last
+        steps = steps_onward(at, came_in, enemy, open_points) & (-2 << step)
 
 
 def count_safe_paikas(own: Points, enemy: Points, empty: Points) -> int:
