@@ -14,6 +14,7 @@ import contextlib
 import importlib
 import importlib.machinery
 import importlib.util
+import json
 import math
 import os
 import signal
@@ -218,11 +219,25 @@ def _write(file: int, text: str) -> None:
     os.write(file, text.encode())
 
 
+class _QuickestFirst:
+    """Notes how long tests take, and orders them by what was noted before: the first red one ends them."""
+
+    def __init__(self, noted: Path) -> None:
+        self.before = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else {}
+        self.seconds: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: float(self.before.get(item.nodeid, 0.0)))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+
+
 class _Child:
     """Tests of a module, run in forked processes."""
 
     def __init__(self, name: str, path: Path, tests: Sequence[str], folder: Path) -> None:
-        self.name, self.path = name, path
+        self.name, self.path, self.seconds = name, path, folder / "seconds"
         # the same examples every time, and no search for smaller ones: that one fails is enough
         phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
         hypothesis.settings.register_profile(PROFILE, deadline=None, derandomize=True, database=None,
@@ -255,14 +270,19 @@ class _Child:
         return False, SLEEP
 
     def run_anew(self, number: int, known: Path | None = None) -> int:
-        """Import a changed module and all that imports it; return pytest's exit code."""
+        """Import a changed module and all that imports it; return pytest's exit code.
+
+        known: where to note what was imported; beside it stand the seconds of each test.
+        """
         if self.name in sys.modules:
             raise RuntimeError(f"{self.name} is imported already: no test would see a change of it")
         if number >= 0:
             sys.meta_path.insert(0, Finder(self.name, self.path, self.changed(number)))
-        code = int(pytest.main(self.options))
+        quickest = _QuickestFirst(self.seconds)
+        code = int(pytest.main(self.options, plugins=[quickest]))
         if known:
             known.write_text("\n".join(_imported()), encoding="utf-8")
+            self.seconds.write_text(json.dumps(quickest.seconds), encoding="utf-8")
         return code
 
     def run_collected(self, places: dict[int, str], patience: int, tell: Callable[[int, bool], None]) -> None:
@@ -275,7 +295,7 @@ class _Child:
                     tell(number, self.wait(lambda: self.run_changed(session, number, function), patience)[0])  # noqa: B023
                 return True
 
-        pytest.main(self.options, plugins=[Loop()])
+        pytest.main(self.options, plugins=[Loop(), _QuickestFirst(self.seconds)])
 
     def run_changed(self, session: pytest.Session, number: int, function: str) -> int:
         """Change one function where it stands, and run what was collected."""

@@ -9,6 +9,8 @@ as the module is the same.
 
     python -m tunesmith.experiments.proofs.mutation --out experiments/results/mutation.json
     python -m tunesmith.experiments.proofs.mutation stats.elo fit.loss --most 40 --seed 1
+
+The page says with which commands its modules were measured, and the file of which source (its digest).
 """
 
 import argparse
@@ -128,8 +130,20 @@ def drawn(source: str, most: int, seed: int) -> list[int]:
     return sorted(random.Random(seed).sample(range(every), min(most, every)))
 
 
-def page(cells: dict[str, Any], command: str) -> str:
-    """Return the page of all modules so far."""
+def commands(cells: dict[str, Any], out: Path | None) -> list[str]:
+    """Return what measures the modules as they were: all changes, or as many as were drawn."""
+    asked: dict[tuple[int, int], list[str]] = {}
+    for name, cell in sorted(cells.items(), reverse=True):
+        asked.setdefault((cell["most"], cell["seed"]), []).append(name)
+    return [
+        f"python -m tunesmith.experiments.proofs.{NAME} --most {most} --seed {seed} --out {out} \\\n    "
+        + " ".join(names)
+        for (most, seed), names in sorted(asked.items(), reverse=True)
+    ]
+
+
+def page(cells: dict[str, Any], out: Path | None = None) -> str:
+    """Return the page of all modules so far; `out`: the file that it stands beside."""
     told = {
         name: [(one["text"], reason_for(name, one["text"])) for one in cell["survivors"]]
         for name, cell in sorted(cells.items(), reverse=True)
@@ -144,7 +158,7 @@ def page(cells: dict[str, Any], command: str) -> str:
         f"{tried - len(alive):,} turned a test red, {len(alive) - missed} do not matter, for the reasons below,",
         f"and {missed} were not noticed and have no reason.", "",
         f"Not tried: {', '.join(name for name in modules() if name not in cells) or 'none'}.", "",
-        "```", command, "```", "",
+        "```", *commands(cells, out), "```", "",
         "| module | changes | tried | noticed | do not matter | not noticed |", "| --- | --: | --: | --: | --: | --: |",
     ]  # fmt: skip
     for name, left in told.items():
@@ -186,7 +200,8 @@ def main(arguments: list[str] | None = None) -> int:
         path = ROOT / "tuning" / (module.replace(".", "/") + ".py")
         source = path.read_text(encoding="utf-8")
         numbers, before = drawn(source, given.most, given.seed), cells.get(module, {})
-        if given.again and before.get("source") == digest(source):
+        is_again = given.again and before.get("source") == digest(source)
+        if is_again:
             numbers = [one["number"] for one in before["survivors"]]
         found = outlive(f"tunesmith.tuning.{module}", path, tests_of(module), numbers)
         if not found.is_sound:
@@ -194,12 +209,12 @@ def main(arguments: list[str] | None = None) -> int:
             is_sound = False
             continue
         is_sound &= _tell(module, found)
-        tried = before["tried"] if given.again and before else found.tried
+        tried = before["tried"] if is_again else found.tried
+        drawn_as = before if is_again else {"most": given.most, "seed": given.seed}
         cells[module] = {"source": digest(source), "there": count(source), "tried": tried,
+                         "most": drawn_as["most"], "seed": drawn_as["seed"],
                          "survivors": [asdict(one) for one in found.survivors]}  # fmt: skip
-        _cells.store(
-            given.out, cells, page(cells, f"python -m tunesmith.experiments.proofs.{NAME} --out FILE")
-        )
+        _cells.store(given.out, cells, page(cells, given.out))
     return 0 if is_sound else 1
 
 

@@ -89,7 +89,7 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.result_range_ = self._range(y)
         low, high = self.result_range_
-        labels = np.clip((y - low) / (high - low), 0.0, 1.0)
+        labels = (y - low) / (high - low)
         rows = Rows(self._with_constant(X), None, labels, weight, _numbered(groups, len(X)))
         options = checked(
             FitOptions,
@@ -120,8 +120,9 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         low, high = map(float, self.result_range)
         if not low < high:
             raise InputError(f"result_range: expected (loss, win), found {self.result_range}")
-        for value in y[(y < low) | (y > high)][:1]:
-            raise InputError(f"y: expected results from {low} to {high}, found {value}")
+        outside = y[(y < low) | (y > high)]
+        if len(outside):
+            raise InputError(f"y: expected results from {low} to {high}, found {outside[0]}")
         return low, high
 
     def _with_constant(self, X: Floats) -> Floats:
@@ -129,9 +130,9 @@ class TexelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _one_each(self, given: ArrayLike | None, default: float) -> Floats:
         """Return (1, features) numbers; the constant has the default."""
-        each = np.full(self.n_features_in_, default if given is None else 0.0)
+        each = np.full(self.n_features_in_, default)
         try:
-            each[:] = each if given is None else np.asarray(given, dtype=np.float64)
+            each[:] = default if given is None else np.asarray(given, dtype=np.float64)
         except ValueError as error:
             raise InputError(
                 f"expected one number for each of {self.n_features_in_} features: {error}"

@@ -43,9 +43,19 @@ def test_the_page_counts_what_does_not_matter_apart(monkeypatch: pytest.MonkeyPa
         {"number": 1, "line": 2, "text": "if x < 1e-9:"},
         {"number": 3, "line": 4, "text": "return x"},
     ]
-    page = mutation.page({"stats.elo": {"there": 12, "tried": 10, "survivors": survivors}}, "command")
+    cells = {"stats.elo": {"there": 12, "tried": 10, "most": 10, "seed": 3, "survivors": survivors}}
+    page = mutation.page(cells, Path("found.json"))
     assert "| `stats.elo` | 12 | 10 | 8 | 1 | 1 |" in page
     assert "- `if x < 1e-9:`: a tolerance" in page and "- `return x`: **not noticed**" in page
+
+
+def test_the_page_tells_the_commands_that_measure_its_modules_as_they_were() -> None:
+    cell = {"there": 12, "tried": 12, "most": 1000, "seed": 1, "survivors": []}
+    cells = {"stats.elo": cell, "fit.sparse": {**cell, "most": 5, "tried": 5}, "fit.loss": cell}
+    assert mutation.commands(cells, Path("found.json")) == [
+        "python -m tunesmith.experiments.proofs.mutation --most 1000 --seed 1 --out found.json \\\n    stats.elo fit.loss",
+        "python -m tunesmith.experiments.proofs.mutation --most 5 --seed 1 --out found.json \\\n    fit.sparse",
+    ]
 
 
 def test_every_module_of_both_rooms_has_its_own_tests() -> None:

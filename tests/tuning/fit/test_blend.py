@@ -7,10 +7,11 @@ import pytest
 
 from tests.support.simulated import positions
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.fit.blend import BLENDS, BlendChoice, choose_blend
+from tunesmith.tuning.fit.blend import BlendChoice, choose_blend
 from tunesmith.tuning.fit.checks import near_labels
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import expected_result, scores
+from tunesmith.tuning.fit.ridge import RIDGES, choose_ridge
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.run import run_fit
 
@@ -40,7 +41,7 @@ def test_judges_are_the_results_of_pairs_that_the_fit_did_not_see() -> None:
     rows = seen(400)
     found = chosen(replace(rows, labels=1 - rows.labels))
     assert found.blend >= 0.9 and found.losses[0] == min(found.losses)
-    assert found.grid == BLENDS and found.errors[0] == 0
+    assert found.grid == (1, 0.8, 0.6, 0.4, 0.2, 0) and found.errors[0] == 0
 
 
 def test_the_choice_moves_little_when_a_few_games_are_added() -> None:
@@ -82,3 +83,39 @@ def test_what_nearly_is_the_result_is_found_behind_a_blended_label() -> None:
         0.0
     )
     assert not near_labels(follows)
+
+
+@pytest.mark.parametrize("ridge", ["auto", 0.01, 0.0])
+def test_losses_errors_and_choice_are_those_of_the_naive_twin(ridge: float | str) -> None:
+    rows = seen(30, BIASED)
+    rows = replace(rows, weight=np.resize([0.5, 1.0, 2.0], rows.n))
+    found = chosen(rows, FitOptions(ridge=ridge))  # type: ignore[arg-type]
+    grid = RIDGES if ridge == "auto" else (max(float(ridge), 1e-9),)
+    blends = (1.0, 0.8, 0.6, 0.4, 0.2, 0.0)
+    pairs = []
+    for blend in blends:
+        labels = blend * rows.labels + (1 - blend) * np.asarray(rows.expected)
+        mixed = replace(rows, labels=labels, results=rows.labels, expected=None)
+        choice = choose_ridge(mixed, NOTHING, FitOptions(), grid=grid, one_for_all=True)
+        pairs.append(list(zip(*choice.by_pair.tolist(), strict=True)))
+    total = sum(weight for _, weight in pairs[0])
+    losses = [sum(loss for loss, _ in own) / total for own in pairs]
+    best = pairs[int(np.argmin(losses))]
+    counted = []
+    for own, loss in zip(pairs, losses, strict=True):
+        mean = loss - min(losses)
+        parts = [(a - b - mean * weight) / total for (a, weight), (b, _) in zip(own, best, strict=True)]
+        error = np.sqrt(sum(part**2 for part in parts))
+        assert found.errors[len(counted)] == pytest.approx(error, rel=1e-6, abs=1e-12)
+        counted.append(np.exp(-((mean / error) ** 2) / 2) if error else 1.0)
+    assert found.losses == pytest.approx(losses, rel=1e-9)
+    blend = sum(blend * count for blend, count in zip(blends, counted, strict=True)) / sum(counted)
+    assert found.blend == pytest.approx(blend, abs=0.00501) and found.blend == round(found.blend, 2)
+    assert min(counted) < 0.9
+
+
+def test_twenty_pairs_with_weight_are_enough_to_choose() -> None:
+    rows = seen(20)
+    assert chosen(rows).grid
+    light = replace(rows, weight=(rows.group > 0) * 1.0)
+    assert chosen(light) == BlendChoice(1.0, (), (), ())

@@ -76,6 +76,48 @@ def test_signed_results_are_mapped_and_mapped_back():
     assert signed.predict(ROWS.features) == pytest.approx(2 * plain.predict(ROWS.features) - 1)
 
 
+@pytest.mark.parametrize(
+    ("results", "expected"),
+    [
+        ([0, 0.5, 1], (0, 1)),
+        ([0.2, 0.7], (0, 1)),
+        ([1, 1], (0, 1)),
+        ([-1, 0, 1], (-1, 1)),
+        ([0, 1, 2], (0, 2)),
+        ([-0.5, 0], (-0.5, 0.5)),
+        ([3, 3], (3, 4)),
+        ([3, 9], (3, 9)),
+    ],
+)
+def test_the_range_of_results_is_that_of_chances_or_what_is_seen(results, expected):
+    model = TexelRegressor(10.0).fit(np.arange(len(results))[:, None], results)
+    assert model.result_range_ == expected
+    low, high = expected
+    plain = TexelRegressor(10.0).fit(
+        np.arange(len(results))[:, None], (np.array(results) - low) / (high - low)
+    )
+    assert model.coef_ == pytest.approx(plain.coef_)
+
+
+def test_a_given_range_holds_its_ends_and_nothing_beyond():
+    x = np.arange(3.0)[:, None]
+    assert TexelRegressor(1.0, result_range=(-1, 3)).fit(x, [-1, 0, 3]).result_range_ == (-1, 3)
+    for y, found in (([0, -1.5, 4], "-1.5"), ([0, 0, 3.5], "3.5")):
+        with pytest.raises(InputError, match=rf"y: expected results from -1\.0 to 3\.0, found {found}"):
+            TexelRegressor(1.0, result_range=(-1, 3)).fit(x, y)
+    with pytest.raises(InputError, match=r"result_range: expected \(loss, win\), found \(1, 1\)"):
+        TexelRegressor(1.0, result_range=(1, 1)).fit(x, [1, 1, 1])
+
+
+def test_what_is_not_said_is_usual():
+    usual = TexelRegressor().get_params()
+    assert (usual["ridge"], usual["min_rows"], usual["max_iter"]) == (1e-3, 1, 100)
+    still = TexelRegressor(fit_intercept=False).fit(np.zeros((4, 1)), [0, 1, 0, 1])
+    assert still.n_iter_ == 1 and still.intercept_ == 0.0  # there was nothing to do
+    few = TexelRegressor(prior=30.0).fit(ROWS.features, ROWS.labels)
+    assert (few.fit_.prior == [[30, 30, 30, 0]]).all()  # the constant has its own
+
+
 TABLE = "bank,mobility,result,game\n" + "".join(
     f"{a},{b},{(a + b > 0) * 1},{at // 4}\n" for at in range(2400) for a, b in [(at % 7 - 3, at % 5 - 2)]
 )

@@ -1,6 +1,8 @@
 """A table in a scratch file gives the same fit as in memory, whatever its columns and in however small pieces."""
 
+import itertools
 import json
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +13,12 @@ from hypothesis import strategies as st
 
 from tests.support.simulated import fit_a_table
 from tests.support.tables import write_games
+from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
-from tunesmith.tuning.fit import ridge, solve
+from tunesmith.tuning.fit import out_of_core, ridge, solve
 from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
 from tunesmith.tuning.pipeline.fit_table import TableFit
 
@@ -153,3 +156,71 @@ def test_whole_numbers_take_a_byte() -> None:
     store.add(RNG.integers(-100, 100, (1000, 3)).astype(float))
     store.packed()
     assert store.bytes == 3000
+
+
+@pytest.mark.parametrize(
+    ("number", "size"),
+    [(127.0, 1), (-127.0, 1), (128.0, 2), (-32_767.0, 2), (32_768.0, 4), (0.5, 4), (0.1, 8), (1e300, 8)],
+)
+def test_a_segment_takes_the_smallest_type_that_holds_its_numbers(number: float, size: int) -> None:
+    store = Store(2)
+    store.add(np.array([[0.0, number]]))
+    assert store.packed().loaded().tolist() == [[0.0, number]] and store.bytes == 2 * size
+
+
+def test_segments_are_written_as_soon_as_they_are_full() -> None:
+    store = Store(1, None, 4)
+    for rows, written in ((3, 0), (1, 4), (9, 12), (2, 12), (1, 16)):
+        store.add(np.full((rows, 1), float(rows)))
+        assert (store.n, store.bytes) == (written, written)
+    packed = store.packed()
+    assert packed.loaded().ravel().tolist() == [3.0] * 3 + [1.0] + [9.0] * 9 + [2.0] * 2 + [1.0]
+    assert packed.ndim == 2 and len(packed) == 16
+
+
+def test_any_rows_in_any_order_are_read() -> None:
+    values = np.arange(10.0).reshape(5, 2)
+    store = Store(2, None, 2)
+    store.add(values)
+    packed = store.packed()
+    for at in itertools.chain.from_iterable(itertools.product(range(5), repeat=n) for n in range(4)):
+        assert packed[np.array(at, dtype=np.int64)].tolist() == values[list(at)].tolist()
+    assert packed[3].tolist() == [6.0, 7.0] and packed.with_ones()[3].tolist() == [6.0, 7.0, 1.0]
+    assert packed.take(np.array([4, 0, 2])).take(np.array([True, False, True])).loaded().tolist() == [
+        [8, 9],
+        [4, 5],
+    ]
+
+
+def test_rows_are_put_in_order_bucket_by_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(out_of_core, "_BUCKET", 4)
+    values = np.arange(22.0).reshape(11, 2)
+    for n in (0, 1, 4, 5, 8, 11):
+        store = Store(2, None, 3)
+        store.add(values[:n])
+        packed, order = store.packed(), np.random.default_rng(n).permutation(n)
+        assert in_order(packed, order).loaded().tolist() == values[order].tolist()
+
+
+def test_numbers_of_rows_beyond_four_billion_are_kept() -> None:
+    store = Store(1)
+    store.n = 2**32 + 1
+    assert Packed(store, None, False).take(np.array([2**32, 1]))._chosen.tolist() == [2**32, 1]  # type: ignore[union-attr]
+    store.n = 2**32 - 1
+    assert Packed(store, None, False).take(np.array([1]))._chosen.itemsize == 4  # type: ignore[union-attr]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        InputError, match=f"{tmp_path / 'none'}: scratch file cannot be written: No such file"
+    ):
+        Store(1, tmp_path / "none")
+
+    def full(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(
+        InputError, match=f"{tempfile.gettempdir()}: scratch file cannot be written: No space"
+    ):
+        Store(1)

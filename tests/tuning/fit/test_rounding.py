@@ -110,6 +110,22 @@ def test_what_cannot_move_is_not_said_to_have_come_back() -> None:
     assert round_weights(ROWS, still, 1000.0, FREE).vanished == (0,)
 
 
+def test_a_change_that_rounding_undoes_is_one_to_the_rounded_prior(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounding, "_repair", lambda rows, found, plain, *_: plain)
+    found = fit(ROWS, np.array([[40.0, -20.0, 10.0]]), ridge=1e-6)
+    near = replace(found, weights=np.array([[36.0, -20.0, 31.0]]))
+    made = round_weights(ROWS, near, 20.0, FREE)
+    assert made.weights.tolist() == [[40, -20, 40]] and made.vanished == (0,)
+
+
+def test_a_repair_that_does_not_lower_the_loss_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = fit(ROWS, 0 * WEIGHTS, ridge=1e-6)
+    monkeypatch.setattr(rounding, "_repair", lambda rows, found, plain, *_: plain + 500.0)
+    made = round_weights(ROWS, found, 5.0, FREE)
+    assert made.repaired == () and made.loss[2] == made.loss[1]
+    assert made.weights.tolist() == (np.rint(found.weights / 5) * 5).tolist()
+
+
 def naive_steps(slope: list[float], bend: np.ndarray) -> Iterator[dict[int, int]]:
     """Yield which moves a repair tries, in order: single ones, then both up or down, then one up and one down."""
 

@@ -45,6 +45,14 @@ def test_the_ridge_is_chosen_on_the_training_rows_and_kept_for_others_of_its_kin
     assert found.ridge_path.losses == list(choice.losses) and found.ridge_path.rows == TRAINING.n
 
 
+def test_a_given_blend_is_taken_as_it_is_and_without_expectations_labels_are_the_results() -> None:
+    expected = replace(TRAINING, expected=np.full(TRAINING.n, 0.25))
+    found = run_fit(expected, None, NOTHING, FitOptions(ridge=0.01, blend=0.5), FREE)
+    assert found.options.blend == 0.5 and found.rows.labels == pytest.approx(0.125 + TRAINING.labels / 2)
+    chosen = run_fit(TRAINING, None, NOTHING, FitOptions(ridge=0.01), FREE)
+    assert chosen.options.blend == 1 and chosen.rows.labels is TRAINING.labels
+
+
 def test_draws_get_a_margin() -> None:
     found = run_fit(TRAINING, JUDGING, NOTHING, FitOptions(ridge=1e-4, draws=True), FREE)
     assert found.margin is not None and found.margin > 0
@@ -65,6 +73,11 @@ def test_old_weights_that_break_a_constraint_are_named_in_their_unit(
     with pytest.raises(InputError) as caught:
         check_prior(NAMES, WEIGHTS, Constraints.of(WEIGHTS.shape, **limits), COMMAND, unit=2.0)
     assert str(caught.value) == words
+
+
+def test_old_weights_are_named_in_elo_if_there_is_no_other_unit() -> None:
+    with pytest.raises(InputError, match="from -inf to 100, found 120"):
+        check_prior(NAMES, WEIGHTS, Constraints.of((1, 3), upper=np.full((1, 3), 100.0)), COMMAND)
 
 
 def test_old_weights_may_miss_a_bound_by_the_last_bit() -> None:
@@ -100,8 +113,9 @@ def test_changes_that_rounding_undid_are_named() -> None:
     ],
 )
 def test_results_that_are_all_the_same_are_refused(value: float, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        require_results(replace(ROWS, labels=np.full(ROWS.n, value)))
+    for rows in (ROWS, ROWS.take(np.array([0]))):
+        with pytest.raises(InputError, match=words):
+            require_results(replace(rows, labels=np.full(rows.n, value)))
 
 
 def test_a_single_other_result_is_enough() -> None:

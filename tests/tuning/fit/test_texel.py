@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,15 +12,19 @@ from scipy.optimize import minimize
 
 from tests.support.simulated import fit, positions, table
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.loss import Loss, derivatives, expected_result, mean_loss, scores
+from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.fit.texel import Fit
+from tunesmith.tuning.fit.texel import fit as fit_under
 
 WEIGHTS = np.array([[120.0, -45.0, 0.0], [30.0, 80.0, -60.0]])
 NOTHING = np.zeros_like(WEIGHTS)
 BOTH: list[Loss] = ["cross-entropy", "squared-error"]
 ROWS = positions(WEIGHTS, 1500)
+SMALL = positions(WEIGHTS, 80, seed=9)
 
 
 def one_stage(features: np.ndarray, weights: list[float], seed: int = 5, per_pair: int = 1) -> Rows:
@@ -115,9 +120,32 @@ def test_ridge_draws_towards_the_prior() -> None:
     assert distance[-1] < 1e-3
 
 
-# --- invariances -----------------------------------------------------------------------------------------
+def test_an_automatic_ridge_is_the_one_that_is_chosen() -> None:
+    choice = choose_ridge(SMALL, NOTHING, FitOptions())
+    options, constraints = choice.applied(FitOptions(), None, SMALL.shape)
+    found = fit(SMALL, NOTHING, ridge="auto")
+    assert found.ridge == choice.ridge and (found.firmness == constraints.firmness).all()
+    assert found.weights == pytest.approx(fit_under(SMALL, NOTHING, options, constraints).weights)
 
-SMALL = positions(WEIGHTS, 80, seed=9)
+
+def test_without_a_ridge_weights_that_nothing_stops_are_refused() -> None:
+    rows = table(np.array([[1.0], [-1.0]] * 50), labels=np.array([1.0, 0.0] * 50))
+    with pytest.raises(InputError, match="ridge: 0 lets the weight of stage 0, feature 0 grow for ever"):
+        fit(rows, np.zeros((1, 1)), ridge=0, keep_near_labels=True)
+
+
+# --- orders ----------------------------------------------------------------------------------------------
+
+
+def test_orders_that_hold_weights_are_told_apart_from_bounds_that_do() -> None:
+    upper = np.array([[70.0, np.inf, np.inf], [np.inf] * 3])
+    free = fit(ROWS, NOTHING, ridge=1e-4, upper=upper, orders=((1, 0),))
+    assert free.orders_held == () and free.weights[0, 0] == 70 and free.status[0, 0] == "at bound"
+    held = fit(ROWS, NOTHING, ridge=1e-4, upper=upper, orders=((1, 4), (4, 3)))
+    assert held.orders_held == ((4, 3),) and held.weights[1, 0] == held.weights[1, 1]
+
+
+# --- invariances -----------------------------------------------------------------------------------------
 
 
 def same(one: Fit, other: Fit, unit: float | np.ndarray = 1.0) -> None:
@@ -180,6 +208,14 @@ def test_intervals_cover_the_truth() -> None:
     assert 0.95 * 120 - 4 * np.sqrt(120 * 0.95 * 0.05) <= inside <= 119
 
 
+def test_an_interval_is_as_many_errors_wide_as_its_level_asks() -> None:
+    found = fit(SMALL, NOTHING, ridge=1e-3)
+    for level, errors in ((0.95, 1.959964), (0.5, 0.6744898)):
+        lower, upper = found.interval() if level == 0.95 else found.interval(level)
+        assert lower == pytest.approx(found.weights - errors * found.errors, rel=1e-6)
+        assert upper == pytest.approx(found.weights + errors * found.errors, rel=1e-6)
+
+
 def test_error_of_a_weight_that_only_the_ridge_holds_is_that_of_the_prior() -> None:
     """With ridge r and n effective rows the prior is certain to 174 / sqrt(r n) Elo."""
     found = fit(SMALL, NOTHING, ridge=100.0)
@@ -203,9 +239,21 @@ def test_fit_counts_what_it_used() -> None:
     assert found.training == pytest.approx([mean_loss(training, w) for w in (WEIGHTS / 2, found.weights)])
     assert found.held_out == pytest.approx([mean_loss(tested, w) for w in (WEIGHTS / 2, found.weights)])
     assert found.prior_scale == pytest.approx(2, abs=0.3)
-    assert found.mean_abs_score[1] == pytest.approx(np.abs(scores(training, found.weights)).mean())
+    sizes = [np.abs(scores(training, w)).mean() for w in (WEIGHTS / 2, found.weights)]
+    assert found.mean_abs_score == pytest.approx(sizes)
     assert found.slope <= 1e-10 and 2 <= found.iterations <= 10
     assert np.isnan(fit(training, NOTHING, ridge=1e-4).prior_scale)
+
+
+def test_weights_are_fitted_up_to_a_bound_and_scarce_below_a_hundred_pairs() -> None:
+    found = replace(
+        fit(SMALL, NOTHING, ridge=1e-4),
+        status=np.array([["fitted", "at bound", "fixed"], ["fitted", "rare", "at bound"]]),
+        groups_per_weight=np.array([[100, 99, 99], [99, 0, 200]]),
+    )
+    assert found.n_fitted == 4
+    assert found.is_scarce.tolist() == [[False, False, False], [True, False, False]]
+    assert np.isnan(found.data_errors).tolist() == [[False, True, True], [False, True, True]]
 
 
 def test_rows_of_weight_zero_count_for_nothing() -> None:

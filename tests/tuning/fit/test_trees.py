@@ -60,14 +60,17 @@ def test_trees_find_what_the_sum_cannot_say() -> None:
     assert plain.linear == pytest.approx(mean_loss(judging, weights)) and plain.rows == training.n
 
 
-def test_too_few_rows_and_too_many_columns_say_nothing() -> None:
+def test_too_few_rows_and_too_many_columns_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "_ROUNDS", 1)
     rng = np.random.default_rng(1)
     enough = table(rng.normal(size=(trees.FEWEST_ROWS, 2)), labels=rng.random(trees.FEWEST_ROWS))
     few, nothing = enough.take(np.arange(trees.FEWEST_ROWS - 1)), np.zeros((1, 2))
-    assert trees.compare(few, enough, nothing) is None
+    assert trees.compare(few, enough, nothing) is None is not trees.compare(enough, few, nothing)
     assert trees.interactions(few, nothing) == [] != trees.interactions(enough, nothing)
-    wide = table(rng.normal(size=(1000, trees.MOST_COLUMNS + 1)), labels=rng.random(1000))
-    assert trees.interactions(wide, np.zeros(wide.shape)) == []
+    for columns, is_tried in ((3, True), (4, False)):
+        monkeypatch.setattr(trees, "MOST_COLUMNS", 3)
+        wide = table(rng.normal(size=(1000, columns)), labels=rng.random(1000))
+        assert bool(trees.interactions(wide, np.zeros(wide.shape))) == is_tried
 
 
 # --- naive twins
@@ -113,6 +116,15 @@ def test_products_are_ranked_as_the_naive_twin_does() -> None:
     assert trees.interactions(rows, weights, most=2) == found[:2]
 
 
+def test_the_six_products_that_save_most_are_returned_whatever_the_unit_of_features() -> None:
+    rng = np.random.default_rng(3)
+    features, labels = rng.normal(size=(1000, 4)), rng.integers(0, 2, 1000) * 1.0
+    found = trees.interactions(table(features, labels=labels), np.zeros((1, 4)))
+    small = trees.interactions(table(1e-6 * features, labels=labels), np.zeros((1, 4)))
+    assert len(found) == 6 and [one[:2] for one in small] == [one[:2] for one in found]
+    assert [one.z for one in small] == pytest.approx([one.z for one in found], rel=1e-6)
+
+
 def test_a_product_that_is_a_feature_already_and_one_that_no_row_judges_are_not_new() -> None:
     """The square of what is 0 or 1 is itself; a feature of rows that were expected as they came has no noise."""
     rng = np.random.default_rng(3)
@@ -123,14 +135,14 @@ def test_a_product_that_is_a_feature_already_and_one_that_no_row_judges_are_not_
     assert trees.interactions(table(features), np.zeros((1, 3))) == []
 
 
-def test_of_many_rows_whole_pairs_are_asked() -> None:
-    rows = weighed(2000)
-    chosen = trees._some(rows, 2000)
-    assert chosen.sum() == pytest.approx(2000, rel=0.05) and chosen.sum() % 4 == 0
-    some = rows.take(chosen)
-    weights = np.zeros((2, 3))
-    assert trees.interactions(rows, weights, most_rows=2000) == trees.interactions(some, weights)
-    assert trees.interactions(some, weights, most_rows=some.n) == trees.interactions(some, weights)
+def test_of_many_rows_whole_pairs_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, weights, asked = weighed(2000), np.zeros((2, 3)), list[Rows]()
+    monkeypatch.setattr(trees, "scores", lambda rows, weights: asked.append(rows) or scores(rows, weights))  # type: ignore[func-returns-value]
+    found = trees.interactions(rows, weights, most_rows=2000)
+    (some,) = asked
+    assert some.n == pytest.approx(2000, rel=0.05)
+    assert set(np.unique(some.group, return_counts=True)[1].tolist()) == {4}
+    assert found == trees.interactions(some, weights) == trees.interactions(some, weights, most_rows=some.n)
 
 
 def test_the_fall_from_sum_to_best_and_its_error_are_those_of_the_rows(
@@ -223,3 +235,20 @@ def test_rounds_end_where_pairs_set_aside_are_predicted_best(monkeypatch: pytest
             if losses[n] == best[n] and best[min(n + boosting.PATIENCE, rounds - 1)] == best[n]
         ]
         assert trees._best_rounds(training, judging, False) == waits[0] + 1
+
+
+@pytest.mark.parametrize(("waits", "rounds"), [(14, 16), (15, 1)])
+def test_a_better_round_is_waited_for_fifteen_rounds(
+    monkeypatch: pytest.MonkeyPatch, waits: int, rounds: int
+) -> None:
+    """The first round is good, some are worse, and then one is better than all."""
+
+    class Planned(Grower):
+        steps = iter([1.0, *([-0.01] * waits), 5.0, *([-0.01] * 100)])
+
+        def grow(self) -> boosting.Tree:
+            return super().grow()._replace(step=np.full(2**boosting.DEPTH, next(self.steps)))
+
+    monkeypatch.setattr(trees, "Grower", Planned)
+    won = table(np.zeros((30, 1)), labels=np.ones(30))
+    assert trees._best_rounds(table(np.zeros((30, 1))), won, False) == rounds

@@ -239,6 +239,15 @@ def test_pairs_that_came_out_alike_are_drawn_by_jeffreys_prior() -> None:
     assert spread == pytest.approx(np.full(8, others / 8), abs=0.0025)
 
 
+def test_the_share_of_others_is_drawn_once_for_a_pairing_and_split_among_them() -> None:
+    """With the same seed: Beta(1/2, 9 + 1/2) over eight others; two different results are their own shares."""
+    other = np.random.default_rng(6).beta(0.5, 9.5)
+    counts = np.array([0.0, 0, 0, 0, 9, 0, 0, 0, 0])
+    found = ratings._chances(counts, np.random.default_rng(6))
+    assert found == pytest.approx(np.where(counts > 0, 1 - other, other / 8))
+    assert ratings._chances(np.array([1.0, 0, 1, 0]), np.random.default_rng(6)).tolist() == [0.5, 0, 0.5, 0]
+
+
 def test_ties_of_tournaments_drawn_anew_count_half() -> None:
     """A player that met nobody's equal: two who met only draws are never ahead of one another but by drawn others."""
     drawn = np.array([[0.0, 0.0], [3.0, -3.0], [1.0, -1.0], [-2.0, 2.0]])
