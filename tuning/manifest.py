@@ -3,7 +3,10 @@
 It is the list that `sha256sum -c` reads: a digest and a name a line, sorted by name; its first line is a comment with
 the digest of the lines below. A digest is entered before its file takes its place, and the one of a file that is
 replaced stays until then: so a kill at any moment leaves files whose digests are known. A name without a file means
-nothing. A file without an entry was put there by somebody else; whoever reads it checks what can be checked."""
+nothing. A file without an entry was put there by somebody else; whoever reads it checks what can be checked.
+
+Whoever writes thousands of files enters each by a line in `SHA256SUMS.new`, with a digest of its own, so that no list
+of thousands is written thousands of times; the next writing of the list takes them in (`tidy`)."""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from tunesmith.games.errors import StudyError
 
 logger = logging.getLogger("tunesmith.tuning")
 NAME = "SHA256SUMS"
+NEWS = f"{NAME}.new"
 
 Entries = dict[str, tuple[str, ...]]  # digests by file name; several while a file is being replaced
 
@@ -95,9 +99,17 @@ def write(path: Path, text: str) -> None:
 
 
 @contextmanager
-def entered(path: Path, digest: str) -> Iterator[None]:
-    """Enter the digest of a file that the block puts in the place of `path`; raises OSError."""
+def entered(path: Path, digest: str, *, one_of_many: bool = False) -> Iterator[None]:
+    """Enter the digest of a file that the block puts in the place of `path`; raises OSError.
+
+    one_of_many: if the file is new, by a line in `SHA256SUMS.new`: whoever says so tidies at the end.
+    """
     with _lock:
+        if one_of_many and not path.exists():
+            with (path.parent / NEWS).open("a", encoding="utf-8") as news:
+                news.write(_checked(f"{digest}  {path.name}"))
+            yield
+            return
         found = entries(path.parent)
         before: tuple[str, ...] = ()
         if path.is_file():
@@ -116,10 +128,10 @@ def enter(path: Path, data: bytes) -> None:
 
 
 def tidy(folder: Path) -> None:
-    """Drop the entries of files that are gone, and digests of what was replaced."""
+    """Make one list of all entries; drop those of files that are gone, and digests of what was replaced."""
     with _lock:
-        if entries(folder):
-            _write(folder, entries(folder))
+        if found := entries(folder):
+            _write(folder, found)
 
 
 def missing(folder: Path) -> list[Path]:
@@ -128,13 +140,11 @@ def missing(folder: Path) -> list[Path]:
 
 
 def entries(folder: Path) -> Entries:
-    """Return what is entered of a folder; nothing where there is no list, or a damaged one (which is told)."""
-    try:
-        head, _, body = (folder / NAME).read_bytes().partition(b"\n")
-    except OSError:
-        return {}
+    """Return what is entered of a folder; nothing of a list that is not there, or damaged (which is told)."""
+    news = _news(folder)  # first: a writer may just be taking them into the list
     found: dict[str, list[str]] = {}
     try:
+        head, _, body = (folder / NAME).read_bytes().partition(b"\n")
         if head.decode() != _HEAD + digest_of(body):
             raise ValueError
         for line in body.decode().splitlines():
@@ -144,8 +154,27 @@ def entries(folder: Path) -> Entries:
         logger.warning(
             "%s: damaged, not used: files without an entry are checked as far as can be", folder / NAME
         )
-        return {}
-    return {name: tuple(digests) for name, digests in found.items()}
+        found.clear()
+    except OSError:
+        pass
+    for digest, name in news:
+        found.setdefault(name, []).append(digest)
+    return {name: tuple(dict.fromkeys(digests)) for name, digests in found.items()}
+
+
+def _news(folder: Path) -> list[tuple[str, str]]:
+    """Return digest and name of each line that is whole: a kill may have cut the last one."""
+    try:
+        lines = (folder / NEWS).read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    except OSError:
+        return []
+    parts = [line.rpartition("  ")[0] for line in lines]
+    whole = [part for part, line in zip(parts, lines, strict=True) if _checked(part) == line]
+    return [(digest, name) for digest, _, name in (part.partition("  ") for part in whole)]
+
+
+def _checked(entry: str) -> str:
+    return f"{entry}  {digest_of(entry.encode())[:16]}\n"
 
 
 def _write(folder: Path, found: Mapping[str, tuple[str, ...]], coming: str = "") -> None:
@@ -154,13 +183,15 @@ def _write(folder: Path, found: Mapping[str, tuple[str, ...]], coming: str = "")
     kept = {name: digests for name, digests in found.items() if name == coming or name in there}
     for name, digests in kept.items():
         if len(digests) > 1 and name != coming:  # a kill came between
-            kept[name] = (digest_of((folder / name).read_bytes()),)
+            now = digest_of((folder / name).read_bytes())
+            kept[name] = (now,) if now in digests else digests
     body = "".join(f"{digest}  {name}\n" for name in sorted(kept) for digest in dict.fromkeys(kept[name]))
     text = f"{_HEAD}{digest_of(body.encode())}\n{body}"
     if not body:
         (folder / NAME).unlink(missing_ok=True)
     elif _text_of(folder / NAME) != text:
         files.replace(folder / NAME, text)
+    (folder / NEWS).unlink(missing_ok=True)
 
 
 def _text_of(path: Path) -> str:

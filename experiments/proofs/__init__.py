@@ -13,7 +13,6 @@
 - `mutation`: Which formulas of statistics and fit could be wrong without a test that says so?
 - `noise_game`: A game in which no weights are better than others: its features are noise, and so is its
   result
-- `out_of_core`: How much memory and time does `tunesmith fit` take for a table that does not fit in memory?
 - `recovery`: Does the fit find a teacher's weights on real positions, and do its intervals hold what they
   promise?
 - `same_numbers`: Are games, weights and verdicts still the numbers that were recorded?

@@ -84,6 +84,36 @@ def test_names_without_a_file_mean_nothing(tmp_path: Path) -> None:
     assert list(manifest.entries(tmp_path)) == ["b.json"]
 
 
+def test_files_of_many_are_entered_line_by_line_and_taken_into_the_list_at_the_end(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", 1)
+    before = (tmp_path / "SHA256SUMS").read_bytes()
+    for name in ("c.bin", "b.bin"):
+        with manifest.entered(tmp_path / name, manifest.digest_of(name.encode()), one_of_many=True):
+            (tmp_path / name).write_bytes(name.encode())
+    assert (tmp_path / "SHA256SUMS").read_bytes() == before
+    assert manifest.read(tmp_path / "b.bin") == (b"b.bin", True)
+    (tmp_path / "c.bin").write_bytes(b"else")
+    with pytest.raises(DamagedError):
+        manifest.read(tmp_path / "c.bin")
+    (tmp_path / "c.bin").write_bytes(b"c.bin")
+    manifest.tidy(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"SHA256SUMS", "a.json", "b.bin", "c.bin"}
+    assert sorted(manifest.entries(tmp_path)) == ["a.json", "b.bin", "c.bin"]
+
+
+def test_a_line_that_was_cut_or_changed_vouches_for_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    with manifest.entered(path, manifest.digest_of(b"a"), one_of_many=True):
+        path.write_bytes(b"a")
+    news = tmp_path / "SHA256SUMS.new"
+    whole = news.read_text()
+    for line in (whole[:-1], whole[1:], whole.replace("a.bin", "b.bin"), whole[:40]):
+        news.write_text(line)
+        assert manifest.entries(tmp_path) == {} and manifest.read(path) == (b"a", False)
+    news.write_text(whole[:40] + "\n" + whole)
+    assert manifest.read(path) == (b"a", True)
+
+
 class KillError(Exception):
     """A kill."""
 

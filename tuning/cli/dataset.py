@@ -95,9 +95,12 @@ def dataset(
 def _print(facts: DescribedDataset) -> None:
     games = facts.games
     share = "none" if games.first_player_share is None else f"{games.first_player_share:.1%}"
+    pairs = counted(facts.pairs, "pair")
+    of_games = f"of {counted(games.with_result, 'game')}, {pairs}; the"
+    if facts.of_pairs is not None:
+        of_games = f"of {pairs}, chosen from {facts.of_pairs:,}; {counted(games.with_result, 'game')}, whose"
     print(
-        f"{facts.game}: {facts.positions:,.0f} positions ({facts.rows:,} different) of "
-        f"{counted(games.with_result, 'game')}, {counted(facts.pairs, 'pair')}; the first player scored "
+        f"{facts.game}: {facts.positions:,.0f} positions ({facts.rows:,} different) {of_games} first player scored "
         f"{share} of the points"
     )
     print("; ".join(f"{reason} {number:,}" for reason, number in facts.selection.items() if number))

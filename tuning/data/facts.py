@@ -13,6 +13,7 @@ import numpy as np
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.games.game import Game
 from tunesmith.tuning.data.dataset import Dataset
+from tunesmith.tuning.data.source import Source
 from tunesmith.tuning.documents import data as documents
 from tunesmith.tuning.fit.checks import (
     Survey,
@@ -26,8 +27,7 @@ from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows
 from tunesmith.tuning.fit.solve import in_one_thread
-from tunesmith.tuning.play.records import Games
-from tunesmith.tuning.play.summary import summarise
+from tunesmith.tuning.play.summary import Outline, summarise
 
 BINS = 20  # of a feature's picture, between its least and its greatest value
 LENGTH_BINS = 16
@@ -38,10 +38,16 @@ FAR_FROM_EVEN = 3.0  # standard errors of the first player's share
 
 
 @in_one_thread
-def dataset_facts(data: Dataset, min_rows: int) -> documents.DatasetFacts:
-    """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted."""
+def dataset_facts(
+    data: Dataset, min_rows: float, sources: Sequence[Source] | None = None
+) -> documents.DatasetFacts:
+    """Return what the page of a dataset shows; a weight that fewer than `min_rows` rows show would not be fitted.
+
+    sources: what is known of the games; None: the dataset has them all.
+    """
     names = Names(tuple(data.game.stage_names), tuple(data.game.feature_names))
-    games = games_facts([games.take(games.result != NO_RESULT) for games in data.games])
+    sources = [Source.of([games]) for games in data.games] if sources is None else sources
+    games = games_facts([source.outline for source in sources])
     seen = survey(data.rows)
     features = feature_rows(data.game, names, data.rows, seen)
     return documents.DatasetFacts(
@@ -52,7 +58,7 @@ def dataset_facts(data: Dataset, min_rows: int) -> documents.DatasetFacts:
         selection=data.selection,
         games=games,
         per_game=_per_game(data),
-        sources=[source_facts(source, at) for at, source in enumerate(data.games, start=1)],
+        sources=[source_facts(source, at) for at, source in enumerate(sources, start=1)],
         balance=balance(names, data.rows),
         by_ply=by_ply(data.rows, data.place[:, 2]),
         features=features,
@@ -63,10 +69,11 @@ def dataset_facts(data: Dataset, min_rows: int) -> documents.DatasetFacts:
 # --- games -------------------------------------------------------------------------------------------------
 
 
-def games_facts(sources: Sequence[Games]) -> documents.GamesFacts:
+def games_facts(sources: Sequence[Outline]) -> documents.GamesFacts:
     """Return results and lengths of the games that have a result."""
-    results = np.concatenate([games.result for games in sources])
-    lengths = np.concatenate([np.diff(games.starts) for games in sources]).astype(np.float64)
+    known = [games.take(games.result != NO_RESULT) for games in sources]
+    results = np.concatenate([games.result for games in known])
+    lengths = np.concatenate([games.length for games in known]).astype(np.float64)
     if not len(results):
         return documents.GamesFacts(with_result=0)
     share = (results.mean() + 1) / 2
@@ -87,27 +94,17 @@ def games_facts(sources: Sequence[Games]) -> documents.GamesFacts:
 _RESULTS = (("first", 1), ("draw", 0), ("second", -1))
 
 
-def source_facts(games: Games, generation: int) -> documents.SourceFacts:
+def source_facts(source: Source, generation: int) -> documents.SourceFacts:
     """Return who played a set of games, and under what."""
-    settings = games.settings
-    players = sorted(
-        {
-            *zip(
-                games.table["first_weights"].to_pylist(),
-                games.table["second_weights"].to_pylist(),
-                strict=True,
-            )
-        }
-    )
+    settings = source.settings
     noise = settings.get("noise") or [None, None]
-    plies = [int(n) for n in (games.n_opening.min(), games.n_opening.max())] if len(games) else []
     return documents.SourceFacts(
         generation=generation,
-        **dict(summarise(games)),
-        players=[list(pair) for pair in players],
+        **dict(summarise(source.outline)),
+        players=[list(pair) for pair in source.players],
         limits=settings.get("limits"),
-        openings=len(set(games.opening.tolist())),
-        opening_plies=plies,
+        openings=source.openings,
+        opening_plies=source.plies,
         noise=None if noise[0] is None else noise[0] / 1000,
         noise_plies=noise[1],
         move_cap=settings.get("move_cap"),
@@ -256,7 +253,7 @@ def notes(
     seen: Survey,
     games: documents.GamesFacts,
     features: list[documents.FeatureRow],
-    min_rows: int,
+    min_rows: float,
 ) -> list[str]:
     """Say what is odd about the positions, most serious first."""
     made = []

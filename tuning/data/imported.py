@@ -18,6 +18,7 @@ from tunesmith.engine.source import code_digest, engine_digest
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
 from tunesmith.games.registry import without_folder
+from tunesmith.tuning import manifest
 from tunesmith.tuning.files import is_unused, locked
 from tunesmith.tuning.play.matchup import PlayedGame
 from tunesmith.tuning.play.records import ADJUDICATED, Settings, to_table, write_parquet
@@ -171,6 +172,7 @@ def _write(game: Game, found: list[_Line], folder: Path) -> None:
             played = [_played(number, found[number]) for number in part]
             table = to_table(played, dict.fromkeys(part, ""), PLAYERS, settings)
             write_parquet(table, shard_path(folder, first // SHARD))
+        manifest.tidy(folder)
 
 
 def _played(number: int, line: _Line) -> PlayedGame:

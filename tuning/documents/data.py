@@ -116,6 +116,10 @@ class DatasetFacts(Document):
 
 
 class DescribedDataset(DatasetFacts):
-    """The facts of a dataset with the settings (section [fit]) that chose it."""
+    """The facts of a dataset with the settings (section [fit]) that chose it.
+
+    of_pairs: how many pairs there are, where positions of some were looked at (`pairs`).
+    """
 
     settings: dict[str, Any]
+    of_pairs: int | None = None

@@ -14,14 +14,16 @@ from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
 from tunesmith.tuning.fit.loss import Loss
 from tunesmith.tuning.fit.notes import notes
+from tunesmith.tuning.fit.out_of_core import Packed
 from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows, some_games, stage_share
 from tunesmith.tuning.fit.run import FitResult
 from tunesmith.tuning.fit.shrinkage import GROUPS, TAILS
 from tunesmith.tuning.fit.texel import Fit
 from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction, compare, interactions
 
 _WAYS = {GROUPS: "a ridge for each group of weights", TAILS: "a ridge for each weight (heavy tails)"}
+_MOST_SHARES, _SALT = 1_000_000, 0x7368617265  # rows whose shares of the stages say what is usual
 SURE = 4.0  # standard errors of a product's slope; some hundred products are tried
 
 
@@ -197,7 +199,9 @@ def usual_mix(names: Names, found: Fit, rows: Rows, written: Floats) -> fit.Mix 
     """Return the weights at the mean shares of the stages; None where there is one stage."""
     if rows.stages is None or len(names.stages) < 2:
         return None
-    every = np.concatenate([rows.stages[at] for at in blocks(rows.n)])
+    if isinstance(rows.features, Packed):
+        rows = some_games(rows, _MOST_SHARES, _SALT)
+    every = np.column_stack([stage_share(rows, stage) for stage in range(len(names.stages))])
     shares = np.average(every, axis=0, weights=rows.weight)
     low, high = np.quantile(every, (0.25, 0.75), axis=0)
     shape = (*names.shape, *names.shape)

@@ -23,17 +23,23 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-SEGMENT = 1 << 16  # rows
+SEGMENT = 1 << 16  # rows, of tables with few columns
+NUMBERS = 1 << 22  # of those that are in memory at a time while rows come and go
 _TYPES: tuple[tuple[type[Any], float], ...] = ((np.int8, 127), (np.int16, 32_767), (np.float32, np.inf))
-_BUCKET = 1 << 19  # rows that are put in order at a time
+_BUCKET, _BUCKET_NUMBERS = 1 << 19, 1 << 25  # rows, and numbers, that are put in order at a time
 _BUCKET_SEGMENT = 1 << 12
 
 
 class Store:
-    """Segments in a file; all but the last hold `segment` rows."""
+    """Segments in a file; all but the last hold `segment` rows, or fewer where there are many columns."""
 
     def __init__(self, columns: int, folder: Path | None = None, segment: int = SEGMENT) -> None:
-        self.columns, self.segment, self.n, self.folder = columns, segment, 0, folder
+        self.columns, self.segment, self.n, self.folder = (
+            columns,
+            at_most(segment, NUMBERS, columns),
+            0,
+            folder,
+        )
         self._places: list[tuple[int, Any]] = []  # offset in bytes and type of each segment
         self._waiting: list[Floats] = []
         self._held = 0
@@ -89,6 +95,11 @@ class Store:
         self._file.seek(offset + first * width)
         data = self._file.read((last - first) * width)
         return np.frombuffer(data, dtype=kind).reshape(-1, self.columns)
+
+
+def at_most(rows: int, numbers: int, columns: int) -> int:
+    """Return so many rows, or fewer that hold no more numbers."""
+    return max(1, min(rows, numbers // max(columns, 1)))
 
 
 def _smallest(rows: Floats) -> NDArray[Any]:
@@ -178,17 +189,18 @@ def in_order(packed: Packed, order: Ints) -> Packed:
     store = packed._store
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    n_buckets = -(-len(order) // _BUCKET)
+    size = at_most(_BUCKET, _BUCKET_NUMBERS, store.columns)
+    n_buckets = -(-len(order) // size)
     buckets = [
         Store(store.columns, store.folder, min(_BUCKET_SEGMENT, store.segment)) for _ in range(n_buckets)
     ]
     for first in range(0, len(order), store.segment):
         at = slice(first, min(first + store.segment, len(order)))
-        rows, bucket = packed[at], rank[at] // _BUCKET
+        rows, bucket = packed[at], rank[at] // size
         for number in np.unique(bucket).tolist():
             buckets[number].add(rows[bucket == number])
     ordered = Store(store.columns, store.folder, store.segment)
     for number, bucket_store in enumerate(buckets):
-        own = rank[rank // _BUCKET == number] - number * _BUCKET
+        own = rank[rank // size == number] - number * size
         ordered.add(bucket_store.packed().loaded()[np.argsort(own)])
     return ordered.packed()

@@ -22,17 +22,22 @@ from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, mean_loss, scores
 from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.newton_constrained import Limits
+from tunesmith.tuning.fit.out_of_core import at_most
 from tunesmith.tuning.fit.parameters import Parameters, pose
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows, some_games
 from tunesmith.tuning.fit.shrinkage import ONE, TOLERANCE, Case, groups_of, hold, kinds_of, of_weights
 from tunesmith.tuning.fit.solve import in_one_thread, solve
-from tunesmith.tuning.fit.split import fold_numbers, split
+from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.split import fold_numbers
 from tunesmith.tuning.fit.uncertainty import information
 
 RIDGES = (1.0, 0.1, 0.03, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6)
 AS_GOOD = 2.0  # standard errors by which a strength may predict worse than the best
 NEGLIGIBLE = 0.01  # part of the whole gain over the prior that a strength may lose
-MOST_ROWS = 300_000  # about; more make no better choice, and take hours
+MOST_ROWS, _MOST_NUMBERS = (
+    300_000,
+    1 << 25,
+)  # about, of dense rows; more make no better choice, and take hours
 _SALT = 0x7269646765  # the pairs asked must not follow the split or the folds
 
 
@@ -90,17 +95,15 @@ def choose_ridge(
     """Choose the ridge as the module says; a pair's fold follows from its number.
 
     one_for_all: compare no other ways to hold the weights. Every fold uses the scales and free weights found on all
-    rows. Of more than MOST_ROWS rows some pairs are asked, with ridges so much firmer that the prior is as certain for
-    them as each ridge makes it for all.
+    rows. Of more than MOST_ROWS rows (fewer where there are many columns) some pairs are asked, with ridges so much
+    firmer that the prior is as certain for them as each ridge makes it for all.
     """
     rows = rows.used()
     if not grid or not all(0 < ridge < np.inf for ridge in grid):
         raise InputError(f"grid: expected finite ridges above 0, found {grid}")
-    firmer = 1.0
-    if rows.n > MOST_ROWS:
-        all_rows, rows = rows.n, rows.take(~split(rows.group, 1 - MOST_ROWS / rows.n, _SALT))
-        firmer = all_rows / rows.n
-    rows = rows.loaded()
+    some = some_games(rows, _most_rows(rows), _SALT)
+    firmer = rows.n / some.n
+    rows = some.loaded()
     loss: Loss = options.loss
     parameters, limits, _, _ = pose(rows, prior, options, constraints)
     strongest_first = tuple(firmer * ridge for ridge in sorted(grid, reverse=True))
@@ -128,6 +131,12 @@ def choose_ridge(
         tuple(errors.tolist()), tuple((evidence - evidence.max()).tolist()), rows.n, kinds, kind,
         _by_pair(rows, left_out[chosen]),
     )  # fmt: skip
+
+
+def _most_rows(rows: Rows) -> int:
+    return (
+        MOST_ROWS if isinstance(rows.features, Sparse) else at_most(MOST_ROWS, _MOST_NUMBERS, rows.shape[1])
+    )
 
 
 def _folds(rows: Rows, folds: int) -> Ints:

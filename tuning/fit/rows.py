@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.out_of_core import Packed
 from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.split import split
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,7 +35,8 @@ class Rows:
     features: (n, F). stages: (n, S) shares that sum to 1 in each row, or None for a single stage.
     labels: (n,) in [0, 1]. weight: (n,) not negative. group: (n,) number of the pair a row comes from.
     expected: (n,) results that a search expected (0 to 1), or None. results: (n,) of rows whose labels are blended.
-    Features and shares may be `Packed`, out of memory: then they were checked before and are read in blocks.
+    Features and shares may be `Packed`, out of memory: then they were checked before and are read in blocks, and
+    labels may be float32.
     Features of a single stage may be `Sparse`.
     """
 
@@ -49,6 +51,8 @@ class Rows:
     def __post_init__(self) -> None:
         for name in ("features", "stages", "labels", "weight", "expected", "results"):
             given = getattr(self, name)
+            if name == "labels" and isinstance(self.features, Packed) and given.dtype == np.float32:
+                continue
             if given is not None and not isinstance(given, Packed | Sparse) and not is_repeated(given):
                 object.__setattr__(self, name, np.ascontiguousarray(given, dtype=np.float64))
         object.__setattr__(self, "group", _whole_numbers(self.group))
@@ -82,7 +86,7 @@ class Rows:
         if not isinstance(self.features, Packed):
             return self
         stages = self.stages.loaded() if isinstance(self.stages, Packed) else self.stages
-        return replace(self, features=self.features.loaded(), stages=stages)
+        return replace(self, features=self.features.loaded(), stages=stages)  # and labels are float64 again
 
     def blended(self, blend: float) -> Rows:
         """Make labels blend * result + (1 - blend) * what a search expected; results stay beside them."""
@@ -142,6 +146,11 @@ def count_different(values: NDArray[Any]) -> int:
     """Count the different values; sorting beats numpy's hash table."""
     ordered = np.sort(values)
     return min(len(values), 1) + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
+
+
+def some_games(rows: Rows, most: int, salt: int) -> Rows:
+    """Return the rows, or of more than `most` those of some games, about so many; which, the salt decides."""
+    return rows if rows.n <= most else rows.take(~split(rows.group, 1 - most / rows.n, salt))
 
 
 def is_repeated(array: Any) -> bool:

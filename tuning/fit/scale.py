@@ -28,8 +28,8 @@ def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> f
     score, label = features_of(seen)[:, 0], seen.labels
     if not score.any():
         raise InputError("scores: every score is 0, so no scale can be found; start from weights that play")
-    for sign, kind in ((score, "always"), (-score, "never")):
-        if ((sign == 0) | (label == (sign > 0))).all():
+    for is_ahead, kind in ((np.greater, "always"), (np.less, "never")):
+        if ((score == 0) | (label == is_ahead(score, 0))).all():
             raise InputError(
                 f"scores: the side ahead {kind} wins in all {seen.n} rows: no finite scale is best"
             )
@@ -39,7 +39,8 @@ def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> f
 def _one_stage(columns: list[Floats], labels: Floats, weight: Floats | None) -> Rows:
     n = len(columns[0])
     weights = np.ones(n) if weight is None else weight
-    return Rows(np.column_stack(columns), None, labels, weights, np.arange(n, dtype=np.int64))
+    features = columns[0][:, None] if len(columns) == 1 else np.column_stack(columns)
+    return Rows(features, None, labels, weights, np.arange(n, dtype=np.int64))
 
 
 def _best_weights(rows: Rows) -> Floats:

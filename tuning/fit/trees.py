@@ -7,14 +7,15 @@ fall, to second order, if their product were one more feature; z is that product
 pair of games. A feature with itself means that its effect bends.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from tunesmith.tuning.fit.boosting import PATIENCE, Grower, boost
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, design, expected_result, scores
-from tunesmith.tuning.fit.rows import Floats, Rows, blocks, features_of
+from tunesmith.tuning.fit.out_of_core import at_most
+from tunesmith.tuning.fit.rows import Floats, Rows, blocks, features_of, some_games
 from tunesmith.tuning.fit.solve import in_one_thread
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
@@ -23,7 +24,7 @@ FEWEST_ROWS = 1000  # below, boosted trees learn the rows by heart
 MOST_ROWS = 50_000  # of the training rows; a bound does not need more
 MOST_JUDGED = 500_000  # of the held-out rows
 MOST_COLUMNS = 200  # above, products of two features are too many to try
-_MOST_NUMBERS = 1 << 23  # of the rows that trees see, where most are zero
+_MOST_DENSE, _MOST_NUMBERS = 1 << 24, 1 << 23  # of the rows that trees see, and where most are zero
 _ROUNDS = 100
 _SALT = 0x626F6F7374
 _TRACE = 1e-9  # part of the mean curvature that keeps the columns apart
@@ -53,12 +54,13 @@ def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None
     """Compare weights (S, F) with boosted trees on held-out rows; None where there are too few rows."""
     if training.n < FEWEST_ROWS or not judging.n:
         return None
-    most, most_judged = MOST_ROWS, MOST_JUDGED
-    if isinstance(training.features, Sparse):  # trees want the zeros too
-        most, most_judged = (min(rows, _MOST_NUMBERS // training.shape[1]) for rows in (most, most_judged))
-    known = (training if training.n <= most else training.take(_some(training, most))).loaded()
-    if judging.n > most_judged:
-        judging = judging.take(_some(judging, most_judged)).loaded()
+    is_sparse, columns = isinstance(training.features, Sparse), training.shape[1]
+    most = at_most(
+        MOST_ROWS, _MOST_NUMBERS if is_sparse else _MOST_DENSE, columns
+    )  # trees want the zeros too
+    most_judged = at_most(MOST_JUDGED, _MOST_NUMBERS if is_sparse else 2 * _MOST_DENSE, columns)
+    known = some_games(training, most, _SALT).loaded()
+    judging = some_games(judging, most_judged, _SALT).loaded()
     linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
     additive, boosted = (_loss(_boosted(known, judging, bends), judging) for bends in (True, False))
     share = judging.weight / judging.weight.sum()
@@ -68,11 +70,6 @@ def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None
     _, number = np.unique(judging.group, return_inverse=True)
     error = float(np.sqrt((np.bincount(number, share * (linear - best - fall)) ** 2).sum()))
     return Comparison(means[0], means[1], means[2], fall, error, known.n)
-
-
-def _some(rows: Rows, most: int) -> Any:
-    """Choose whole pairs by hash until there are about `most` rows."""
-    return ~split(rows.group, 1 - most / rows.n, _SALT)
 
 
 def _loss(logits: Floats, rows: Rows) -> Floats:
@@ -111,7 +108,7 @@ def interactions(rows: Rows, weights: Floats, most: int = 6, most_rows: int = 30
     """Rank products of two features by what they would save; z counts pairs of games, falls count nats a row."""
     if rows.shape[1] > MOST_COLUMNS:
         return []
-    rows = (rows if rows.n <= most_rows else rows.take(_some(rows, most_rows))).loaded()
+    rows = some_games(rows, most_rows, _SALT).loaded()
     if rows.n < FEWEST_ROWS:
         return []
     features = features_of(rows)

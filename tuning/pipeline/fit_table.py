@@ -21,6 +21,7 @@ from tunesmith.tuning.fit.constraints import COMMAND, Constraints, Names, make_c
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.notes import TEMPO
+from tunesmith.tuning.fit.out_of_core import Packed
 from tunesmith.tuning.fit.parameters import FIXED
 from tunesmith.tuning.fit.rows import (
     Bools,
@@ -29,6 +30,7 @@ from tunesmith.tuning.fit.rows import (
     blocks,
     constant_features,
     count_different,
+    some_games,
     with_ones,
 )
 from tunesmith.tuning.fit.scale import fit_scale
@@ -36,6 +38,8 @@ from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import Words, splitmix64
 
+MOST_JUDGED = 2_000_000  # of the held-out rows of a table that does not fit in memory; more judge no better
+_SALT = 0x6A75646765  # they must not follow the split
 MANY_REPEATS = 0.1  # share of rows that repeat another; above, it is said
 
 
@@ -54,7 +58,6 @@ class _Problem(NamedTuple):
     """A fit about to be made; prior in Elo, unit Elo per written unit."""
 
     names: Names
-    rows: Rows
     prior: Floats
     unit: float
     constraints: Constraints
@@ -79,9 +82,16 @@ def fit_table(
     held = split(table.rows.group, options.held_out)
     if held.all() or not held.any():
         raise InputError(f"table: {table.rows.n_groups} games are too few to hold some out; give more")
-    problem = _pose(table, options, prior or {}, tempo, ~held)
-    training = problem.rows.take(~held)
-    judging = problem.rows.take(held)
+    problem, rows = _pose(table, options, prior or {}, tempo, ~held)
+    said, source = _table_notes(table), table_source(table)
+    is_perspective_open = None if table.has_mover else table.perspective
+    del table  # which may be as large as what is taken of it
+    judging = rows.take(held)
+    training = rows.take(~held)
+    del rows, held
+    n_rows, n_games = training.n + judging.n, training.n_groups + judging.n_groups
+    if isinstance(judging.features, Packed):
+        judging = some_games(judging, MOST_JUDGED, _SALT)
     near = _numbers(problem.names, start, "start") * problem.unit if start else None
     ran = run.run_fit(training, judging, problem.prior, options, problem.constraints, near)
     found, training = ran.fit, ran.rows
@@ -89,20 +99,20 @@ def fit_table(
     made = run.rounded(training, found, ran.constraints, options.round * unit)
     elo = found.weights if made is None else made.weights
     facts = fit_facts(problem.names, ran, training, judging, elo, compare)
-    said = [
-        *_table_notes(table),
+    said += [
+        *_judging_notes(judging.n, n_rows - training.n),
         *facts.notes,
-        *_perspective_notes(table, facts.gain_held_out),
+        *_perspective_notes(is_perspective_open, facts.gain_held_out),
         *run.rounding_notes(problem.names, made),
     ]
     whole = TableFacts(
         **(dict(facts) | {"notes": said}),
-        rows=training.n + judging.n,
-        games=training.n_groups + judging.n_groups,
+        rows=n_rows,
+        games=n_games,
         unit=unit,
         draw_margin=ran.margin,
         rounding=run.rounding_facts(problem.names, made, options.round),
-        table=table_source(table),
+        table=source,
     )
     written = np.rint(elo / unit / options.round) * options.round if options.round else elo / unit
     written = np.where(found.status == FIXED, problem.prior / unit, written)
@@ -111,8 +121,8 @@ def fit_table(
 
 def _pose(
     table: Table, options: FitOptions, given: Mapping[str, float], tempo: bool, learnt: Bools
-) -> _Problem:
-    """Return rows and what is asked of them; units are those of the `learnt` rows' results."""
+) -> tuple[_Problem, Rows]:
+    """Return what is asked, and of which rows; units are those of the `learnt` rows' results."""
     rows, features = _with_expected(table, options, learnt), table.features
     run.require_results(rows)
     if tempo and TEMPO not in features and not constant_features(rows).any():
@@ -127,7 +137,7 @@ def _pose(
         prior = np.clip(prior, constraints.lower, constraints.upper)
     scaled = replace(constraints, lower=constraints.lower * unit, upper=constraints.upper * unit)
     run.check_prior(names, prior * unit, scaled, COMMAND, unit)
-    return _Problem(names, rows, prior * unit, unit, scaled)
+    return _Problem(names, prior * unit, unit, scaled), rows
 
 
 def _unit_of(rows: Rows, prior: Floats) -> float:
@@ -229,11 +239,18 @@ def _table_notes(table: Table) -> list[str]:
     return said
 
 
-def _perspective_notes(table: Table, gain: HeldOutGain) -> list[str]:
-    """Name the perspective as a reason for weights that predict no better, unless it is known who moves."""
-    if table.has_mover or gain.error is None or gain.mean is None or gain.mean > 2 * gain.error:
+def _judging_notes(judging: int, held_out: int) -> list[str]:
+    """Say so if only some of the held-out rows judge."""
+    if judging == held_out:
         return []
-    if table.perspective == "first":
+    return [f"judged on {judging:,} of {held_out:,} held-out rows, whole games"]
+
+
+def _perspective_notes(perspective: str | None, gain: HeldOutGain) -> list[str]:
+    """Name the perspective (None: it is known who moves) as a reason for weights that predict no better."""
+    if perspective is None or gain.error is None or gain.mean is None or gain.mean > 2 * gain.error:
+        return []
+    if perspective == "first":
         return [
             "if weights are too near 0, it may be the perspective: results of White (--perspective white) ask for "
             "features seen from White, too; where the features are the mover's, add a column 'mover' that says who "
@@ -257,7 +274,7 @@ def _hashed(rows: Rows) -> Words:
         for part in (rows.features[at], rows.labels[at, None], *stages):
             for column in part.T:
                 hashed = splitmix64(
-                    hashed ^ np.ascontiguousarray(column + 0.0).view(np.uint64)
+                    hashed ^ np.ascontiguousarray(column + 0.0, dtype=np.float64).view(np.uint64)
                 )  # -0.0 is 0.0
         found[at] = hashed
     return found

@@ -90,10 +90,10 @@ def _games(root: Path) -> dict[str, int]:
     from tunesmith.tuning.play import store
 
     found: dict[str, int] = {}
-    for path in root.glob("*/**/*.parquet"):
-        where = path.parent.relative_to(root)
+    for folder, games in store.count_games(root).items():
+        where = folder.relative_to(root)
         name = "search/games" if where.parts[0] == "search" else where.as_posix()  # a folder for each setting
-        found[name] = found.get(name, 0) + store.rows_in(path)
+        found[name] = found.get(name, 0) + games
     return found
 
 

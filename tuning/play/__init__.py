@@ -12,6 +12,7 @@
 - `load`: How busy was the machine while games under a time limit were played?
 - `match`: Matches and self-play outside a study: from players to games and a result in words
 - `matchup`: Who plays whom, and how; what a worker is given, and what it gives back
+- `playable`: Which matches cannot be played? They are refused before the first game
 - `player`: Who is meant by NAME or NAME@key=value,key=value: which weights, search options, limit and book?
 - `point_of_view`: Whose result is it? From the first player's view to the first-named player's
 - `pool`: Pairs of one match or of many go in, answers come out as they are ready: what is played next, and who

@@ -20,13 +20,12 @@ from tunesmith.tuning.documents.tournaments import (
     SelfPlay,
 )
 from tunesmith.tuning.files import require_folder
-from tunesmith.tuning.play import adjudication, load, selfplay, store
+from tunesmith.tuning.play import adjudication, load, playable, selfplay, store
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.openings import choose_openings, file
 from tunesmith.tuning.play.openings.opening import Opening
-from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.summary import by_opponent, pair_results, summarise
+from tunesmith.tuning.play.summary import Outline, by_opponent, pair_results, summarise
 from tunesmith.tuning.stats import elo
 from tunesmith.tuning.stats.words import further_words, judged
 
@@ -83,7 +82,7 @@ def play_match(
     for a `purpose` are played (`ALL`: for any).
     """
     game = game_registry.load(matchup.game)
-    selfplay.check_players(matchup, game)
+    playable.check_players(matchup, game)
     if folder is not None:
         require_folder(folder)
     openings, facts = beginnings.choose(
@@ -93,9 +92,9 @@ def play_match(
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         where = folder or Path(scratch)
         selfplay.play(matchup, openings, pairs, where, resources, " - ".join(names))
-        played, busy = store.read_games(where, pairs), load.find(where)
+        played, busy = Outline.of(store.read_blocks(where, pairs)), load.find(where)
     if len(played) and played.is_fault.all():
-        raise FaultError(f"every game ended by a fault of the game; the first: {played.end_reason[0]}")
+        raise FaultError(f"every game ended by a fault of the game; the first: {played.reasons[0]}")
     counts = list(pair_results(played).counts)
     first, second = (
         MatchPlayer(name=name, digest=player.digest, options=player.options)
@@ -138,15 +137,16 @@ def play_self(
     (`tuning.play.adjudication`).
     """
     game = game_registry.load(matchup.game)
-    selfplay.check_players(matchup, game)
+    playable.check_players(matchup, game)
     require_folder(folder)
     openings, facts = beginnings.choose(game, judge(game, matchup.first), "train", matchup.seed)
     pairs = range(len(openings))
     selfplay.play(matchup, openings, pairs, folder, resources)
-    played = store.read_games(folder, pairs)
+    played = Outline.of(store.read_blocks(folder, pairs))
     checked = None
     if matchup.adjudicate is not None:
-        checked = adjudication.audit(folder, matchup, matchup.adjudicate.audit, resources, played)
+        games = store.read_games(folder, pairs)
+        checked = adjudication.audit(folder, matchup, matchup.adjudicate.audit, resources, games)
     return SelfPlay(
         folder=str(folder),
         digest=matchup.first.digest,
@@ -178,7 +178,7 @@ def shares(opponents: Sequence[str]) -> list[tuple[str, float]]:
     return [(name, rest if share is None else share) for name, share in found]
 
 
-def _opponent(name: str, digest: str, games: Games) -> OpponentScore:
+def _opponent(name: str, digest: str, games: Outline) -> OpponentScore:
     """Return what came of the pairs against an opponent; the score is the player's, of a pair."""
     counts = list(pair_results(games).counts)
     score = elo.moments(counts).score if sum(counts) else None

@@ -179,6 +179,14 @@ class Games:
             for row, text in enumerate(self.positions())
         ]
 
+    @staticmethod
+    def joined(blocks: list[Games]) -> Games:
+        """Return the games of several blocks of one folder, in their order."""
+        if not blocks:
+            return Games(SCHEMA.empty_table(), {})
+        table = pa.concat_tables([block.table for block in blocks]).combine_chunks()
+        return Games(table, blocks[-1].settings, blocks[-1].generation)
+
     def take(self, chosen: npt.NDArray[Any]) -> Games:
         """Return the games chosen by a mask or by their row numbers."""
         rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
@@ -238,7 +246,7 @@ def fault_lines(
 
 
 def write_parquet(table: Any, path: Path) -> None:
-    """Write a Parquet file, whole or not at all, and enter it in the list of its folder.
+    """Write a Parquet file, whole or not at all, and enter it; its folder's list is to be tidied at the end.
 
     Equal tables give equal bytes, however they are chunked.
     """
@@ -247,7 +255,7 @@ def write_parquet(table: Any, path: Path) -> None:
     columns = [table[name].combine_chunks() for name in SCHEMA.names]
     try:
         pq.write_table(pa.Table.from_arrays(columns, schema=SCHEMA.with_metadata(metadata)), draft, **_WRITER)
-        with manifest.entered(path, manifest.digest_of(draft.read_bytes())):
+        with manifest.entered(path, manifest.digest_of(draft.read_bytes()), one_of_many=True):
             draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)  # a full disk needs the room

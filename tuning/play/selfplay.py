@@ -26,7 +26,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.files import locked, write_json
-from tunesmith.tuning.play import store
+from tunesmith.tuning.play import playable, store
 from tunesmith.tuning.play.load import LoadWatch
 from tunesmith.tuning.play.matchup import FAULT, Answer, FolderMatch, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
@@ -34,8 +34,8 @@ from tunesmith.tuning.play.pool import Wanted, play_all
 from tunesmith.tuning.play.records import FAULTS, Games, Settings, fault_lines, to_table, write_parquet
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.sandbox.deadline import compiling
-from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, read_games, shard_path
-from tunesmith.tuning.play.summary import summarise
+from tunesmith.tuning.play.store import SHARD, merge_shard, part_path, shard_path
+from tunesmith.tuning.play.summary import Outline, summarise
 from tunesmith.tuning.play.tally import Tally
 from tunesmith.tuning.play.worker import new_arena
 
@@ -101,7 +101,7 @@ def play_together(matches: Sequence[FolderMatch], resources: Resources) -> list[
 
 def _checked(one: FolderMatch) -> tuple[FolderMatch, Game]:
     matchup, game = pinned(one.matchup)
-    check(matchup, game, one.pairs, one.openings)
+    playable.check(matchup, game, one.pairs, one.openings)
     return replace(one, matchup=matchup), game
 
 
@@ -201,18 +201,20 @@ class PairFolder:
         self._settings = settings(matchup)
         self._faults: list[PlayedGame] = []
         self._waiting: set[int] = set()
+        self._in_parts: set[int] = set()  # shards of which there are parts
+        self._digests: dict[int, tuple[str, str]] = {}  # of the two players, by opponent
         self._n_missing = 0
         self._tally = Tally()
-        self.there: Games | None = None  # what the folder held before
 
     def missing(self) -> list[Pair]:
         """Return the pairs that have to be played, after a look at what is there."""
         _guard(self._folder, store.sweep, self._folder, self._settings)
-        there = self.there = read_games(self._folder, self._pairs)
-        self._check_same(there)
-        self._tally.add_stored(there)
-        complete = set(there.pair[there.game == 1].tolist())
-        self._waiting = {number for number in self._pairs if number not in complete}
+        self._in_parts = {piece.shard for piece in store.pieces(self._folder) if piece.is_part}
+        self._waiting = set(self._pairs)
+        for there in store.read_blocks(self._folder, self._pairs):
+            self._check_same(there)
+            self._tally.add_stored(there)
+            self._waiting.difference_update(there.pair[there.game == 1].tolist())
         self._n_missing = len(self._waiting)
         return [self._pair(number) for number in sorted(self._waiting)]
 
@@ -249,7 +251,7 @@ class PairFolder:
     def finish(self) -> Summary:
         """Write faults, make whole shards of parts, and sum up."""
         self.merge()
-        summary = summarise(read_games(self._folder, self._pairs))
+        summary = summarise(Outline.of(store.read_blocks(self._folder, self._pairs)))
         for warning in summary.warnings:
             logger.warning("%s", warning)
         return summary
@@ -257,8 +259,10 @@ class PairFolder:
     def merge(self) -> None:
         """Write faults, make whole shards of parts, and forget deaths once all pairs have come back."""
         self._write(self._faults)
-        for shard in sorted({piece.shard for piece in store.pieces(self._folder) if piece.is_part}):
+        for shard in sorted(self._in_parts):
             _guard(self._folder, merge_shard, self._folder, shard)
+        self._in_parts.clear()
+        _guard(self._folder, manifest.tidy, self._folder)
         if not self._waiting:
             (self._folder / SUSPECTS).unlink(missing_ok=True)
 
@@ -279,24 +283,32 @@ class PairFolder:
             own = [row for row in rows if row.pair // SHARD == shard]
             texts = {row.pair: self._openings[row.pair].text for row in own}
             table = to_table(own, texts, self._players(texts), self._settings)
-            path = part_path(self._folder, min(texts), max(texts))
             if len(texts) == SHARD:  # whole from the start
                 path = shard_path(self._folder, shard)
+            else:
+                path = part_path(self._folder, min(texts), max(texts))
+                self._in_parts.add(shard)
             _guard(self._folder, write_parquet, table, path)
 
     def _players(self, pairs: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Return the digests of the first- and second-named player of each pair."""
         found = {}
         for pair in pairs:
-            match = self._matchup.against(self._matchup.opponent_of(pair))
-            found[pair] = match.first.digest, match.second.digest
+            opponent = self._matchup.opponent_of(pair)
+            if opponent not in self._digests:
+                match = self._matchup.against(opponent)
+                self._digests[opponent] = match.first.digest, match.second.digest
+            found[pair] = self._digests[opponent]
         return found
 
     def _merge_if_complete(self, shard: int) -> None:
+        if shard not in self._in_parts:
+            return
         own = range(shard * SHARD, (shard + 1) * SHARD)
-        open_pairs = self._waiting | {row.pair for row in self._faults}
-        if not any(number in open_pairs for number in own):
+        faults = {row.pair for row in self._faults}
+        if not any(number in self._waiting or number in faults for number in own):
             _guard(self._folder, merge_shard, self._folder, shard)
+            self._in_parts.discard(shard)
 
     def _note_faults(self, rows: list[PlayedGame]) -> None:
         if not rows:
@@ -322,56 +334,6 @@ class PairFolder:
                     f"{self._folder}: pair {number} was played from another opening ({text!r}, now "
                     f"{self._openings[number].text!r}); use another folder"
                 )
-
-
-def check(matchup: Matchup, game: Game, pairs: range, openings: Sequence[Opening]) -> None:
-    """Refuse what cannot be played, before the first game."""
-    check_players(matchup, game)
-    if pairs.step != 1 or (len(pairs) and pairs.start < 0):
-        raise InputError(f"pairs: expected consecutive numbers from 0 on, found {pairs}")
-    if pairs and pairs.stop > len(openings):
-        raise InputError(
-            f"pairs: {pairs.stop} need as many openings, found {len(openings)}; no opening is played twice"
-        )
-    chosen = openings[pairs.start : pairs.stop]
-    if len({(opening.moves, opening.root) for opening in chosen}) < len(chosen):
-        raise InputError("openings: some are the same; every pair needs its own")
-    longest = max((len(opening.moves) for opening in chosen), default=0)
-    if matchup.move_cap <= longest:
-        raise InputError(
-            f"move_cap: expected more than the {longest} moves of an opening, found {matchup.move_cap}"
-        )
-    if matchup.is_mirror:
-        logger.warning(
-            "both players are the same and nothing is random: the two games of a pair will be identical"
-        )
-
-
-def check_players(matchup: Matchup, game: Game) -> None:
-    """Refuse what cannot be played whatever the openings are: said before they are made, which takes long."""
-    chance, plies = matchup.noise.chance, matchup.noise.plies
-    if not 0 <= chance <= 1 or plies < 0:
-        raise InputError(
-            f"noise: expected a chance of 0 to 1 and a number of moves, found {chance:g} and {plies}"
-        )
-    share = sum(opponent.share for opponent in matchup.opponents)
-    if any(not opponent.share > 0 for opponent in matchup.opponents) or share > 1 + 1e-9:
-        raise InputError(f"opponents: expected shares above 0 that sum to at most 1, found {share:g} in all")
-    _check_adjudication(matchup)
-    opponents = [opponent.weights for opponent in matchup.opponents]
-    for player, weights in enumerate((matchup.first, matchup.second, *opponents)):
-        if weights.game != game.name or weights.variant != dict(game.variant):
-            raise InputError(
-                f"weights of player {player + 1}: are for {weights.game} {weights.variant}, the game is {game.spec}"
-            )
-
-
-def _check_adjudication(matchup: Matchup) -> None:
-    if matchup.adjudicate is None:
-        return
-    in_points = [matchup.against(at).search_options(1) for at in range(-1, len(matchup.opponents))]
-    if any(options.objective == "margin" for options in (matchup.search_options(0), *in_points)):
-        raise InputError("adjudicate: expected players whose scores are Elo, found objective=margin (points)")
 
 
 def compile_search(matchup: Matchup, game: Game, note: Callable[[str], None] = logger.info) -> None:

@@ -7,8 +7,9 @@ for are there. Every file is written under another name and renamed, and its SHA
 aside (`shard-0000k.damaged`) and plays its pairs again. A file without an entry is replayed once (`proofread`)."""
 
 import logging
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from tunesmith.tuning.study import require_same
 logger = logging.getLogger("tunesmith.tuning")
 
 SHARD = 64  # pairs
+BLOCK = 64  # shards whose games are in memory together, where games are read in turn
 
 _SHARD_NAME = re.compile(r"shard-(\d{5,})\.parquet")
 _PART_NAME = re.compile(r"shard-(\d{5,})\.part-(\d+)-(\d+)\.parquet")
@@ -75,15 +77,24 @@ def read_games(folder: Path, pairs: range | None = None, generation: int = 0) ->
         A file is damaged (named, with the command that plays its games again), or nobody vouches for it and it
         cannot be replayed, or the files were played under different settings.
     """
-    tell_missing(folder)
-    tables = _read_all(folder, _shards_of(pairs))
-    settings = _one_setting(folder, tables)
-    table = _joined([table for _, table in tables])
-    del tables
+    found = Games.joined(list(read_blocks(folder, pairs, generation)))
     pa.default_memory_pool().release_unused()
-    if pairs is not None:
-        table = table.filter(pa.array(_is_within(table, pairs)))
-    return Games(table.combine_chunks(), settings, generation)
+    return found
+
+
+def read_blocks(folder: Path, pairs: range | None = None, generation: int = 0) -> Iterator[Games]:
+    """Yield the games of `read_games` in the same order, those of `BLOCK` shards at a time: memory stays bounded."""
+    tell_missing(folder)
+    settings: Settings = {}
+    shards = sorted({piece.shard for piece in pieces(folder, _shards_of(pairs))})
+    for at in range(0, len(shards), BLOCK):
+        tables = _read_all(folder, shards[at : at + BLOCK])
+        settings = _one_setting(folder, tables, settings)
+        table = _joined([table for _, table in tables])
+        del tables
+        if pairs is not None:
+            table = table.filter(pa.array(_is_within(table, pairs)))
+        yield Games(table.combine_chunks(), settings, generation)
 
 
 def tell_missing(folder: Path) -> None:
@@ -102,7 +113,7 @@ def tell_missing(folder: Path) -> None:
 def merge_shard(folder: Path, shard: int) -> None:
     """Make one file of a shard's pieces, then remove its parts."""
     tables = _read_all(folder, [shard])
-    _one_setting(folder, tables)
+    _one_setting(folder, tables, {})
     if all(not piece.is_part for piece, _ in tables):
         return
     newest = tables[-1][1].schema.metadata
@@ -153,17 +164,36 @@ def _is_timed(folder: Path) -> bool:
 def is_whole(root: Path) -> bool:
     """Whether no file of games below a folder is damaged."""
     try:
-        for path in root.rglob("*.parquet"):
-            manifest.read(path)
+        for folder in _folders(root):
+            listed = manifest.entries(folder)
+            for path in folder.glob("*.parquet"):
+                manifest.read(path, listed)
     except DamagedError:
         return False
     return True
 
 
-def rows_in(path: Path) -> int:
+def count_games(root: Path) -> dict[Path, int]:
+    """Return how many games each folder below one holds."""
+    return {folder: _games_in(folder) for folder in _folders(root)}
+
+
+def _folders(root: Path) -> list[Path]:
+    """Return the folders with Parquet files, the root's own among them."""
+    return [
+        Path(where) for where, _, names in os.walk(root) if any(name.endswith(".parquet") for name in names)
+    ]
+
+
+def _games_in(folder: Path) -> int:
+    listed = manifest.entries(folder)
+    return sum(_rows_in(path, listed) for path in folder.glob("*.parquet"))
+
+
+def _rows_in(path: Path, listed: manifest.Entries) -> int:
     """Return how many games a file holds; 0 if a process that plays has just removed it."""
     try:
-        return int(pq.read_metadata(pa.BufferReader(manifest.read(path)[0])).num_rows)
+        return int(pq.read_metadata(pa.BufferReader(manifest.read(path, listed)[0])).num_rows)
     except FileNotFoundError:
         return 0
     except _UNREADABLE as error:
@@ -260,8 +290,8 @@ def _joined(tables: list[Any]) -> Any:
     return table.take(pa.array(rows, pa.int64()))
 
 
-def _one_setting(folder: Path, tables: list[tuple[Piece, Any]]) -> Settings:
-    settings: Settings = {}
+def _one_setting(folder: Path, tables: list[tuple[Piece, Any]], settings: Settings) -> Settings:
+    """Return the settings of all tables, and of those before."""
     for piece, table in tables:
         own = settings_of(table)
         changed = [

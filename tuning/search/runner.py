@@ -17,7 +17,7 @@ from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError
 from tunesmith.tuning.files import locked
-from tunesmith.tuning.play import selfplay
+from tunesmith.tuning.play import playable, selfplay, store
 from tunesmith.tuning.play.backends import open_backend
 from tunesmith.tuning.play.matchup import Answer, Pair
 from tunesmith.tuning.play.point_of_view import for_first_named
@@ -172,11 +172,11 @@ class _TrialMatch:
     def begin(self) -> list[Pair]:
         """Look at what the folder holds; compile if there is anything to play; return what has to be played."""
         pairs = range(len(self._openings))
-        selfplay.check(self.matchup, self._game, pairs, self._openings)
+        playable.check(self.matchup, self._game, pairs, self._openings)
         self.games = selfplay.PairFolder(self.matchup, self._openings, pairs, self.folder)
         missing = self.games.missing()
-        there = self.games.there
-        if there is not None and len(there):
+        there = store.read_games(self.folder, pairs)
+        if len(there):
             self.scores, self.wdl = scores_of(there, len(pairs)), results_of(there, len(pairs))
         if missing:
             selfplay.compile_search(self.matchup, self._game)

@@ -13,6 +13,7 @@ from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.describe import as_text, describe, load
@@ -46,6 +47,21 @@ def test_what_was_chosen_is_told_with_the_settings(folder: Path) -> None:
     assert facts.settings["positions_per_game"] == 2
     assert facts.rows == load(folder, ["positions_per_game=2"], None)[0].rows.n
     assert facts.rows < describe(folder).rows
+
+
+def test_of_many_games_the_positions_of_some_pairs_are_described_and_that_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = describe(folder)
+    monkeypatch.setattr("tunesmith.tuning.data.describe.MOST_PAIRS", 8)
+    some = describe(folder)
+    assert whole.of_pairs is None and some.of_pairs == 20
+    assert some.games == whole.games and some.sources == whole.sources
+    assert some.selection["games"] == 16 and some.rows < whole.rows
+    assert "those of 8 of 20 pairs, chosen by a hash" in some.notes[0]
+    run(["dataset", str(folder), "--out", str(folder / "some.html")])
+    assert "chosen from 20; 40 games, whose first player scored" in capsys.readouterr().out
+    assert "chosen from 20 with 40 games" in (folder / "some.html").read_text(encoding="utf-8")
 
 
 def test_facts_are_json_or_a_table_of_features(folder: Path) -> None:

@@ -19,7 +19,8 @@ from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
 from tunesmith.tuning.fit import out_of_core, ridge, solve
-from tunesmith.tuning.fit.out_of_core import Packed, Store, in_order
+from tunesmith.tuning.fit.out_of_core import NUMBERS, SEGMENT, Packed, Store, at_most, in_order
+from tunesmith.tuning.pipeline import fit_table
 from tunesmith.tuning.pipeline.fit_table import TableFit
 
 RNG = np.random.default_rng(3)
@@ -100,6 +101,35 @@ def test_the_ridge_of_many_rows_is_chosen_on_some_of_the_games(
     one, other = (fit_a_table(table, compare=False) for table in tables[False])
     assert_same(one, other)
     assert any("ridge was chosen on 4" in note or "ridge was chosen on 3" in note for note in one.facts.notes)
+
+
+def test_of_many_held_out_rows_those_of_some_games_judge_and_the_notes_say_so(
+    tables: dict[bool, tuple[Table, Table]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, outside = tables[False]
+    whole = fit_a_table(outside, compare=False, ridge=1e-3)
+    monkeypatch.setattr(fit_table, "MOST_JUDGED", 100)
+    some = fit_a_table(outside, compare=False, ridge=1e-3)
+    assert some.weights.tolist() == whole.weights.tolist()
+    assert (some.facts.rows, some.facts.games) == (whole.facts.rows, whole.facts.games)
+    n_judged, n_held_out = some.facts.rows_held_out, whole.facts.rows_held_out
+    assert n_judged < n_held_out
+    assert f"judged on {n_judged:,} of {n_held_out:,} held-out rows, whole games" in some.facts.notes
+
+
+def test_labels_take_four_bytes_where_that_loses_nothing(tmp_path: Path) -> None:
+    plain, soft = tmp_path / "plain.csv", tmp_path / "soft.csv"
+    for path, result in ((plain, "0.5"), (soft, "0.3")):
+        path.write_text(f"result_mover,game,a\n{result},1,2\n1,2,3\n")
+    found = [read_table(path, TableOptions(out_of_core=True)).rows.labels for path in (plain, soft)]
+    assert [labels.dtype for labels in found] == [np.float32, np.float64]
+    assert [labels.tolist() for labels in found] == [[0.5, 1.0], [0.3, 1.0]]
+
+
+def test_so_many_numbers_are_in_memory_however_many_columns_there_are() -> None:
+    assert Store(3).segment == SEGMENT
+    assert Store(1000).segment == NUMBERS // 1000
+    assert at_most(10, 5, 100) == 1
 
 
 def test_the_command_does_it_for_parquet_and_csv_and_refuses_svmlight(

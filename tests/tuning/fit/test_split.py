@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.split import fold_numbers, split
+from tunesmith.tuning.fit.split import _BLOCK, fold_numbers, split
 
 PAIRS = np.arange(20_000)
 
@@ -16,6 +16,11 @@ def test_adding_games_moves_nobody_across(old: list[int], new: list[int], salt: 
     group, more = np.array(old, dtype=np.int64), np.array(new + old, dtype=np.int64)
     assert (split(more, 0.3, salt)[len(new) :] == split(group, 0.3, salt)).all()
     assert (fold_numbers(more, 4, salt)[len(new) :] == fold_numbers(group, 4, salt)).all()
+
+
+def test_many_rows_are_hashed_in_turn_as_few_are_at_once() -> None:
+    many, few = np.arange(3 * _BLOCK + 5), np.arange(2 * _BLOCK - 3, 2 * _BLOCK + 3)
+    assert split(many, 0.5)[few].tolist() == split(few, 0.5).tolist()
 
 
 def plain_splitmix64(state: int) -> int:

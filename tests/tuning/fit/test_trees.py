@@ -199,6 +199,9 @@ def test_large_tables_are_compared_on_some_pairs_and_sparse_ones_on_fewer(
     monkeypatch.setattr(trees, "MOST_ROWS", 2000)
     monkeypatch.setattr(trees, "MOST_JUDGED", 1200)
     assert asked(training, judging) == pytest.approx((2000, 1200), rel=0.05)
+    with monkeypatch.context() as patch:
+        patch.setattr(trees, "_MOST_DENSE", 3 * 1000)
+        assert asked(training, judging) == pytest.approx((1000, 1200), rel=0.07)
     monkeypatch.setattr(trees, "_MOST_NUMBERS", 3 * 1000)
     thin = [
         Rows(Sparse(sparse.csr_matrix(rows.features)), None, rows.labels, rows.weight, rows.group)

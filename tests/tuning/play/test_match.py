@@ -1,6 +1,7 @@
 """Matches from the command line: what is reported is what was asked for."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,15 +50,15 @@ def test_a_match_of_faults_alone_is_no_result(monkeypatch: pytest.MonkeyPatch) -
     hand = weights.load("hand", game)
     matchup = Matchup("kalah", hand, hand, ("nodes:20", "nodes:20"), 1)
 
-    def faults(folder: Path, pairs: range) -> Games:
+    def faults(folder: Path, pairs: range) -> Iterator[Games]:
         rows = [
             row for number in pairs for row in fault_rows(matchup, Pair(number, (), None), "it fell over")
         ]
         names = (hand.digest, hand.digest)
-        return Games(to_table(rows, dict.fromkeys(pairs, ""), names, {}), {})
+        yield Games(to_table(rows, dict.fromkeys(pairs, ""), names, {}), {})
 
     monkeypatch.setattr(selfplay, "play", lambda *_: None)
-    monkeypatch.setattr(store, "read_games", faults)
+    monkeypatch.setattr(store, "read_blocks", faults)
     with pytest.raises(
         FaultError, match="every game ended by a fault of the game; the first: .*it fell over"
     ) as caught:

@@ -33,6 +33,7 @@ def part(folder: Path, first: int, last: int, game: str = "kalah") -> Path:
         }
         table = table.replace_schema_metadata(metadata)
     write_parquet(table, path)
+    manifest.tidy(folder)
     return path
 
 
@@ -125,7 +126,7 @@ def test_games_of_version_0_1_are_refused_in_one_sentence(tmp_path: Path) -> Non
     """They do not say which code played them, and nobody vouches for them."""
     settings = {"game": "kalah", "players": ["a", "b"], "seed": 1, "version": "0.1.0"}
     write_parquet(to_table([], {}, ("a", "b"), settings), tmp_path / "shard-00000.parquet")
-    (tmp_path / "SHA256SUMS").unlink()
+    (tmp_path / manifest.NEWS).unlink()
     with pytest.raises(
         StudyError, match=r"shard-00000\.parquet: games of Tunesmith 0\.1, .* play them again"
     ):

@@ -1,8 +1,9 @@
 """How do the lines of a table become rows, in memory or, where there are too many, in a scratch file?
 
 Lines are read once and in order. A large table's features go to a scratch file (`fit.out_of_core`); labels, weights and
-the numbers of the games stay in memory, about 20 bytes a row, and rows of a game that do not stand together are
-brought together. The fit then runs over the file block by block and finds what it finds in memory, to rounding.
+the numbers of the games stay in memory, 12 bytes a row and 8 more for weights, and rows of a game that do not stand
+together are brought together. The fit then runs over the file block by block and finds what it finds in memory, to
+rounding.
 """
 
 import hashlib
@@ -110,6 +111,8 @@ class _Growing:
             self._shares.add(part.shares)
         found = {"line": part.line, "labels": part.labels, "weight": part.weight, "score": part.scores,
                  "group": games_of(part), "stage": self._stages.code(part.stage)}  # fmt: skip
+        if self._scratch is not None:
+            found["labels"] = _small(part.labels)
         for name, parts in self._vectors.items():
             if name != "line" or self._scratch is None:
                 parts.append(found[name])
@@ -123,7 +126,7 @@ class _Growing:
         labels, known = self._joined("labels"), None
         if not self._layout.needs_results:
             known = np.isfinite(labels)
-            labels = np.where(known, labels, 0.5)
+            labels = np.where(known, labels, labels.dtype.type(0.5))
         found = Rows(
             self._features.packed(),
             stages,
@@ -153,6 +156,12 @@ class _Growing:
                 self._shares.add(np.eye(n_stages)[codes])
         shares = self._shares.packed()
         return None if isinstance(shares, Sparse) else shares
+
+
+def _small(labels: Floats) -> Any:
+    """Return labels as float32 where that loses nothing, as of wins, draws and losses."""
+    small = labels.astype(np.float32)
+    return small if (small == labels).all() else labels
 
 
 def _together(rows: Rows) -> Rows:

@@ -16,9 +16,10 @@ from tunesmith.games.texts import parse_json
 from tunesmith.tuning.data.table.columns import Account, Chunk, arrow_words, numbering
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
+from tunesmith.tuning.fit.out_of_core import NUMBERS, at_most
 from tunesmith.tuning.fit.rows import Floats, is_usable
 
-_BATCH = 1 << 16  # rows
+_BATCH = 1 << 16  # rows, of tables with few columns
 _STATED = ("perspective", "results", "tunesmith-table")  # what the metadata may say
 
 
@@ -80,7 +81,8 @@ def _chunks(path: Path, file: Any, layout: Layout, account: Account) -> Iterator
     first = 1
     texts = [*layout.special.values(), *layout.shares]
     try:
-        for batch in file.iter_batches(_BATCH, columns=[*layout.features, *texts]):
+        size = at_most(_BATCH, NUMBERS, len(layout.features))
+        for batch in file.iter_batches(size, columns=[*layout.features, *texts]):
             yield _chunk(batch, first, layout, texts, account)
             first += batch.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:

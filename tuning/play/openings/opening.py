@@ -71,9 +71,11 @@ def read_rows(game: Game, path: Path) -> list[Opening] | None:
         return None
     if not isinstance(stored, list):
         raise StudyError(f"{path}: expected a list of openings, found {shown(stored)}")
-    rows = [StoredOpening.of(row, path) for row in stored]
+    rows = (StoredOpening.of(row, path) for row in stored)
     try:
         return [opening_of(game, tuple(row.moves), row.text) for row in rows]
+    except StudyError:
+        raise
     except (TunesmithError, ValueError) as error:
         raise StudyError(f"{path}: {error}") from error
 

@@ -85,7 +85,7 @@ def _find(
     found: list[Opening] = []
     seen: set[int] = set()
     barren = n_judged = n_over = 0
-    for key, moves in _candidates(game, plies, seed, ask):
+    for key, moves, text in _judged(game, judge, ask, plies, purpose, seed, seen):
         if len(found) == count:
             break
         if key == _OVER or key in seen or purpose_of(key) != purpose:
@@ -97,8 +97,8 @@ def _find(
         seen.add(key)
         barren = 0
         n_judged += 1
-        if ask(judge.is_balanced, moves):
-            found.append(Opening(moves, ask(_text, game, moves)))
+        if text is not None:
+            found.append(Opening(moves, text))
         elif n_judged > _BARREN + _HOPELESS * (len(found) + 1):
             break
     if len(found) < count:
@@ -108,6 +108,24 @@ def _find(
             )
         raise TooFewOpenings(_shortage(game, plies, count, purpose, max_score, len(found), n_judged), found)
     return found
+
+
+def _judged(
+    game: Game, judge: _Judge, ask: Ask, plies: int, purpose: str, seed: int, seen: set[int]
+) -> Iterator[tuple[int, tuple[int, ...], str | None]]:
+    """Yield key, moves and, of a balanced opening that is new and for the purpose, text of each candidate.
+
+    Those of a batch are judged together: to ask for each costs as much as to judge it.
+    """
+    for batch in _candidates(game, plies, seed, ask):
+        new = {key: moves for key, moves in reversed(batch) if key not in seen and purpose_of(key) == purpose}
+        new.pop(_OVER, None)
+        texts = dict(zip(new, ask(_texts, game, judge, list(new.values())), strict=True))
+        yield from ((key, moves, texts.get(key)) for key, moves in batch)
+
+
+def _texts(game: Game, judge: _Judge, candidates: list[tuple[int, ...]]) -> list[str | None]:
+    return [_text(game, moves) if judge.is_balanced(moves) else None for moves in candidates]
 
 
 def _check(game: Game, plies: int, count: int, purpose: str, seed: int) -> None:
@@ -148,8 +166,8 @@ def _text(game: Game, moves: tuple[int, ...]) -> str:
 # --- random play -------------------------------------------------------------------------------------------
 
 
-def _candidates(game: Game, plies: int, seed: int, ask: Ask) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield key and moves of random beginnings without end, in the order of their numbers."""
+def _candidates(game: Game, plies: int, seed: int, ask: Ask) -> Iterator[list[tuple[int, tuple[int, ...]]]]:
+    """Yield key and moves of random beginnings without end, in the order of their numbers, a batch at a time."""
     play = bind(random_openings, game)
     moves, keys = np.zeros((_BATCH, plies), np.int64), np.zeros(_BATCH, np.int64)
     first = 0
@@ -157,8 +175,7 @@ def _candidates(game: Game, plies: int, seed: int, ask: Ask) -> Iterator[tuple[i
         jit.prepare(play, mix(seed), first, moves, keys)
     while True:
         ask(play, mix(seed), first, moves, keys)
-        for key, row in zip(keys.tolist(), moves.tolist(), strict=True):
-            yield key, tuple(row)
+        yield list(zip(keys.tolist(), map(tuple, moves.tolist()), strict=True))
         first += _BATCH
 
 

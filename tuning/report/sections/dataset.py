@@ -46,8 +46,8 @@ def render(facts: DatasetFacts) -> str:
     first = found.at("games")
     told = join(
         num.counted(found.number("positions"), "position"), " (", num.count(found.number("rows")), " different) from ",
-        num.counted(first.number("with_result"), "game"), " (", num.counted(found.number("pairs"), "pair"),
-        "). The first player scored ", num.percent(first.number("first_player_share")), " of the points.",
+        *_of_games(found), ". The first player scored ", num.percent(first.number("first_player_share")),
+        " of the points.",
     )  # fmt: skip
     parts = [
         section("notes", "What to know", _notes(found)),
@@ -65,6 +65,15 @@ def render(facts: DatasetFacts) -> str:
         parts,
     )
     return page(f"{game}: dataset", body)
+
+
+def _of_games(found: Record) -> list[Content]:
+    """Say of how many games, and of which pairs if only some were looked at."""
+    games = num.counted(found.at("games").number("with_result"), "game")
+    pairs, of_pairs = num.counted(found.number("pairs"), "pair"), found.number("of_pairs")
+    if of_pairs is None:
+        return [games, " (", pairs, ")"]
+    return [pairs, ", chosen from ", num.count(of_pairs), " with ", games]
 
 
 def _body(found: Record) -> list[Content]:

@@ -26,7 +26,7 @@ from tunesmith.tuning.play.openings.file import ALL, OpeningFile
 from tunesmith.tuning.play.openings.opening import SHARES, purpose_of, read_rows, shared_key, to_rows
 from tunesmith.tuning.play.openings.random import make_openings
 from tunesmith.tuning.play.store import read_games
-from tunesmith.tuning.play.summary import distinct_rows
+from tunesmith.tuning.play.summary import summarise
 from tunesmith.tuning.report import game_source
 
 START = "[[6,6,6,6,6,6],[6,6,6,6,6,6],[0,0],0]"
@@ -261,7 +261,7 @@ def test_such_games_are_shown_from_their_position(folder: Path) -> None:
 
 def test_equal_moves_from_other_positions_are_other_games(folder: Path) -> None:
     games = read_games(folder).take(np.array([0, 0, 2]))
-    assert distinct_rows(games).tolist() == [0, 2]
+    assert summarise(games).distinct_games == 2
 
 
 def test_keys_of_positions_and_moves_agree(folder: Path) -> None:
