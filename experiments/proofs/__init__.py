@@ -9,7 +9,9 @@
 - `generations`: Is the choice among a study's generations at least as good as the rules that it replaced?
 - `house`: Is the house in order?
 - `interval_coverage`: Do 95 % intervals hold the truth 95 times in a hundred?
+- `fuzzing/`: What is damaged by `fuzz`, and how?
 - `kills`: Does a command that is killed again and again leave what an undisturbed one leaves?
+- `learning_curves`: What do the defaults of a study gain by games played, and what is each of them worth?
 - `mutation`: Which formulas of statistics and fit could be wrong without a test that says so?
 - `noise_game`: A game in which no weights are better than others: its features are noise, and so is its
   result

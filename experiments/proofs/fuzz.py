@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tunesmith.experiments.proofs._fuzz_mutations import meant, mutate
+from tunesmith.experiments.proofs.fuzzing.mutations import meant, mutate
 
 PATIENCE = 120.0  # seconds; cases take less than two
 MEMORY = 8 << 30  # bytes of address space: what asks for more is a traceback, not the end of the machine
@@ -167,15 +167,15 @@ class Fuzz:
     """Folders to change, and what their commands come to unchanged."""
 
     def __init__(self, root: Path, seed: int, patience: float = PATIENCE) -> None:
-        from tunesmith.experiments.proofs import _fuzz_cases
+        from tunesmith.experiments.proofs.fuzzing import cases
 
         self.root, self.seed, self.patience = root, seed, patience
-        self.cases = _fuzz_cases.CASES
+        self.cases = cases.CASES
         self.work = root / "now" / "copy"
         self.work.parent.mkdir(parents=True)
         nobody = io.StringIO()
         with contextlib.redirect_stderr(nobody), contextlib.redirect_stdout(nobody):
-            _fuzz_cases.build(root / "templates", self.work)
+            cases.build(root / "templates", self.work)
         self._before: dict[str, Answer] = {}
 
     def try_one(self, number: int, keep: bool = False) -> Finding:

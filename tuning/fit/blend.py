@@ -16,8 +16,10 @@ import numpy as np
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.documents.fit import BlendPath
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.ridge import RIDGES, choose_ridge
+from tunesmith.tuning.fit.folds import FOLDS, Tried, make_design, paired_errors
+from tunesmith.tuning.fit.ridge import RIDGES, choose
 from tunesmith.tuning.fit.rows import Floats, Rows
+from tunesmith.tuning.fit.solve import in_one_thread
 
 BLENDS = (1.0, 0.8, 0.6, 0.4, 0.2, 0.0)
 FEWEST = 20  # pairs; fewer tell nothing, and labels are the results
@@ -41,6 +43,7 @@ class BlendChoice(NamedTuple):
         return BlendPath(grid=list(self.grid), losses=list(self.losses), errors=list(self.errors))
 
 
+@in_one_thread
 def choose_blend(
     rows: Rows, prior: Floats, options: FitOptions, constraints: Constraints | None = None
 ) -> BlendChoice:
@@ -48,21 +51,16 @@ def choose_blend(
     if rows.expected is None or not options.uses_scores or rows.used().n_groups < FEWEST:
         return BlendChoice(1.0, (), (), ())
     ridges = RIDGES if options.ridge == "auto" else (max(options.ridge, _LEAST_RIDGE),)
-    sums = [
-        choose_ridge(rows.blended(blend), prior, options, constraints, grid=ridges, one_for_all=True).by_pair
-        for blend in BLENDS
-    ]
-    losses = np.array([loss.sum() / weight.sum() for loss, weight in sums])
-    best = sums[int(np.argmin(losses))]
-    errors = np.array([_paired_error(own, best) for own in sums])
+    design = make_design(rows, prior, options, constraints, ridges, FOLDS)
+    tried, at, left_out = None, None, []
+    for blend in BLENDS:
+        tried = Tried(design.blended(blend), tried)
+        at = choose(tried, at)[1]
+        left_out.append(tried.left_out(at))
+    values, weight = np.stack(left_out), design.rows.weight
+    losses = values @ weight / weight.sum()
+    errors = paired_errors(design.rows, values - values[np.argmin(losses)])
     excess = losses - losses.min()
     z = np.divide(excess, errors, out=np.zeros_like(excess), where=errors > 0)
     blend = round(float(np.average(BLENDS, weights=np.exp(-(z**2) / 2))), 2)
     return BlendChoice(blend, BLENDS, tuple(losses.tolist()), tuple(errors.tolist()))
-
-
-def _paired_error(own: Floats, other: Floats) -> float:
-    """Give the standard error of the difference of two mean losses; both (2, pairs) as in `RidgeChoice.by_pair`."""
-    share = own[1] / own[1].sum()
-    apart = (own[0] - other[0]) / own[1].sum()
-    return float(np.sqrt(((apart - apart.sum() * share) ** 2).sum()))

@@ -31,7 +31,10 @@ def block_scores(rows: Rows, weights: Floats, at: slice) -> Floats:
 def _scores(x: Floats, stages: Floats | None, weights: Floats) -> Floats:
     if stages is None:
         return np.asarray(x @ weights[0], dtype=np.float64)
-    return np.asarray(np.einsum("ns,ns->n", x @ weights.T, stages), dtype=np.float64)
+    found = stages[:, 0] * (x @ weights[0])
+    for s in range(1, len(weights)):
+        found += stages[:, s] * (x @ weights[s])
+    return np.asarray(found, dtype=np.float64)
 
 
 def scores(rows: Rows, weights: Floats) -> Floats:
@@ -146,7 +149,7 @@ def derivatives(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> De
         stages = None if rows.stages is None else rows.stages[at]
         bend = bend_of(loss)(LOGITS_PER_ELO * _scores(x, stages, weights), rows.labels[at])
         value += float(weight @ bend.value)
-        gradient += _shared(stages, weight * bend.slope).T @ x
+        _add_sums(gradient, x, stages, weight * bend.slope)
         add_gram(hessian, x, stages, weight * bend.curvature)
     total, size = float(rows.weight.sum()), n_stages * n_features
     gradient *= LOGITS_PER_ELO / total
@@ -165,7 +168,7 @@ def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tu
         stages = None if rows.stages is None else rows.stages[at]
         bend = bend_of(loss)(LOGITS_PER_ELO * _scores(x, stages, weights), rows.labels[at])
         value += float(weight @ bend.value)
-        gradient += _shared(stages, weight * bend.slope).T @ x
+        _add_sums(gradient, x, stages, weight * bend.slope)
     total = float(rows.weight.sum())
     return value / total, (gradient * (LOGITS_PER_ELO / total)).ravel()
 
@@ -183,9 +186,10 @@ def _sparse_derivatives(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> D
     return Derivatives(value, gradient, hessian)
 
 
-def _shared(stages: Floats | None, factor: Floats) -> Floats:
-    """Multiply the stage shares of a block (n, S) by a factor of each row."""
-    return factor[:, None] if stages is None else factor[:, None] * stages
+def _add_sums(sums: Floats, x: Floats, stages: Floats | None, factor: Floats) -> None:
+    """Add sum of factor * share * feature of one block to sums (S, F): vector by vector, or BLAS copies the block."""
+    for s in range(len(sums)):
+        sums[s] += (factor if stages is None else factor * stages[:, s]) @ x
 
 
 def add_gram(gram: Floats, x: Floats, stages: Floats | None, factor: Floats) -> None:

@@ -14,7 +14,7 @@ from scipy.linalg import cho_factor, eigh
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.lbfgs import descend
+from tunesmith.tuning.fit.lbfgs import Slope, descend
 from tunesmith.tuning.fit.loss import Loss, derivatives, gradient_of
 from tunesmith.tuning.fit.newton import Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
@@ -134,13 +134,38 @@ def _head_start(
         factor = cho_factor(found.point.hessian, lower=True)
     except (InputError, np.linalg.LinAlgError):  # the part may leave weights free that the whole does not
         return start
+    return descend(_slope(rows, parameters, ridge, loss), found.place, factor, _CLOSE, most_passes).place
+
+
+def _slope(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Slope:
     pull = ridge * parameters.penalty
 
-    def slope_at(place: Floats) -> tuple[float, Floats]:
+    def at(place: Floats) -> tuple[float, Floats]:
         value, gradient = gradient_of(rows, parameters.weights(place), loss)
         return value + float(pull @ place**2) / 2, parameters.spread.T @ gradient + pull * place
 
-    return descend(slope_at, found.place, factor, _CLOSE, most_passes).place
+    return at
+
+
+def solve_near(
+    rows: Rows,
+    parameters: Parameters,
+    ridge: float,
+    loss: Loss,
+    start: Floats,
+    factor: tuple[Floats, bool] | None,
+    tolerance: float,
+    limits: Limits | None = None,
+) -> Floats:
+    """Minimise from near the minimum; `factor`: scipy's Cholesky factor of nearly the Hessian there, if there is one.
+
+    Without limits slopes alone will do: a pass for them costs a fraction of one for the Hessian.
+    """
+    if len(start) and factor is not None and limits is None and not parameters.is_bounded:
+        found = descend(_slope(rows, parameters, ridge, loss), start, factor, tolerance, _MOST_PASSES)
+        if found.is_found:
+            return found.place
+    return _newton(rows, parameters, ridge, loss, start, tolerance, 100, limits).place
 
 
 def refuse_runaway(parameters: Parameters, found: Minimum) -> None:

@@ -5,7 +5,7 @@ A baseline of zeros has no K: the study then names the unit, Elo.
 Fitted files have scale 1: their weights are Elo per unit of the feature."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,10 @@ from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
 from tunesmith.tuning.fit.loss import expected_result, scores
+from tunesmith.tuning.fit.rounding import Rounded
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.run import (
+    FitResult,
     check_prior,
     require_results,
     rounded,
@@ -54,22 +56,29 @@ MIN_SCALE = 1e-3
 ROUNDING = 0.5 / CENTI  # Elo; the engine's evaluations are whole hundredths
 
 
-def fit_weights(
+class Made(NamedTuple):
+    """Weights fitted to games, as they are written, and how they came about; scale: K of the prior, None in Elo."""
+
+    weights: Weights
+    data: dataset.Dataset
+    ran: FitResult
+    judging: Rows
+    prior: Floats
+    scale: float | None
+    rounding: Rounded | None
+
+
+def make_weights(
     game: Game,
     baseline: Weights,
     games: list[Games],
     settings: GameFitOptions,
     seed: int,
     start: Weights | None = None,
-) -> tuple[Weights, GamesFit, dataset.Dataset]:
-    """Return fitted weights, what `fit/gen-N.json` holds of them, and the positions behind them.
+) -> Made:
+    """Return weights fitted to the games of all generations so far, oldest first.
 
-    Parameters
-    ----------
-    games
-        Of all generations so far, oldest first.
-    start
-        Weights in Elo, such as those of the generation before, to begin at: for speed, not for the result.
+    start: weights in Elo, such as those of the generation before, to begin at: for speed, not for the result.
     """
     names = _names(game)
     limits = make_constraints(names, settings, STUDY)
@@ -82,13 +91,28 @@ def fit_weights(
     check_prior(names, prior, limits, STUDY)
     near = None if start is None or start.scale != 1.0 else start.array(game)
     ran = run_fit(training, judging, prior, settings, limits, near)
-    training = ran.rows
-    made = rounded(training, ran.fit, ran.constraints, settings.round)
+    made = rounded(ran.rows, ran.fit, ran.constraints, settings.round)
     fitted = np.round(ran.fit.weights if made is None else made.weights, DECIMALS)
     written = weight_files.from_array(
         game, fitted, options=dict(baseline.options), moves_to_go=moves_to_go(game, games)
     )
-    found = fit_facts(names, ran, training, judging, fitted)
+    return Made(written, data, ran, judging, prior, scale, made)
+
+
+def fit_weights(
+    game: Game,
+    baseline: Weights,
+    games: list[Games],
+    settings: GameFitOptions,
+    seed: int,
+    start: Weights | None = None,
+) -> tuple[Weights, GamesFit, dataset.Dataset]:
+    """Return what `make_weights` makes, what `fit/gen-N.json` holds of it, and the positions behind it."""
+    written, data, ran, judging, prior, scale, made = make_weights(
+        game, baseline, games, settings, seed, start
+    )
+    names, fitted = _names(game), written.array(game)
+    found = fit_facts(names, ran, ran.rows, judging, fitted)
     said = {
         "notes": [*found.notes, *_score_notes(data, found.blend), *rounding_notes(names, made)],
         "weights": [_with_meaning(game, row) for row in found.weights],

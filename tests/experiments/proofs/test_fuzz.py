@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tunesmith.experiments.proofs import fuzz
-from tunesmith.experiments.proofs._fuzz_cases import Case
 from tunesmith.experiments.proofs.fuzz import Answer, outcome
+from tunesmith.experiments.proofs.fuzzing.cases import Case
 
 BEFORE = Answer(0, "12 games", "hello\n")
 

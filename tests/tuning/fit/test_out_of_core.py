@@ -18,7 +18,7 @@ from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
-from tunesmith.tuning.fit import out_of_core, ridge, solve
+from tunesmith.tuning.fit import folds, out_of_core, solve
 from tunesmith.tuning.fit.out_of_core import NUMBERS, SEGMENT, Packed, Store, at_most, in_order
 from tunesmith.tuning.pipeline import fit_table
 from tunesmith.tuning.pipeline.fit_table import TableFit
@@ -97,7 +97,7 @@ def test_a_head_start_on_some_rows_ends_at_the_same_weights(
 def test_the_ridge_of_many_rows_is_chosen_on_some_of_the_games(
     tables: dict[bool, tuple[Table, Table]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ridge, "MOST_ROWS", 400)
+    monkeypatch.setattr(folds, "MOST_ROWS", 400)
     one, other = (fit_a_table(table, compare=False) for table in tables[False])
     assert_same(one, other)
     assert any("ridge was chosen on 4" in note or "ridge was chosen on 3" in note for note in one.facts.notes)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tunesmith.experiments.proofs import _fuzz_cases as cases
+from tunesmith.experiments.proofs.fuzzing import cases
 
 
 def test_each_case_has_a_name_of_its_own() -> None:

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from tunesmith.engine import weights as weight_files
 from tunesmith.experiments.proofs import noise_game
-from tunesmith.experiments.proofs._fuzz_mutations import Meaning
+from tunesmith.experiments.proofs.fuzzing.mutations import Meaning
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run

@@ -3,7 +3,7 @@
 import json
 import random
 
-from tunesmith.experiments.proofs._fuzz_mutations import TEXT, meant, mutate
+from tunesmith.experiments.proofs.fuzzing.mutations import TEXT, meant, mutate
 
 
 def test_mutations_are_drawn_from_the_seed_and_change_something() -> None:

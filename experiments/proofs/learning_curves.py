@@ -1,0 +1,318 @@
+"""What do the defaults of a study gain by games played, and what is each of them worth?
+
+A cell plays the games of `tunesmith run` with defaults in all but their number (one generation, so that no game goes
+to checks) and the limit, fits them in several ways, and measures each way's weights against `hand` at the same limit
+on openings that no fit saw, the same for all ways and numbers of games of a seed. More games of a seed begin with the
+fewer. Ways: `defaults`; each default as it was before, alone (`results only`: no scores in the labels; `quiet only`;
+`12 positions` a game; `one ridge` for all weights) and together (`as before`); `two generations` of the same number of
+games in all, those of the check counted. A gain's interval is that of the mean over seeds (t), a difference is paired
+by seed. Cost of a way: processor seconds of its fit.
+Kalah is held to GOALS; other games to what results only reach with four times the games. Exit code 1 if a goal is
+missed. A cell that the file holds is not made again; with --folder games are kept, too.
+
+    python -m tunesmith.experiments.proofs.learning_curves --game kalah --out experiments/results/learning-curves.json
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+from unittest import mock
+
+from scipy.stats import t as student
+
+from tunesmith.engine.weights import Weights
+from tunesmith.experiments.bench.machine import commit
+from tunesmith.experiments.proofs._cells import add_out, store, stored
+from tunesmith.experiments.questions.page import markdown
+from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.fit import ridge
+from tunesmith.tuning.fit.shrinkage import ONE, kinds_of
+from tunesmith.tuning.pipeline import context
+from tunesmith.tuning.pipeline.fit_games import make_weights
+from tunesmith.tuning.pipeline.generations import tune
+from tunesmith.tuning.play import selfplay
+from tunesmith.tuning.play.matchup import Noise
+from tunesmith.tuning.play.openings import choose_openings
+from tunesmith.tuning.play.openings.opening import Opening
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.play.store import read_games
+from tunesmith.tuning.play.summary import pair_results
+from tunesmith.tuning.stats.elo import estimate
+from tunesmith.tuning.study import open_study
+
+GOALS = {80: 125.0, 640: 170.0, 4000: 180.0}  # Elo over hand by games played, for Kalah
+PART = 4  # elsewhere the defaults have this part of the games that results only have
+DEFAULTS, RESULTS, BEFORE, GENERATIONS = "defaults", "results only", "as before", "two generations"
+QUIET, POSITIONS, RIDGE = "quiet only", "12 positions", "one ridge"
+CHANGES: dict[str, dict[str, Any]] = {
+    DEFAULTS: {},
+    RESULTS: {"blend": 1.0},
+    BEFORE: {"blend": 1.0, "quiet": "game", "positions_per_game": 12},
+    QUIET: {"quiet": "game"},
+    POSITIONS: {"positions_per_game": 12},
+    RIDGE: {},
+}
+ONE_RIDGE = (BEFORE, RIDGE)
+WAYS = (*CHANGES, GENERATIONS)
+
+Cell = dict[str, Any]  # what a file holds of one seed, way and number of games
+Cells = dict[str, dict[str, dict[str, Cell]]]  # of a game: by games played, way and seed
+
+
+class Terms(NamedTuple):
+    """What all cells of a game have in common: `pairs` measure each."""
+
+    game: str
+    limit: str = "nodes:400"
+    pairs: int = 1000
+
+    def study(self, games: int, seed: int, generations: int = 1) -> StudyConfig:
+        """Return the study that plays so many games, checks among them; none where they do not suffice for checks."""
+        plain = StudyConfig.model_validate({"name": f"curve-{seed}", "game": self.game, "seed": seed})
+        play = plain.play.model_copy(update={"limit": self.limit, "generations": generations})
+        checks = play.check_pairs if play.has_checks else 0
+        play = play.model_copy(update={"pairs": games // 2 // generations - checks})
+        return plain.model_copy(update={"play": play})
+
+
+def plan(game: str, sizes: Sequence[int], ways: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of games and ways of a seed, the defaults and what they are compared with first."""
+    if game != "kalah":
+        yield from ((size // PART, DEFAULTS) for size in sizes if DEFAULTS in ways)
+        yield from ((size, RESULTS) for size in sizes if RESULTS in ways)
+        return
+    for way in ways:
+        yield from ((size, way) for size in sizes)
+
+
+def weights_of(
+    terms: Terms, games: int, seed: int, way: str, folder: Path, resources: Resources
+) -> tuple[Weights, Cell]:
+    """Play and fit in one way; return the weights and what is told of them."""
+    if way == GENERATIONS:
+        config = terms.study(games, seed, 2)
+        players = context.load_players(config)
+        study = open_study(folder / f"{seed}-{games}", config, context.pins(players))
+        return tune(study, players, resources), {}
+    config = terms.study(games, seed)
+    players = context.load_players(config)
+    plain = context.matchup_of(
+        config, players.baseline, players.baseline, terms.limit, context.play_seed(config, 1)
+    )
+    matchup = replace(plain, noise=Noise(config.play.noise, config.play.noise_plies))
+    openings = openings_of(config, players, "train", config.play.pairs)
+    selfplay.play(matchup, openings, range(len(openings)), folder / str(seed), resources)
+    played = read_games(folder / str(seed), range(len(openings)))
+    settings = config.fit.model_copy(update=CHANGES[way])
+    kinds = mock.Mock(return_value=(ONE,)) if way in ONE_RIDGE else kinds_of
+    began = time.process_time()
+    with mock.patch.object(ridge, "kinds_of", kinds):
+        made = make_weights(players.game, players.baseline, [played], settings, seed)
+    seconds = round(time.process_time() - began, 1)
+    options, path = made.ran.options, made.ran.ridge_path
+    chosen = {"blend": options.blend, "ridge": options.ridge, "kind": path.kind, "rows": made.data.rows.n}
+    return made.weights, chosen | {"seconds": seconds}
+
+
+def openings_of(config: StudyConfig, players: context.Players, purpose: str, count: int) -> list[Opening]:
+    """Return the first openings of a study for a purpose."""
+    return choose_openings(
+        players.game,
+        players.baseline,
+        plies=config.openings.plies,
+        count=count,
+        purpose=purpose,
+        seed=config.seed,
+        max_score=config.openings.max_score,
+    )
+
+
+def cell(terms: Terms, games: int, seed: int, way: str, folder: Path, resources: Resources) -> Cell:
+    """Make one cell: play, fit, and measure the weights against `hand`."""
+    made, facts = weights_of(terms, games, seed, way, folder, resources)
+    config = terms.study(games, seed)
+    players = context.load_players(config)
+    seeded = context.proof_seed(config, 0)
+    matchup = context.matchup_of(config, made, players.baseline, terms.limit, seeded)
+    openings = openings_of(config, players, "verify", terms.pairs)
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+        selfplay.play(matchup, openings, range(terms.pairs), Path(scratch), resources)
+        counts = pair_results(read_games(Path(scratch))).counts
+    return {"elo": round(estimate(counts).elo, 2), "counts": list(counts), **facts, "commit": commit()}
+
+
+# --- what the cells say
+
+
+class Mean(NamedTuple):
+    """A mean over seeds, half its 95 % interval (t; inf for one seed), and how many seeds there are."""
+
+    value: float
+    half: float
+    seeds: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Mean":
+        """Return the mean of some values."""
+        n = len(values)
+        half = float(student.ppf(0.975, n - 1)) * stdev(values) / n**0.5 if n > 1 else float("inf")
+        return cls(mean(values), half, n)
+
+    @property
+    def words(self) -> str:
+        """The mean with its interval."""
+        return f"{self.value:+.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else "")
+
+
+def gain(cells: Cells, games: int, way: str) -> Mean | None:
+    """Return the gain over `hand`; None where no seed was measured."""
+    found = [one["elo"] for one in cells.get(str(games), {}).get(way, {}).values()]
+    return Mean.of(found) if found else None
+
+
+def worth(cells: Cells, games: int, way: str, others: int | None = None) -> Mean | None:
+    """Return what the defaults gain over a way, which has `others` games (None: as many), over the seeds of both."""
+    one, other = (
+        cells.get(str(n), {}).get(name, {}) for n, name in ((games, DEFAULTS), (others or games, way))
+    )
+    apart = [one[seed]["elo"] - other[seed]["elo"] for seed in one if seed in other]
+    return Mean.of(apart) if apart else None
+
+
+def sizes_of(cells: Cells, way: str) -> list[int]:
+    """Return the numbers of games for which a way was measured."""
+    return sorted(int(games) for games, ways in cells.items() if ways.get(way))
+
+
+def misses(game: str, cells: Cells) -> list[str]:
+    """Name the goals that the cells miss."""
+    found = []
+    for games in sizes_of(cells, DEFAULTS):
+        own = gain(cells, games, DEFAULTS)
+        if game == "kalah":
+            goal, more = GOALS.get(games, 0.0), worth(cells, games, RESULTS)
+            if own and own.value < goal:
+                found.append(f"{game}, {games:,} games: {own.words} Elo, the goal is {goal:+.0f}")
+            if more and games < max(GOALS) and more.value - more.half <= 0:
+                found.append(f"{game}, {games:,} games: {more.words} Elo over results only is not above zero")
+        elif (less := worth(cells, games, RESULTS, PART * games)) and less.value < 0:
+            more_games = f"results only of {PART * games:,} games"
+            found.append(f"{game}, {games:,} games: {less.words} Elo beside {more_games}: less")
+    return found
+
+
+HEADS = (
+    "switched off",
+    "games",
+    "seeds",
+    "what the default is worth, Elo",
+    "seconds of its fit",
+    "and without",
+)
+SAID = """Gains over `hand` in Elo at {limit}, mean of the seeds with its 95 % interval; each seed is measured
+by {pairs:,} pairs of games on openings that no fit saw, the same for everything of that seed. A difference is paired
+by seed. `results only`: labels without scores (`fit.blend = 1`)."""
+
+
+def page_of(games: Mapping[str, Any]) -> str:
+    """Return the page of all games that were measured."""
+    commands = dict.fromkeys(f"    {command}" for found in games.values() for command in found["commands"])
+    parts = ["# What the defaults of a study gain, by games played", "\n".join(commands)]
+    for game, found in games.items():
+        cells, terms = found["cells"], found["terms"]
+        said = SAID.format(limit=terms["limit"], pairs=terms["pairs"]).replace("\n", " ")
+        parts += [f"## {game}", said, "\n".join(curve(game, cells))]
+        if rows := list(ablation(cells)) if game == "kalah" else []:
+            parts += ["\n".join(markdown(HEADS, rows))]
+        missed = misses(game, cells)
+        parts.append("Missed: " + "; ".join(missed) + "." if missed else "No goal is missed.")
+    return "\n\n".join(parts) + "\n"
+
+
+def curve(game: str, cells: Cells) -> list[str]:
+    """Return the table of gains by games played."""
+    if game == "kalah":
+        rows = [
+            [f"{games:,}", *words(gain(cells, games, DEFAULTS)), f"{GOALS.get(games, 0):+.0f}",
+             *words(gain(cells, games, RESULTS))[1:], *words(worth(cells, games, RESULTS))[1:]]
+            for games in sizes_of(cells, DEFAULTS)
+        ]  # fmt: skip
+        return markdown(["games", "seeds", "defaults", "goal", "results only", "defaults above it"], rows)
+    rows = [
+        [f"{games:,}", *words(gain(cells, games, DEFAULTS)), f"{PART * games:,}",
+         *words(gain(cells, PART * games, RESULTS)), *words(worth(cells, games, RESULTS, PART * games))[1:]]
+        for games in sizes_of(cells, DEFAULTS)
+    ]  # fmt: skip
+    header = ["games", "seeds", "defaults", "games", "seeds", "results only", "defaults above it"]
+    return markdown(header, rows)
+
+
+def ablation(cells: Cells) -> Iterator[list[str]]:
+    """Yield a row for each way and number of games: what the default is worth, and what it costs."""
+    for way in WAYS[1:]:
+        for games in sizes_of(cells, way):
+            seconds = [
+                mean(one.get("seconds", 0.0) for one in cells[str(games)].get(name, {"": {}}).values())
+                for name in (DEFAULTS, way)
+            ]
+            told = [f"{value:.0f}" if value else "" for value in seconds]
+            yield [way, f"{games:,}", *words(worth(cells, games, way)), *told]
+
+
+def words(found: Mean | None) -> list[str]:
+    """Return the cells of a table for a mean: how many seeds, and the mean."""
+    return ["0", ""] if found is None else [str(found.seeds), found.words]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the cells that the file lacks; return the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--game", default="kalah")
+    parser.add_argument("--games", type=int, nargs="+", default=list(GOALS), help="games played")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5, 6])
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=[DEFAULTS, RESULTS], metavar="WAY")
+    parser.add_argument("--pairs", type=int, default=Terms("").pairs, help="pairs that measure a cell")
+    parser.add_argument("--limit", default=Terms("").limit, help="of the moves of all games")
+    parser.add_argument("--folder", type=Path, help="where games are kept; none: nowhere")
+    parser.add_argument("--jobs", type=int, default=1)
+    add_out(parser)
+    given = parser.parse_args(arguments)
+    terms, made = Terms(given.game, given.limit, given.pairs), stored(given.out)
+    kept = made.setdefault(given.game, {"terms": terms._asdict(), "commands": [], "cells": {}})
+    if kept["terms"] != terms._asdict():
+        parser.error(f"{given.out}: holds cells of {kept['terms']}, asked for are {terms._asdict()}")
+    command = command_of(given)
+    kept["commands"] = [*(one for one in kept["commands"] if one != command), command]
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+        folder = (given.folder or Path(scratch)) / given.game
+        for seed in given.seeds:
+            for games, way in plan(given.game, given.games, given.ways):
+                at = kept["cells"].setdefault(str(games), {}).setdefault(way, {})
+                if str(seed) not in at:
+                    at[str(seed)] = cell(terms, games, seed, way, folder, Resources(given.jobs))
+                    print(f"{given.game}, {games:,} games, seed {seed}, {way}: {at[str(seed)]}", flush=True)
+                    store(given.out, made, page_of(made))
+    print(page_of(made))
+    return 1 if misses(given.game, kept["cells"]) else 0
+
+
+def command_of(given: argparse.Namespace) -> str:
+    """Return the command that makes the cells, without what makes no difference."""
+    numbers = [f"--games {' '.join(map(str, given.games))}", f"--seeds {' '.join(map(str, given.seeds))}"]
+    ways = " ".join(f"'{way}'" if " " in way else way for way in given.ways)
+    return (
+        f"python -m tunesmith.experiments.proofs.learning_curves --game {given.game} {' '.join(numbers)} --ways {ways} "
+        f"--pairs {given.pairs} --limit {given.limit}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

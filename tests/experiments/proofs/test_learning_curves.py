@@ -1,0 +1,85 @@
+"""Gains by games played: the cells are those of a study with defaults, are made once, and are held to goals."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tunesmith.experiments.proofs import learning_curves as curves
+from tunesmith.tuning.pipeline import context
+from tunesmith.tuning.pipeline.generations import tune
+from tunesmith.tuning.play.resources import Resources
+from tunesmith.tuning.study import open_study
+
+TERMS = curves.Terms("kalah", "nodes:20", 4)
+ALONE = Resources(1, "threads")
+
+
+def cells(**elo: list[float]) -> dict[str, dict[str, Any]]:
+    """Return the cells of one number of games: gains by way, a seed each."""
+    return {
+        way.replace("_", " "): {str(seed): {"elo": value} for seed, value in enumerate(values, 1)}
+        for way, values in elo.items()
+    }
+
+
+def test_the_weights_are_those_of_a_study_with_defaults(tmp_path: Path) -> None:
+    """Though its games are the first ones of a longer row of games."""
+    config = TERMS.study(20, 3)
+    players = context.load_players(config)
+    expected = tune(open_study(tmp_path / "study", config, context.pins(players)), players, ALONE)
+    curves.weights_of(TERMS, 32, 3, curves.RESULTS, tmp_path / "games", ALONE)
+    found, facts = curves.weights_of(TERMS, 20, 3, curves.DEFAULTS, tmp_path / "games", ALONE)
+    assert found.digest == expected.digest and facts["rows"] > 0
+
+
+def test_games_of_checks_are_counted() -> None:
+    play = TERMS.study(640, 1, 2).play
+    assert 2 * (2 * play.pairs + 2 * play.check_pairs) == 640 and play.has_checks
+    assert TERMS.study(640, 1).play.openings == 320
+
+
+def test_cells_are_made_once_and_added_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made: list[tuple[object, ...]] = []
+
+    def made_up(_: object, games: int, seed: int, way: str, *__: object) -> dict[str, float]:
+        made.append((games, seed, way))
+        return {"elo": games + 10.0 * seed + (5 if way == curves.DEFAULTS else 0), "seconds": 2.0}
+
+    monkeypatch.setattr(curves, "cell", made_up)
+    out = tmp_path / "curves.json"
+    words = ["--games", "80", "--pairs", "4", "--out", str(out)]
+    assert curves.main([*words, "--seeds", "1", "2"]) == 1  # 100 Elo, where 125 are the goal
+    assert curves.main([*words, "--seeds", "1", "2", "3", "--ways", "defaults", "one ridge"]) == 1
+    assert len(made) == len(set(made)) == 2 * 2 + 4
+    page = out.with_suffix(".md").read_text(encoding="utf-8")
+    assert "| 80 | 3 | +105 ± 25 | +125 | +95 ± 64 | +5 ± 0 |" in page
+    assert "| one ridge | 80 | 3 | +5 ± 0 | 2 | 2 |" in page
+    assert "the goal is +125" in page
+    assert set(json.loads(out.read_text(encoding="utf-8"))["kalah"]["cells"]["80"]) == {
+        "defaults", "results only", "one ridge",
+    }  # fmt: skip
+    with pytest.raises(SystemExit):
+        curves.main(["--pairs", "5", "--out", str(out)])
+    assert "holds cells of" in capsys.readouterr().err
+
+
+def test_other_games_are_held_to_results_only_of_four_times_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gains = {(20, "defaults"): 30.0, (80, "results only"): 25.0}
+    monkeypatch.setattr(curves, "cell", lambda _, games, seed, way, *__: {"elo": gains[games, way]})
+    words = ["--game", "pentago", "--games", "80", "--seeds", "1", "2"]
+    assert curves.main(words) == 0
+    gains[20, "defaults"] = 24.0
+    assert curves.main(words) == 1
+
+
+def test_a_gain_that_its_seeds_do_not_show_is_missed() -> None:
+    enough = {"80": cells(defaults=[130.0, 150.0, 140.0], results_only=[70.0, 75.0, 80.0])}
+    assert curves.misses("kalah", enough) == []
+    doubtful = {"80": cells(defaults=[130.0, 150.0, 140.0], results_only=[150.0, 75.0, 80.0])}
+    assert [one for one in curves.misses("kalah", doubtful) if "is not above zero" in one]
