@@ -12,6 +12,7 @@
 - `shrinkage`: Which way to hold weights predicts games that no fit saw best, and does it play better?
 - `sizes`: How large is what `pip install tunesmith` brings, and each extra?
 - `bench/`: How fast is it, beside other people's programs?
+- `cluster/`: What does a cluster give, what does it cost, and how is one started?
 - `large/`: What do a table that does not fit in memory and a study of a million games take: time, memory, disk?
 - `proofs/`: Long calculations that back a claim, each run by itself: make proofs
 - `questions/`: The parts of which questions are made: their terms, and how each is played or measured

@@ -11,6 +11,7 @@ import logging
 import queue
 import socket
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -175,6 +176,7 @@ class Cluster(Backend):
         self._again: queue.SimpleQueue[_Task] = queue.SimpleQueue()
         self._seen = self._looked = time.monotonic()
         self._is_told = False
+        self._play: Callable[[str, Matchup, Batch], Answer] = play  # on a worker
         self._look()
 
     def submit(self, matchup: Matchup, batch: Batch) -> Future[Answer]:
@@ -189,7 +191,7 @@ class Cluster(Backend):
 
     def _send(self, task: _Task) -> None:
         try:
-            sent = self._executor.submit(play, task.code, task.matchup, task.batch)
+            sent = self._executor.submit(self._play, task.code, task.matchup, task.batch)
         except ClosedClientError:
             self._again.put(task)
         else:

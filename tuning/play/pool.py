@@ -2,9 +2,10 @@
 
 Matches have a rank; whenever a worker is free it gets pairs of the match of lowest rank that has some waiting, so
 that no worker idles as long as any match has work. A batch holds so many pairs as take a second or so, measured
-on the way; it ends with a shard where it can, so that a shard is seldom written in parts. What a dead worker had is
-played again; pairs that were on their way at two deaths are played one at a time, and one whose worker then dies
-once more is a fault. The workers are those of a `tuning.play.backends.Backend`."""
+on the way, and more where there are many workers; it ends with a shard where it can, so that a shard is seldom
+written in parts. What a dead worker had is played again; pairs that were on their way at two deaths are played one at
+a time, and one whose worker then dies once more is a fault. The workers are those of a
+`tuning.play.backends.Backend`."""
 
 import logging
 import queue
@@ -30,6 +31,9 @@ Key = tuple[int, int]  # of a match: whatever tells it from others
 SLOW_SEARCH = 1000  # nodes a second that any search is taken to reach before its speed is known
 LONG_PAIR = 400  # moves of two long games
 BATCH_SECONDS = 1.0  # of play in one batch: dispatch costs some milliseconds, a kill loses what is on its way
+FEW = (
+    100  # workers up to which that holds: of more, each gets longer batches, or all would wait for the caller
+)
 MOST_PAIRS = 16 * SHARD  # in one batch, however short they are
 AHEAD = 3  # batches on their way for each worker, so that none idles while the caller deals with an answer
 SLOWNESS = 50.0  # times the expected duration after which a batch is taken to hang
@@ -129,7 +133,7 @@ class Pool:
     def has_room(self) -> bool:
         """Whether so few pairs wait that workers may soon be without work."""
         waiting = sum(len(match.waiting) for match in self._matches.values())
-        return waiting + len(self._suspects) < AHEAD * self._backend.width
+        return waiting + len(self._suspects) < self._most_sent
 
     def next(self) -> tuple[Key, Answer]:
         """Wait for any batch; return the key of its match and its games. Faults come as answers too."""
@@ -144,6 +148,7 @@ class Pool:
                 self._tell_of_slow()
                 continue
             if found is not None and self._matches.get(found[0].key) is found[0]:
+                self._fill()  # workers play while the caller deals with the answer
                 return found[0].key, found[1]
 
     def close(self) -> None:
@@ -161,10 +166,15 @@ class Pool:
     def _fill(self) -> None:
         if self._backend.is_spent and not self._sent:
             self._backend.stop()
-        while len(self._sent) < AHEAD * self._backend.width and not self._is_to_clear():
+        while len(self._sent) < self._most_sent and not self._is_to_clear():
             sent = self._take()
             if sent is None or not self._send(sent):
                 return
+
+    @property
+    def _most_sent(self) -> int:
+        """How many batches may be on their way: no worker gets a second one before the pace of play is known."""
+        return self._backend.width * (AHEAD if self._seconds_per_pair else 1)
 
     def _is_to_clear(self) -> bool:
         """Whether what is on its way has to come back first: for new workers, or because a suspect plays alone."""
@@ -196,7 +206,8 @@ class Pool:
             return 1
         # Ever smaller towards the end, so that all workers end at about the same time.
         left = n_waiting // (2 * self._backend.width)
-        return max(1, min(MOST_PAIRS, left, round(BATCH_SECONDS / self._seconds_per_pair)))
+        seconds = BATCH_SECONDS * max(1.0, self._backend.width / FEW)
+        return max(1, min(MOST_PAIRS, left, round(seconds / self._seconds_per_pair)))
 
     def _send(self, sent: _Sent) -> bool:
         """Send a batch; where workers have just died, take it back. Return whether more can be sent."""

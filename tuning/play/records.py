@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -273,7 +273,13 @@ def table_of(data: bytes) -> Any:
 def settings_of(table: Any) -> Settings:
     """Return the settings stored with a table; raises ValueError if they are no JSON that can be handled."""
     metadata = table.schema.metadata or {}
-    return {key.decode(): parse_json(value.decode()) for key, value in metadata.items() if key in _KEYS}
+    return {key.decode(): _parsed(value) for key, value in metadata.items() if key in _KEYS}
+
+
+@lru_cache(maxsize=256)
+def _parsed(value: bytes) -> Any:
+    """Return what a value says, the same object for all files of a folder: nobody changes it."""
+    return parse_json(value.decode())
 
 
 _KEYS = {

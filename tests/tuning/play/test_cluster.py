@@ -135,11 +135,11 @@ KNOBS = """name = "knobs"
 game = "kalah"
 openings = { plies = 4 }
 [search]
-trials = 5
+trials = 4
 start = "baseline"
-limit = "nodes:10"
-pairs = 3
-pilot = 2
+limit = "nodes:5"
+pairs = 2
+pilot = 1
 sampler = "clop"
 at_once = 3
 space = { aspiration = { low = 0, high = 200, step = 50 }, pvs = {} }
@@ -163,7 +163,7 @@ def searched(folder: Path, *words: str) -> dict[str, bytes]:
 def test_one_two_and_four_workers_make_the_trials_of_one_machine(lone: Cluster, tmp_path: Path) -> None:
     """Trials in flight are a setting of the study, not of the cluster."""
     here = searched(tmp_path / "loky", "--jobs", "2")
-    assert here["search/trials.jsonl"].count(b"\n") == 5
+    assert here["search/trials.jsonl"].count(b"\n") == 4
     for n_workers, more in ((1, 1), (2, 1), (4, 2)):
         for _ in range(more):
             lone.worker()
