@@ -37,11 +37,19 @@ def write_json(path: Path, content: Any, stands_alone: bool = False) -> None:
 
     It is entered in the list of its folder, but for a file that `stands_alone`, outside a study or folder of games.
     """
-    text = json.dumps(finite(content), indent=1, allow_nan=False) + "\n"
+    text = _text(content) + "\n"
     if stands_alone:
         files.write(path, text, StudyError)
     else:
         manifest.write(path, text)
+
+
+def _text(content: Any) -> str:
+    """Return JSON as it is written; of a long list a row at a time, or its words would take more room than the text."""
+    if not isinstance(content, list) or not content:
+        return json.dumps(finite(content), indent=1, allow_nan=False)
+    rows = (json.dumps(finite(row), indent=1, allow_nan=False).replace("\n", "\n ") for row in content)
+    return "[\n " + ",\n ".join(rows) + "\n]"
 
 
 def read_json(path: Path) -> Any:

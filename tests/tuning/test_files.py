@@ -19,6 +19,16 @@ def test_what_was_written_is_read_and_what_json_cannot_hold_is_null(tmp_path: Pa
     assert sorted(one.name for one in tmp_path.iterdir()) == ["SHA256SUMS", "a.json"]
 
 
+@pytest.mark.parametrize(
+    "rows", [[], [[]], [{"moves": [1, 2], "text": "a\nb"}, {}, [1, [2, {"x": None}]], "a\nb", 0.5]]
+)
+def test_lists_are_written_row_by_row_as_the_standard_library_writes_them(
+    tmp_path: Path, rows: list[object]
+) -> None:
+    files.write_json(tmp_path / "a.json", rows)
+    assert (tmp_path / "a.json").read_text() == json.dumps(rows, indent=1) + "\n"
+
+
 def test_a_missing_file_is_nothing_and_a_damaged_one_an_error(tmp_path: Path) -> None:
     assert files.read_json(tmp_path / "none.json") is None
     assert files.read_lines(tmp_path / "none.jsonl") == []

@@ -51,9 +51,9 @@ class Rows:
     def __post_init__(self) -> None:
         for name in ("features", "stages", "labels", "weight", "expected", "results"):
             given = getattr(self, name)
-            if name == "labels" and isinstance(self.features, Packed) and given.dtype == np.float32:
+            if given is None or isinstance(given, Packed | Sparse) or is_repeated(given):
                 continue
-            if given is not None and not isinstance(given, Packed | Sparse) and not is_repeated(given):
+            if not isinstance(self.features, Packed) or given.dtype != np.float32:
                 object.__setattr__(self, name, np.ascontiguousarray(given, dtype=np.float64))
         object.__setattr__(self, "group", _whole_numbers(self.group))
         _check_shapes(self)

@@ -31,6 +31,7 @@ from tunesmith.tuning.fit.rows import (
     constant_features,
     count_different,
     some_games,
+    taken,
     with_ones,
 )
 from tunesmith.tuning.fit.scale import fit_scale
@@ -39,6 +40,7 @@ from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import Words, splitmix64
 
 MOST_JUDGED = 2_000_000  # of the held-out rows of a table that does not fit in memory; more judge no better
+MOST_SCALED = 2_000_000  # rows of such a table that say what a score is worth
 _SALT = 0x6A75646765  # they must not follow the split
 MANY_REPEATS = 0.1  # share of rows that repeat another; above, it is said
 
@@ -175,14 +177,19 @@ def _with_expected(table: Table, options: FitOptions, learnt: Bools) -> Rows:
     used = known & learnt
     if table.scores is None or not used.any():
         return rows
+    if isinstance(rows.features, Packed) and rows.n > MOST_SCALED:
+        used &= split(rows.group, MOST_SCALED / rows.n, _SALT)
     try:
-        scale = fit_scale(table.scores[used], rows.labels[used], rows.weight[used])
+        scale = fit_scale(table.scores[used], rows.labels[used], taken(rows.weight, used))
     except InputError:
         if is_auto:
             return rows
         raise
-    expected = expected_result(scale * np.nan_to_num(table.scores))
-    return replace(rows, expected=np.where(known, expected, rows.labels))
+    expected = np.empty(rows.n)
+    for at in blocks(rows.n):
+        found = expected_result(scale * np.nan_to_num(table.scores[at]))
+        expected[at] = np.where(known[at], found, rows.labels[at])
+    return replace(rows, expected=expected)
 
 
 def _anchored(problem: _Problem, fitted: Floats, anchor: str | None) -> float:

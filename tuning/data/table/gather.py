@@ -1,7 +1,7 @@
 """How do the lines of a table become rows, in memory or, where there are too many, in a scratch file?
 
 Lines are read once and in order. A large table's features go to a scratch file (`fit.out_of_core`); labels, weights and
-the numbers of the games stay in memory, 12 bytes a row and 8 more for weights, and rows of a game that do not stand
+the numbers of the games stay in memory, 12 to 32 bytes a row, and rows of a game that do not stand
 together are brought together. The fit then runs over the file block by block and finds what it finds in memory, to
 rounding.
 """
@@ -112,7 +112,7 @@ class _Growing:
         found = {"line": part.line, "labels": part.labels, "weight": part.weight, "score": part.scores,
                  "group": games_of(part), "stage": self._stages.code(part.stage)}  # fmt: skip
         if self._scratch is not None:
-            found["labels"] = _small(part.labels)
+            found |= {"labels": _small(part.labels), "score": _small(part.scores)}
         for name, parts in self._vectors.items():
             if name != "line" or self._scratch is None:
                 parts.append(found[name])
@@ -158,10 +158,11 @@ class _Growing:
         return None if isinstance(shares, Sparse) else shares
 
 
-def _small(labels: Floats) -> Any:
-    """Return labels as float32 where that loses nothing, as of wins, draws and losses."""
-    small = labels.astype(np.float32)
-    return small if (small == labels).all() else labels
+def _small(values: Floats) -> Any:
+    """Return float32 where that loses nothing, as of wins, draws, losses and whole scores."""
+    with np.errstate(over="ignore"):
+        small = values.astype(np.float32)
+    return small if np.array_equal(small, values, equal_nan=True) else values
 
 
 def _together(rows: Rows) -> Rows:
