@@ -33,6 +33,8 @@ ROOMS = ("stats", "fit")
 # Test files about several modules, by a room or by a module of it.
 WHOLE = {
     "stats": ("test_golden_statistics",),
+    "fit.folds": ("test_ridge", "test_blend"),
+    "fit.ridge": ("test_folds",),
 }
 NAME = "mutation"
 # Module, then what the changed statement says, then why that is as right as the original.

@@ -23,7 +23,9 @@ def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> f
     """
     if not np.any(scores):
         raise InputError("scores: every score is 0, so no scale can be found; start from weights that play")
-    rows = _one_stage([np.asarray(scores, dtype=np.float64)], labels, weight)
+    features, n = np.asarray(scores, dtype=np.float64)[:, None], len(scores)
+    weights = np.ones(n) if weight is None else weight
+    rows = Rows(features, None, labels, weights, np.arange(n, dtype=np.int64))
     seen = rows.used()
     score, label = features_of(seen)[:, 0], seen.labels
     if not score.any():
@@ -34,13 +36,6 @@ def fit_scale(scores: Floats, labels: Floats, weight: Floats | None = None) -> f
                 f"scores: the side ahead {kind} wins in all {seen.n} rows: no finite scale is best"
             )
     return float(_best_weights(rows)[0])
-
-
-def _one_stage(columns: list[Floats], labels: Floats, weight: Floats | None) -> Rows:
-    n = len(columns[0])
-    weights = np.ones(n) if weight is None else weight
-    features = columns[0][:, None] if len(columns) == 1 else np.column_stack(columns)
-    return Rows(features, None, labels, weights, np.arange(n, dtype=np.int64))
 
 
 def _best_weights(rows: Rows) -> Floats:

@@ -72,3 +72,10 @@ def test_results_must_be_losses_draws_and_wins(label: float, words: str) -> None
     rows = table(np.ones((50, 2)), labels=np.full(50, label))
     with pytest.raises(InputError, match=words):
         fit_with_draws(rows, NOTHING, OPTIONS)
+
+
+def test_a_single_result_of_another_kind_is_named() -> None:
+    labels = np.arange(50) % 3 / 2
+    labels[7] = 0.25
+    with pytest.raises(InputError, match="found 0.25"):
+        fit_with_draws(table(np.ones((50, 2)), labels=labels), NOTHING, OPTIONS)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit import newton_constrained
 from tunesmith.tuning.fit.newton import Function, Minimum, Point
 from tunesmith.tuning.fit.newton_constrained import Limits, _longest, minimise_within
 
@@ -123,6 +124,17 @@ def test_a_step_is_shortened_by_the_first_limit_that_it_would_cross() -> None:
     assert _longest(limits, room, step, np.array([1])) == pytest.approx(0.5)
     assert _longest(limits, room, step / 10, none) == 1.0
     assert _longest(limits, room - 0.2, step, none) == 0.0  # it is over the second already
+
+
+def test_no_place_beyond_a_limit_is_looked_at_even_if_the_limit_was_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The step to 3 is shortened to the limit at 2."""
+    monkeypatch.setattr(newton_constrained, "_held", lambda *_: np.zeros(0, dtype=np.int64))
+    looked, function = list[float](), bowl(np.eye(1), np.array([3.0]))
+    with pytest.raises(InputError, match="did not converge within its constraints"):
+        within(lambda x: looked.append(x[0]) or function(x), at_most(([1.0], 2.0)), 1, most=3)  # type: ignore[func-returns-value]
+    assert max(looked) == 2.0
 
 
 def test_a_limit_along_which_the_step_goes_is_not_in_its_way() -> None:

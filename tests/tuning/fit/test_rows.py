@@ -16,10 +16,12 @@ from tunesmith.tuning.fit.rows import (
     constant_features,
     count_different,
     features_of,
+    some_games,
     stage_share,
     with_ones,
 )
 from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.split import split
 
 MADE = table(
     np.arange(12).reshape(4, 3),
@@ -89,6 +91,15 @@ def test_different_values_are_counted(values: list[int]) -> None:
 def test_pairs_are_whole_numbers() -> None:
     with pytest.raises(InputError, match="group: expected whole numbers of pairs, found float64"):
         table(np.ones((2, 1)), group=np.array([0.0, 0.5]))
+
+
+def test_of_more_rows_than_asked_for_some_games_are_taken() -> None:
+    rows = table(np.arange(800.0)[:, None], group=np.arange(800) // 4)
+    assert some_games(rows, 800, 5) is rows
+    for most in (799, 400, 100):
+        found = some_games(rows, most, 5)
+        assert found.features[:, 0].tolist() == np.flatnonzero(~split(rows.group, 1 - most / 800, 5)).tolist()
+        assert found.n == pytest.approx(most, rel=0.15) and found.n % 4 == 0
 
 
 def test_labels_are_blended_of_results_and_what_a_search_expected() -> None:

@@ -229,6 +229,16 @@ def test_pairs_are_drawn_anew_as_often_as_they_were_played() -> None:
     assert all(one[0, 1, 2, 0] == 0 for one in drawn)  # what never happened beside others
 
 
+def test_only_cells_of_the_first_named_player_are_read() -> None:
+    made = cells(3, p01={WW: 3, LL: 2}, p12={WL: 4})
+    other = made + cells(3, p10={LL: 9}, p11={WW: 5}, p20={DD: 1})
+    assert (
+        resample(other, np.random.default_rng(1)).tolist()
+        == resample(made, np.random.default_rng(1)).tolist()
+    )
+    assert fit(games_of(other)).ratings.tolist() == fit(games_of(made)).ratings.tolist()
+
+
 def test_pairs_that_came_out_alike_are_drawn_by_jeffreys_prior() -> None:
     """Of n alike the share of others is Beta(1/2, n + 1/2): 1 in 2 (n + 1) on average, over the eight others."""
     made = cells(2, p01={WW: 9})
@@ -245,6 +255,10 @@ def test_the_share_of_others_is_drawn_once_for_a_pairing_and_split_among_them() 
     counts = np.array([0.0, 0, 0, 0, 9, 0, 0, 0, 0])
     found = ratings._chances(counts, np.random.default_rng(6))
     assert found == pytest.approx(np.where(counts > 0, 1 - other, other / 8))
+    single = ratings._chances(np.array([0.0, 1, 0]), np.random.default_rng(6))
+    assert single[1] == pytest.approx(
+        1 - np.random.default_rng(6).beta(0.5, 1.5)
+    ) and single.sum() == pytest.approx(1)
     assert ratings._chances(np.array([1.0, 0, 1, 0]), np.random.default_rng(6)).tolist() == [0.5, 0, 0.5, 0]
 
 
