@@ -7,6 +7,7 @@
   others 2003)
 - `elo`: Scores and expected results, each made of the other by the Elo formula
 - `endings`: When a game is over: the state's own word, repetition, the limit of plies, in the game's order
+- `exact`: Does the value of a position reach a bound? A search to the end of the game, for the solver alone
 - `matrix`: Zero-sum matrix games: the mixed choices that neither side can improve on, and their value
 - `mcts`: Monte Carlo tree search: UCT (Kocsis and Szepesvari 2006) with evaluation or playouts at the leaves
 - `ordering`: Which move to try first: the table's, then the game's hints, killers, and the history heuristic,

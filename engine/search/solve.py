@@ -1,10 +1,8 @@
 """The exact value of a position, by search to the end of the game.
 
 In a game with `final_margin` the value is the mover's margin under best play, else the result: 1, 0 or -1 for
-the mover. Zero windows close in on it (MTD(f), Plaat and others 1996): each search says that the value is at
-least, or at most, its bound; the table carries over. Depth is not counted down, so positions that are reached
-by lines of different length share their table entries, and what `settled_margin` counts is left out of the
-keys. The table keeps what cost the most nodes.
+the mover. Zero windows close in on it (MTD(f), Plaat and others 1996): each search (`exact`) says that the value is
+at least, or at most, its bound; the table carries over, and grows when it is full.
 
 Not for games in which repetition or a limit of plies can end a line: those values depend on the history.
 Nor for simultaneous games: their values are those of mixed choices."""
@@ -14,21 +12,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile.bind import bind
-from tunesmith.engine.limits import FULL_DEPTH, Limit
-from tunesmith.engine.options import SearchOptions
-from tunesmith.engine.search.alphabeta import ABORTED, alphabeta
-from tunesmith.engine.search.time_control import reset
+from tunesmith.engine.search import exact
 from tunesmith.engine.search.values import INFINITY, turned
-from tunesmith.engine.searcher import MAX_PLY, NODE_LIMIT, NODES, Searcher, new_searcher
+from tunesmith.engine.searcher import MAX_PLY
 from tunesmith.games.errors import GameError, InputError
 from tunesmith.games.game import ONGOING, Game, State
 
 DEFAULT_HASH_MB = 256
 _NODES = 10**15  # more than any solution takes
+_FIRST_ENTRIES = 1 << 18  # of a table: small ones are faster, so it grows by need
+_MOST_FULL = 0.8
 
 
 @dataclass(frozen=True)
@@ -88,17 +83,18 @@ class Solver:
             raise InputError(f"game {game.spec!r}: moves are simultaneous, no single value is exact")
         self._game = game
         self._has_margin = game.final_margin is not None
-        # Killers are those of a ply; here a ply holds positions of many kinds, and they mislead.
-        options = SearchOptions.exact(
-            objective="margin" if self._has_margin else "result",
-            margin_keys=self._has_margin and game.settled_margin is not None,
-            pvs=False,
-            killers=False,
-        )
-        nothing = np.zeros((game.n_stages, game.n_features))
-        self._searcher: Searcher = new_searcher(game, nothing, 1.0, options, Limit("nodes", _NODES), hash_mb)
-        self._search = bind(zero_window, game)
+        self._most_entries = exact.n_entries(hash_mb)
+        self._memory = exact.new_memory(game)
+        self._counters = self._memory[0]
+        self._use(exact.new_table(min(_FIRST_ENTRIES, self._most_entries)))
+        self._search = bind(exact.zero_window, game)
         self._nodes = 0
+
+    def _use(self, table: Any) -> None:
+        """Take a table, and note how many entries it is to hold before it grows."""
+        self._table = table
+        is_last = len(table) == self._most_entries
+        self._counters[exact.MOST_ENTRIES] = 2 * len(table) if is_last else int(_MOST_FULL * len(table))
 
     def solve(self, state: State) -> Solution:
         """Return the exact value of a state, which may be finished."""
@@ -132,28 +128,22 @@ class Solver:
         return 0 if self._probe(state, 0) >= 0 else -1
 
     def _probe(self, state: State, bound: int) -> int:
-        """Search one window in a thread of its own, so that Ctrl-C reaches the main one."""
-        with ThreadPoolExecutor(1) as pool:
-            search = pool.submit(lambda: self._search(*self._searcher, state, bound))
-            try:
-                value, nodes = search.result()
-            except BaseException:
-                self._searcher.memory["counters"][0, NODE_LIMIT] = 0  # looked at in every node
-                raise
-        if value == ABORTED:
+        """Return a bound of the value that says whether it reaches `bound`, in a table that is large enough."""
+        while (value := self._search_once(state, bound)) == exact.FULL:
+            self._use(exact.grown(self._table))
+        if value == exact.TOO_LONG:
             raise GameError(f"game {self._game.spec!r}: a line of play has more than {MAX_PLY - 1} moves")
-        self._nodes += int(nodes)
+        return value
+
+    def _search_once(self, state: State, bound: int) -> int:
+        """Search one window in a thread of its own, so that Ctrl-C reaches the main one."""
+        self._counters[exact.NODES], self._counters[exact.NODE_LIMIT] = 0, _NODES
+        with ThreadPoolExecutor(1) as pool:
+            search = pool.submit(lambda: self._search(*self._memory, self._table, state, bound))
+            try:
+                value = search.result()
+            except BaseException:
+                self._counters[exact.NODE_LIMIT] = 0  # looked at in every node
+                raise
+        self._nodes += int(self._counters[exact.NODES])
         return int(value)
-
-
-def zero_window(memory: Any, transposition: Any, root: State, bound: int) -> tuple[int, int]:
-    """Return a lower bound >= `bound` of the root's value, or an upper bound below it, and nodes (template).
-
-    ABORTED if a line is too long for the stack.
-    """
-    searcher = memory[0]
-    reset(searcher)
-    states = [root] * MAX_PLY
-    keys = np.zeros(MAX_PLY + 1, np.int64)
-    value = alphabeta(searcher, transposition, states, keys, 1, 0, FULL_DEPTH, bound - 1, bound)
-    return value, int(searcher.counters[NODES])

@@ -4,6 +4,7 @@ Every figure is a ratio measured in one run: both sides do the same work in turn
 is timed both must give the same answer (the same legal moves and results, the same number of leaves, the same
 value, the same loss), else the run ends with an error. A reference that is not installed is named as that.
 
+- `against`: Speed beside another commit of this repository, in one run
 - `agents`: Positions a second of written-out agents beside those that another commit writes
 - `duel`: What comes of the speed?
 - `learning`: Speed of the fit beside scikit-learn

@@ -1,5 +1,5 @@
 """Measure, print the table, and write it: `python -m tunesmith.experiments.bench --out
-experiments/results/bench.json`."""
+experiments/results/bench.json`. With `--against COMMIT`, beside the code of another commit instead."""
 
 import argparse
 import sys
@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tunesmith import games
 from tunesmith.experiments.bench import machine
 from tunesmith.experiments.bench.race import Effort, Row
 from tunesmith.experiments.bench.spiel import compare_rules, pyspiel, twin
@@ -79,7 +80,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--seconds", type=float, default=2.0, help="for each side of a figure (default 2)")
     parser.add_argument(
-        "--only", nargs="+", metavar="PART", help=f"some of {', '.join(PARTS)} (default: all)"
+        "--only",
+        nargs="+",
+        metavar="PART",
+        help=f"some of {', '.join(PARTS)}, with --against some games (default: all)",
+    )
+    parser.add_argument(
+        "--against", metavar="COMMIT", help="measure beside this commit of the repository instead"
     )
     parser.add_argument("--out", type=Path, help="JSON file for the figures and the machine")
     options = parser.parse_args(arguments)
@@ -92,7 +99,10 @@ def main(arguments: Sequence[str] | None = None, effort: Effort | None = None) -
     """Run from the command line; `effort` replaces the usual one."""
     options = _options(arguments)
     try:
-        _run(options, effort or Effort(seconds=options.seconds))
+        if options.against:
+            _run_against(options)
+        else:
+            _run(options, effort or Effort(seconds=options.seconds))
     except TunesmithError as error:
         print(f"bench: {error}", file=sys.stderr)
         return error.exit_code
@@ -102,10 +112,39 @@ def main(arguments: Sequence[str] | None = None, effort: Effort | None = None) -
     return 0
 
 
-def _run(options: argparse.Namespace, effort: Effort) -> None:
-    parts = _parts(options.only)
+def _check_out(options: argparse.Namespace) -> None:
     if options.out and not options.out.absolute().parent.is_dir():
         raise InputError(f"--out: expected a file in a folder that exists, found {str(options.out)!r}")
+
+
+def _run_against(options: argparse.Namespace) -> None:
+    from tunesmith.experiments.bench import against
+
+    _check_out(options)
+    unknown = [name for name in options.only or () if name not in games.names()]
+    if unknown:
+        raise InputError(f"--only: expected {', '.join(games.names())}, found {unknown[0]!r}")
+    rows = []
+    for row in against.compare(options.against, options.only or ()):
+        rows.append(row)
+        print(against.lines(options.against, [row])[-1], flush=True)
+    if options.out:
+        command = f"python -m tunesmith.experiments.bench --against {options.against}"
+        facts = {"command": command, "commit": machine.commit(), "machine": machine.describe()}
+        write_json(options.out, {**facts, "against": options.against, "rows": rows}, stands_alone=True)
+        page = [
+            "# Speed beside an earlier commit",
+            "",
+            f"Written by `{command}` (commit {facts['commit']}).",
+            "",
+        ]
+        page += against.lines(options.against, rows)
+        options.out.with_suffix(".md").write_text("\n".join([*page, ""]), encoding="utf-8")
+
+
+def _run(options: argparse.Namespace, effort: Effort) -> None:
+    parts = _parts(options.only)
+    _check_out(options)
     run, rows = measure(parts, effort)
     print(page(run, rows), end="")
     if options.out:
