@@ -176,6 +176,7 @@ class Cluster(Backend):
         self._again: queue.SimpleQueue[_Task] = queue.SimpleQueue()
         self._seen = self._looked = time.monotonic()
         self._is_told = False
+        self._complained: set[tuple[str, str]] = set()
         self._play: Callable[[str, Matchup, Batch], Answer] = play  # on a worker
         self._look()
 
@@ -265,7 +266,10 @@ class Cluster(Backend):
     def _leave_out(self, found: dict[str, str]) -> None:
         """Let workers that joined and may not play leave the cluster, and say so."""
         for address, complaint in found.items():
-            logger.warning("Dask worker %s is left out: %s", address, complaint)
+            told = address.rpartition(":")[0], complaint  # one that is started again has another port
+            if told not in self._complained:
+                self._complained.add(told)
+                logger.warning("Dask worker %s is left out: %s", address, complaint)
         if found:
             self._client.retire_workers(list(found), close_workers=True)
 

@@ -11,7 +11,7 @@ import logging
 import queue
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Hashable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -51,6 +51,8 @@ class _Match:
     ----------
     longest
         Seconds a pair may take as long as nothing is measured.
+    pace
+        What is measured of the speed of one match holds for all of the same pace.
     deaths
         How often each pair was on its way when a worker died.
     remember
@@ -61,6 +63,7 @@ class _Match:
     rank: int
     matchup: Matchup
     longest: float
+    pace: Hashable
     waiting: deque[Pair] = field(default_factory=deque)
     deaths: Counter[int] = field(default_factory=Counter)
     remember: Callable[[Counter[int]], None] | None = None
@@ -90,7 +93,7 @@ class Pool:
         self._suspects: deque[tuple[_Match, Pair]] = deque()
         self._sent: dict[Future[Answer], _Sent] = {}
         self._landed: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
-        self._seconds_per_pair = 0.0
+        self._seconds_per_pair: dict[Hashable, float] = {}  # by pace
         self._is_sending = False
         self._told: _Sent | None = None
 
@@ -102,15 +105,17 @@ class Pool:
         pairs: Iterable[Pair],
         deaths: Counter[int] | None = None,
         remember: Callable[[Counter[int]], None] | None = None,
+        pace: Hashable = None,
     ) -> None:
         """Ask for pairs of a match, after those that were asked for before under the same key.
 
-        deaths: what an earlier run remembers of pairs that were on their way when a worker died.
+        deaths: what an earlier run remembers of pairs that were on their way when a worker died. pace: whatever
+        tells apart matches whose pairs do not take about the same time.
         """
         if key not in self._matches:
             longest = _longest_pair(matchup, self._patience)
             known = Counter(deaths or {})
-            self._matches[key] = _Match(key, rank, matchup, longest, deaths=known, remember=remember)
+            self._matches[key] = _Match(key, rank, matchup, longest, pace, deaths=known, remember=remember)
         match = self._matches[key]
         for pair in pairs:
             if match.deaths[pair.number] >= MERCY:
@@ -192,7 +197,7 @@ class Pool:
         if not ready:
             return None
         match = min(ready, key=lambda one: one.rank)
-        size = self._size(sum(len(one.waiting) for one in ready))
+        size = self._size(match, sum(len(one.waiting) for one in ready))
         pairs: list[Pair] = []
         while match.waiting and len(pairs) < size:
             is_new_shard = pairs and match.waiting[0].number // SHARD != pairs[-1].number // SHARD
@@ -201,13 +206,18 @@ class Pool:
             pairs.append(match.waiting.popleft())
         return _Sent(match, tuple(pairs))
 
-    def _size(self, n_waiting: int) -> int:
-        if self._seconds_per_pair == 0.0:
+    def _seconds(self, match: _Match) -> float:
+        """Return how long a pair of a match takes, 0 as long as nothing is measured."""
+        return self._seconds_per_pair.get(match.pace, 0.0)
+
+    def _size(self, match: _Match, n_waiting: int) -> int:
+        measured = self._seconds(match)
+        if measured == 0.0:
             return 1
         # Ever smaller towards the end, so that all workers end at about the same time.
         left = n_waiting // (2 * self._backend.width)
         seconds = BATCH_SECONDS * max(1.0, self._backend.width / FEW)
-        return max(1, min(MOST_PAIRS, left, round(seconds / self._seconds_per_pair)))
+        return max(1, min(MOST_PAIRS, left, round(seconds / measured)))
 
     def _send(self, sent: _Sent) -> bool:
         """Send a batch; where workers have just died, take it back. Return whether more can be sent."""
@@ -233,25 +243,31 @@ class Pool:
     def _patience_for(self, sent: _Sent) -> float:
         if self._patience == 0.0:
             return 0.0
-        if self._seconds_per_pair == 0.0:
+        measured = self._seconds(sent.match)
+        if measured == 0.0:
             return self._patience + len(sent.pairs) * sent.match.longest
-        return max(self._patience, SLOWNESS * len(sent.pairs) * self._seconds_per_pair)
+        return max(self._patience, SLOWNESS * len(sent.pairs) * measured)
 
     def _work_for(self, sent: _Sent) -> float:
         """Return how long a batch may compute: by the pace of play, or by the limits as long as they tell it."""
         if self._patience == 0.0:
             return 0.0
-        if self._seconds_per_pair > 0.0:
-            return max(WORK, EFFORT * len(sent.pairs) * self._seconds_per_pair)
+        measured = self._seconds(sent.match)
+        if measured > 0.0:
+            return max(WORK, EFFORT * len(sent.pairs) * measured)
         is_told = all(parse_limit(text).kind != "depth" for text in sent.match.matchup.limits)
         return WORK + len(sent.pairs) * sent.match.longest if is_told else 0.0
 
     def _tell_of_slow(self) -> None:
         """Say once of the batch that is longest on its way that a game of it may hang."""
         sent = min(self._sent.values(), key=lambda one: one.since, default=None)
-        if sent is None or sent is self._told or self._seconds_per_pair == 0.0:
+        if (
+            sent is None
+            or sent is self._told
+            or not all(self._seconds(one.match) for one in self._sent.values())
+        ):
             return
-        expected = self._seconds_per_pair * sum(len(one.pairs) for one in self._sent.values())
+        expected = sum(self._seconds(one.match) * len(one.pairs) for one in self._sent.values())
         if time.monotonic() - sent.since < TOLD + EFFORT * expected:
             return
         self._told = sent
@@ -265,7 +281,7 @@ class Pool:
             time.monotonic() - sent.since,
             numbers,
             sent.match.matchup.game,
-            self._seconds_per_pair,
+            self._seconds(sent.match),
         )
 
     # --- take back
@@ -284,8 +300,8 @@ class Pool:
         finally:
             recorder.discard(sent.box)
         now = answer.seconds / len(sent.pairs)
-        before = self._seconds_per_pair
-        self._seconds_per_pair = now if before == 0.0 else 0.7 * before + 0.3 * now
+        before = self._seconds(sent.match)
+        self._seconds_per_pair[sent.match.pace] = now if before == 0.0 else 0.7 * before + 0.3 * now
         return sent.match, answer
 
     def _crash(self, first: _Sent, why: str) -> tuple[_Match, Answer] | None:
@@ -353,9 +369,9 @@ def play_all(
     try:
         while True:
             while pool.has_room and (one := next(rest, None)) is not None:
-                pool.add(
-                    (one.number, 0), one.number, one.matchup, sorted(one.pairs), one.deaths, one.remember
-                )
+                known = one.deaths, one.remember
+                key = one.number, 0
+                pool.add(key, one.number, one.matchup, sorted(one.pairs), *known, pace=one.number)
             if not pool.is_busy:
                 return
             (number, _), answer = pool.next()

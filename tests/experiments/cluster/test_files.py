@@ -110,6 +110,8 @@ def test_the_image_is_built_from_what_is_there() -> None:
         name for line in re.findall(r"^COPY (.*) \S+$", DOCKERFILE, re.MULTILINE) for name in line.split()
     }
     assert all((ROOT / name).exists() for name in copied)
+    let_in = re.findall(r"^!(.+)$", (HERE / "Dockerfile.dockerignore").read_text(), re.MULTILINE)
+    assert set(let_in) == copied
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     folders = {folder.partition("/")[0] for folder in project["tool"]["setuptools"]["package-dir"].values()}
     assert folders | {"pyproject.toml", "constraints.txt", project["project"]["readme"]} <= copied

@@ -237,6 +237,19 @@ def test_a_worker_with_other_code_that_joins_is_left_out_by_name(lone: Cluster, 
     assert digests(tmp_path / "games") == digests(tmp_path / "loky")
 
 
+def test_a_worker_that_is_left_out_again_and_again_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever starts it again each time: it has another port then."""
+    left: list[str] = []
+    backend = object.__new__(Backend)
+    backend._client = SimpleNamespace(retire_workers=lambda workers, close_workers: left.extend(workers))
+    backend._complained = set()
+    for address in ("tcp://a:1", "tcp://a:2", "tcp://b:1"):
+        backend._leave_out({address: "has other code"})
+    backend._leave_out({})
+    assert left == ["tcp://a:1", "tcp://a:2", "tcp://b:1"]
+    assert caplog.messages == [f"Dask worker tcp://{name}:1 is left out: has other code" for name in "ab"]
+
+
 def test_a_batch_is_played_by_the_code_that_it_was_made_for_or_not_at_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tunesmith.tuning.play import gauntlet, selfplay, store
 from tunesmith.tuning.play.backends import Backend, open_backend
 from tunesmith.tuning.play.gauntlet import Scale, Terms
 from tunesmith.tuning.play.matchup import FolderMatch
+from tunesmith.tuning.play.pool import Pool
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import pair_results
 
@@ -77,6 +79,20 @@ def test_all_pairings_share_the_workers(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("tunesmith.tuning.play.pool.open_backend", open_once)
     assert len(play(None).pairings) == 3
     assert opened == [("threads", 1)]
+
+
+def test_each_pairing_has_a_pace_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players may have other limits, and a slow pairing after a quick one does not hang."""
+    paces: list[object] = []
+    add = Pool.add
+
+    def note(pool: Pool, *words: Any, pace: object = None) -> None:
+        paces.append(pace)
+        add(pool, *words, pace=pace)
+
+    monkeypatch.setattr(Pool, "add", note)
+    play(None)
+    assert len(set(paces)) == 3
 
 
 def test_the_next_match_begins_before_one_ends(tmp_path: Path) -> None:

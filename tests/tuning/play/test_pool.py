@@ -253,3 +253,20 @@ def test_many_workers_get_longer_batches_and_one_each_before_the_pace_is_known()
             pool.next()
         longest[width] = max(len(batch.pairs) for _, batch in workers.sent)
     assert longest == {100: 2, 400: 8}
+
+
+def test_a_slow_match_after_a_quick_one_is_not_taken_to_hang() -> None:
+    """What is measured of one says nothing of another pace: its first batch is a single pair, and has time."""
+    for pace, first in ((1, 1), (None, 50)):
+        workers = MadeUp(1, 0.01)
+        pool = Pool(workers, 10.0)
+        pool.add((0, 0), 0, MATCH, [Pair(number, ()) for number in range(100)])
+        while pool.is_busy:
+            pool.next()
+        workers.sent.clear()
+        pool.add((1, 0), 1, MATCH, [Pair(number, ()) for number in range(100)], pace=pace)
+        _, batch = workers.sent[0]
+        expected = LONG_PAIR * 75 / SLOW_SEARCH
+        assert len(batch.pairs) == first
+        assert batch.work == pytest.approx(WORK + expected if first == 1 else EFFORT * 50 * 0.01)
+        pool.close()
