@@ -74,16 +74,16 @@ def page_of(cells: Mapping[str, Any]) -> str:
         "Nothing but the table is named on the command line: ridge and shrinkage are chosen by cross-validation on "
         "some of the games, and boosted trees are compared on some; the fit itself sees every row.", "",
         "## A study of many games", "",
-        "`run`: self-play of Kalah at depth 1, a fit to one position of each game, a small proof, stopped twice on the "
-        "way. `resume`: from the start of the command with half of the games there until it writes the next. `again`: "
-        "`run` of the finished study.", "",
+        "Kalah at depth 1. `half`: `tunesmith run` until half of the games are there. `resume`: the same command until "
+        "it writes the next ones. `rest`: all other games, a fit to one position of each game, and a small proof. "
+        "`again`: `run` of the finished study.", "",
         "| games | files | on disk | command | clock | processor | memory |",
         "|--:|--:|--:|---|--:|--:|--:|",
         *[f"| {one['games']:,} | {one['files']:,} | {_size_words(one['bytes'])} | `{part}` | {_took(one[part])} |"
-          for one in studies for part in games.PARTS],
+          for one in studies for part in games.PARTS if part in one],
         "",
         "Written by these commands:", "",
-        *[f"- `{one['command']}` (commit {one['commit']})" for one in (*fits, *studies)],
+        *[f"- `{one['command']}` (commit {one['commit']}){_note(one)}" for one in (*fits, *studies)],
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
@@ -91,6 +91,11 @@ def page_of(cells: Mapping[str, Any]) -> str:
 def _size(item: tuple[str, Any]) -> tuple[int, int]:
     cell = item[1]
     return cell.get("rows", cell.get("games", 0)), cell.get("columns", 0)
+
+
+def _note(one: Mapping[str, Any]) -> str:
+    """Return what somebody wrote into the file about a case."""
+    return f": {one['note']}" if "note" in one else ""
 
 
 def _took(one: Mapping[str, float]) -> str:

@@ -1,15 +1,15 @@
 """What does a study of many games take: to play, to go on with, to look at, to describe?
 
 Kalah at depth 1, the cheapest search there is, from openings of ten random moves: one generation of self-play, a fit to
-one position of each game, a small proof. The study is stopped when half of its games are there, stopped once more as
-soon as it has gone on (`resume`: what it takes to come so far), and run to its end; then `status`, `dataset`, `report`,
-and `run` of the finished study (`again`). A folder in which that was begun is gone on with."""
+one position of each game, a small proof. The study is stopped when half of its games are there (`half`), stopped once
+more as soon as it has gone on (`resume`: what it takes to come so far), and run to its end (`rest`); then `status`,
+`dataset`, `report`, and `run` of the finished study (`again`). A folder in which that was begun is gone on with."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tunesmith.experiments.large.process import Took, run, tunesmith
+from tunesmith.experiments.large.process import run, tunesmith
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.play.store import SHARD
 
@@ -21,7 +21,7 @@ play = { limit = "depth:1", pairs = PAIRS, generations = 1, check_pairs = 0 }
 fit = { positions_per_game = 1 }
 verify = { limit = "depth:1", max_pairs = 100, measure_pairs = 50, second_pairs = 0 }
 """
-PARTS = ("run", "resume", "status", "dataset", "report", "again")
+PARTS = ("half", "resume", "rest", "status", "dataset", "report", "again")
 
 
 def measure(pairs: int, folder: Path, jobs: int) -> dict[str, Any]:
@@ -49,16 +49,10 @@ def measure(pairs: int, folder: Path, jobs: int) -> dict[str, Any]:
         "games": 2 * pairs,
         "files": sum(not path.name.startswith(".") for path in games.iterdir()),
         "bytes": sum(path.stat().st_size for path in games.iterdir()),
-        "run": _sum([Took(**took[name]) for name in ("half", "resume", "rest")])._asdict(),
-        **{name: took[name] for name in PARTS[1:]},
+        **took,
     }
 
 
 def _files(games: Path) -> int:
     """Return how many whole files of games there are; looked at often, so names alone are counted."""
     return sum(1 for _ in games.glob("shard-?????.parquet"))
-
-
-def _sum(parts: list[Took]) -> Took:
-    seconds, cpu, peaks = zip(*parts, strict=True)
-    return Took(sum(seconds), sum(cpu), max(peaks))

@@ -78,7 +78,7 @@ def load(
 ) -> tuple[Dataset, GameFitOptions]:
     """Return the positions of a study or a folder of games."""
     found = _Asked.of(where, changes, weights, game)
-    played = [Games.joined(list(found.blocks(at))) for at in range(len(found.folders))]
+    played = [Games.joined(found.blocks(at)) for at in range(len(found.folders))]
     return found.rows([games for games in played if len(games)]), found.settings
 
 

@@ -180,12 +180,22 @@ class Games:
         ]
 
     @staticmethod
-    def joined(blocks: list[Games]) -> Games:
-        """Return the games of several blocks of one folder, in their order."""
-        if not blocks:
-            return Games(SCHEMA.empty_table(), {})
-        table = pa.concat_tables([block.table for block in blocks]).combine_chunks()
-        return Games(table, blocks[-1].settings, blocks[-1].generation)
+    def joined(blocks: Iterable[Games]) -> Games:
+        """Return the games of several blocks of one folder, in their order; no two copies of all are in memory."""
+        tables, last = list[Any](), Games(SCHEMA.empty_table(), {})
+        for last in blocks:
+            tables.append(last.table)
+        if len(tables) < 2:
+            return last
+        settings, generation = last.settings, last.generation
+        del last
+        columns = {}
+        for field in tables[0].schema:
+            chunks = [chunk for table in tables for chunk in table[field.name].chunks]
+            columns[field.name] = pa.chunked_array(chunks, field.type).combine_chunks()
+            del chunks
+            tables = [table.drop_columns(field.name) for table in tables]
+        return Games(pa.table(columns), settings, generation)
 
     def take(self, chosen: npt.NDArray[Any]) -> Games:
         """Return the games chosen by a mask or by their row numbers."""

@@ -77,7 +77,7 @@ def read_games(folder: Path, pairs: range | None = None, generation: int = 0) ->
         A file is damaged (named, with the command that plays its games again), or nobody vouches for it and it
         cannot be replayed, or the files were played under different settings.
     """
-    found = Games.joined(list(read_blocks(folder, pairs, generation)))
+    found = Games.joined(read_blocks(folder, pairs, generation))
     pa.default_memory_pool().release_unused()
     return found
 
