@@ -164,7 +164,7 @@ def test_of_ridges_that_predict_nearly_as_well_the_most_likely_is_taken() -> Non
         assert found.ridge == found.grid[max(allowed, key=lambda at: found.evidence[at])]
 
 
-@pytest.mark.parametrize(("n_pairs", "seed"), [(400, 1), (40, 0), (40, 4), (40, 5)])
+@pytest.mark.parametrize(("n_pairs", "seed"), [(400, 1), (40, 0), (40, 4), (40, 5), (80, 0)])
 def test_a_gain_without_errors_is_lost_in_a_hundredth_at_most(
     n_pairs: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +176,29 @@ def test_a_gain_without_errors_is_lost_in_a_hundredth_at_most(
     allowed = [at for at, loss in enumerate(found.losses) if loss <= best + 0.01 * gain]
     assert len(allowed) < len(found.losses)
     assert found.ridge == found.grid[max(allowed, key=lambda at: found.evidence[at])]
+
+
+def test_errors_are_those_of_the_difference_to_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a fifth of an error allowed, evidence does not get what it likes best."""
+    monkeypatch.setattr(ridge_module, "AS_GOOD", 0.2)
+    monkeypatch.setattr(ridge_module, "NEGLIGIBLE", 0.0)
+    is_denied = False
+    for seed in (0, 4, 5):
+        found = choose_ridge(positions(WEIGHTS, 40, seed=seed), NOTHING, FitOptions())
+        excess = np.array(found.losses) - min(found.losses)
+        allowed = np.flatnonzero(excess <= 0.2 * np.array(found.errors))
+        assert found.ridge == found.grid[max(allowed, key=lambda at: found.evidence[at])]
+        is_denied |= found.evidence[found.grid.index(found.ridge)] < 0
+    assert is_denied
+
+
+def test_one_family_of_weights_may_have_heavy_tails() -> None:
+    """There are no groups then; firmness is found without the pairs that judge it all the same."""
+    truth = np.zeros((1, 12))
+    truth[0, 7] = 250.0
+    found = choose_ridge(positions(truth, 60), 0 * truth, FitOptions(), grid=GRID)
+    assert [kind.name for kind in found.kinds] == [ONE, TAILS]
+    assert found.kinds[1].loss < found.kinds[0].loss and found.kinds[1].error > 0 == found.kinds[0].error
 
 
 def kinds_by_loops(rows: Rows, found: RidgeChoice, groups: np.ndarray, folds: int) -> dict[str, Floats]:
