@@ -6,17 +6,20 @@ own folder, never against the current one."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import DEFAULT_HASH_MB
+from tunesmith.games import registry
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.files import read_object
 from tunesmith.tuning.settings_file import Flat, flatten, load_as
 
 
@@ -32,6 +35,9 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
 # More pairs than this need no measurement and more memory than a machine has: they are a slip of the hand.
 MOST_PAIRS = 10_000_000
 SEED_PARTS = 1000  # a study's parts take the seeds from seed * SEED_PARTS on; a game's seed has 63 bits
+
+STRONGEST = "strongest"  # an opponent: the strongest weights that a game ships besides those that meet
+TUNED, HAND = "tuned", "hand"
 
 LimitText = Annotated[str, AfterValidator(_limit)]
 Seed = Annotated[int, Field(ge=0, lt=2**63 // SEED_PARTS)]
@@ -148,7 +154,10 @@ class GameFitOptions(FitOptions):
 
 
 class Verify(Strict):
-    """The proof: a sequential test, then fixed numbers of pairs to measure, all on unused openings."""
+    """The proof: a sequential test, then fixed numbers of pairs to measure, all on unused openings.
+
+    opponents: `strongest` stands for who `strongest` names, where there is one.
+    """
 
     limit: LimitText = "nodes:1000"
     elo0: float = 0.0
@@ -160,8 +169,28 @@ class Verify(Strict):
     measure_pairs: int = Field(500, ge=2, le=MOST_PAIRS)
     second_limit: LimitText = "nodes:4000"
     second_pairs: int = Field(200, ge=0, le=MOST_PAIRS)
-    opponents: list[str] = Field(default_factory=list)
+    opponents: list[str] = Field(default_factory=lambda: [STRONGEST])
     opponent_pairs: int = Field(200, ge=2, le=MOST_PAIRS)
+
+
+def strongest(game: str, but: Collection[str] = ()) -> str | None:
+    """Return the strongest weights that a game ships, `tuned` and `but` left out, as its `gauntlet.json` has found.
+
+    None for a variant, a game of one's own, and a game whose weights never met.
+    """
+    met = (
+        read_object(Path(games.__file__).parent / game / "gauntlet.json")
+        if game in registry.names()
+        else None
+    )
+    rated = sorted((met or {"players": []})["players"], key=lambda player: -float(player["elo"]))
+    return next((str(one["name"]) for one in rated if one["name"] not in (*but, TUNED)), None)
+
+
+def opponents_by_name(game: str, opponents: Sequence[str], players: Collection[str]) -> list[str]:
+    """Put its name in the place of `strongest`, each name once; who `players` are is no opponent of theirs."""
+    found = (strongest(game, players) if one == STRONGEST else one for one in opponents)
+    return list(dict.fromkeys(one for one in found if one is not None))
 
 
 class Range(Strict):
@@ -217,6 +246,13 @@ class StudyConfig(Strict):
     fit: GameFitOptions = Field(default_factory=GameFitOptions)
     search: Search = Field(default_factory=Search)
     verify: Verify = Field(default_factory=Verify)
+
+    @model_validator(mode="after")
+    def _strongest_by_name(self) -> Self:
+        """Say who the strongest opponent is, so that what is stored names it whatever ships later."""
+        named = opponents_by_name(self.game, self.verify.opponents, (self.baseline,))
+        object.__setattr__(self, "verify", self.verify.model_copy(update={"opponents": named}))
+        return self
 
     def flat(self) -> Flat:
         """Return every setting by its dotted name."""

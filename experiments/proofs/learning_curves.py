@@ -167,7 +167,7 @@ class Mean(NamedTuple):
     @property
     def words(self) -> str:
         """The mean with its interval."""
-        return f"{self.value:+.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else "")
+        return f"{self.value:+.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else " (one seed)")
 
 
 def gain(cells: Cells, games: int, way: str) -> Mean | None:
@@ -231,7 +231,9 @@ def page_of(games: Mapping[str, Any]) -> str:
         if rows := list(ablation(cells)) if game == "kalah" else []:
             parts += ["\n".join(markdown(HEADS, rows))]
         missed = misses(game, cells)
-        parts.append("Missed: " + "; ".join(missed) + "." if missed else "No goal is missed.")
+        parts.append(
+            "Missed: " + "; ".join(missed) + "." if missed else "No goal that was measured is missed."
+        )
     return "\n\n".join(parts) + "\n"
 
 

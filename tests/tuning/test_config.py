@@ -1,9 +1,12 @@
 """Study files: what is accepted, and what the one line says when something is wrong."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tunesmith import games
+from tunesmith.engine import weights
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 
@@ -134,3 +137,44 @@ def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path):
 @pytest.mark.parametrize("path", sorted(EXAMPLE.parent.glob("kalah*.toml")), ids=lambda path: path.name)
 def test_every_shipped_study_is_valid(path):
     assert config.load(path).game == "kalah"
+
+
+@pytest.fixture
+def met(tmp_path, monkeypatch):
+    """The files of kalah have met: hand-2 won, before tuned, hand-4 and hand."""
+    (tmp_path / "kalah").mkdir()
+    players = [{"name": "hand-4", "elo": 10.0}, {"name": "tuned", "elo": 60.0}, {"name": "hand-2", "elo": 70.5},
+               {"name": "hand", "elo": -80.5}]  # fmt: skip
+    (tmp_path / "kalah" / "gauntlet.json").write_text(json.dumps({"players": players}))
+    monkeypatch.setattr(config.games, "__file__", str(tmp_path / "__init__.py"))
+
+
+@pytest.mark.parametrize(
+    ("game", "baseline", "asked", "named"),
+    [
+        ("kalah", "hand", None, ["hand-2"]),
+        ("kalah", "hand-2", None, ["hand-4"]),
+        ("kalah", "hand", ["hand-1", "strongest", "hand-2"], ["hand-1", "hand-2"]),
+        ("kalah", "hand", [], []),
+        ("kalah:ponds=4", "hand", None, []),
+        ("pentago", "hand", None, []),
+        ("mine/kalah.py", "hand", None, []),
+    ],
+)
+def test_the_strongest_file_that_ships_is_an_opponent_by_name(met, game, baseline, asked, named):
+    verify = {} if asked is None else {"verify": {"opponents": asked}}
+    made = config.StudyConfig.model_validate({"name": "s", "game": game, "baseline": baseline, **verify})
+    assert made.verify.opponents == made.flat()["verify.opponents"] == named
+    assert config.StudyConfig.model_validate(made.model_dump(mode="json")) == made
+
+
+@pytest.mark.parametrize("path", sorted(Path(games.__file__).parent.glob("*/gauntlet.json")), ids=str)
+def test_the_gauntlet_of_a_game_was_played_by_the_weights_that_ship(path):
+    """Other weights ask for another gauntlet; whoever plays as another does, or another variant, need not meet."""
+    players = {one["name"]: one["digest"] for one in json.loads(path.read_text())["players"]}
+    game = games.load(path.parent.name)
+    own = weights.load("hand", game).variant
+    files = [file for file in (path.parent / "weights").glob("*.json") if file.stem != "tuned"]
+    alike = [file for file in files if json.loads(file.read_text())["variant"] == own]
+    shipped = {file.stem: weights.load(str(file), game).digest for file in alike}
+    assert players.items() <= shipped.items() and set(players.values()) == set(shipped.values())

@@ -57,7 +57,10 @@ def verify(
     ] = None,
     opponent: Annotated[
         list[str] | None,
-        typer.Option(help="Further opponent (as A), repeatable; none: no one (default: greedy)."),
+        typer.Option(
+            help="Further opponent (as A), repeatable; strongest: of the weights that ship, but for tuned, A and B; "
+            "none: no one (default: greedy and strongest)."
+        ),
     ] = None,
     opponent_pairs: Annotated[
         int | None, typer.Option(help="Pairs against each of them (default: 200).", min=2)
@@ -77,7 +80,7 @@ def verify(
 ) -> None:
     """Test, then measure, on unused openings; continues where it was interrupted. A study has terms of its own."""
     from tunesmith.games.errors import InputError
-    from tunesmith.tuning.config import parse_options
+    from tunesmith.tuning.config import STRONGEST, opponents_by_name, parse_options
     from tunesmith.tuning.pipeline.prove import verify_study, verify_weights
 
     if require not in (None, "stronger"):
@@ -119,7 +122,8 @@ def verify(
         root = _folder(target[0], out)
         verdict = verify_study(root, resources, command)
     elif len(target) == 3:
-        others = ["greedy"] if opponent is None else [name for name in opponent if name != "none"]
+        asked = ["greedy", STRONGEST] if opponent is None else [name for name in opponent if name != "none"]
+        others = opponents_by_name(target[0], asked, target[1:])
         config = _config(
             target,
             {"opponents": [name for name in others if name not in target[1:]], **terms},

@@ -23,10 +23,9 @@ from tunesmith.games import registry
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.games.texts import parse_json
-from tunesmith.tuning.config import parse_options
+from tunesmith.tuning.config import HAND, TUNED, parse_options
 
 OWN = ("limit", "book")  # what a player may have besides search options
-TUNED, HAND = "tuned", "hand"
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,11 +17,11 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.games.game import Game
+from tunesmith.tuning.config import HAND
 from tunesmith.tuning.documents.matches import FaultLine
 from tunesmith.tuning.play.matchup import FAULT
 from tunesmith.tuning.play.openings.file import split_moves
 from tunesmith.tuning.play.openings.opening import position_of
-from tunesmith.tuning.play.player import HAND
 from tunesmith.tuning.play.worker import DEADLY, ENDLESS
 from tunesmith.tuning.report.game_page import Story, is_forced, outcome, score_note
 from tunesmith.tuning.report.html import Content

@@ -23,11 +23,13 @@ COMMAND += ["--max-pairs", "60", "--measure-pairs", "8", "--second-pairs", "2", 
 COMMAND += ["--jobs", "1", "--backend", "threads", "--hash", "1"]
 
 
-def test_a_greedy_player_is_met_unless_nobody_is_asked_for(tmp_path: Path, capsys) -> None:
+def test_a_greedy_player_and_the_strongest_that_ships_are_met_unless_nobody_is_asked_for(
+    tmp_path: Path, capsys
+) -> None:
     assert run([*COMMAND, "--out", str(tmp_path / "v"), "--json", "--require", "stronger"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["outcome"] == "stronger"
-    assert [one["opponent"]["name"] for one in found["runs"]] == ["random", "random", "random", "greedy"]
+    assert [one["opponent"]["name"] for one in found["runs"]] == [*3 * ["random"], "greedy", "hand-4"]
     assert run([*COMMAND, "--out", str(tmp_path / "w"), "--json", "--opponent", "none"]) == 0
     assert len(json.loads(capsys.readouterr().out)["runs"]) == 3
     assert run(["verify", str(tmp_path / "w")]) == 0
