@@ -129,7 +129,10 @@ def _run_against(options: argparse.Namespace) -> None:
         rows.append(row)
         print(against.lines(options.against, [row])[-1], flush=True)
     if options.out:
-        command = f"python -m tunesmith.experiments.bench --against {options.against}"
+        only = f" --only {' '.join(options.only)}" if options.only else ""
+        command = (
+            f"python -m tunesmith.experiments.bench --against {options.against}{only} --out {options.out}"
+        )
         facts = {"command": command, "commit": machine.commit(), "machine": machine.describe()}
         write_json(options.out, {**facts, "against": options.against, "rows": rows}, stands_alone=True)
         page = [

@@ -54,6 +54,8 @@ def measure(
 
     folder: where the table is written, or lies already; None: a folder that goes. more: options of the command.
     """
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="tunesmith-", dir=folder) as made:
         table = (folder or Path(made)) / f"table-{rows}x{columns}-{seed}.parquet"
         out = Path(made) / "weights.json"

@@ -3,13 +3,13 @@
 Trials of one setting are pooled; a Gaussian process smooths over settings (`tuning.search.samplers.gaussian_process`)
 with the noise that their openings have (`tuning.search.noise`). Its best place, among the settings played and many
 near the good ones, wanders where noise has roughened a smooth hill; so a middle is recommended, unless the process
-holds its own best place better by more than `SURE` standard errors, as at a cliff. Of several parameters it is the
-weighted mean of the settings played, as CLOP recommends (`samplers.quadratic`); of a single one the mean of the places
-where the best may lie, of landscapes drawn as the process holds them for possible, without the outer half of these
-places. The recommendation is given with an interval, and with its difference from the start, whose own noise counts;
-the luck that the best of equals has is taken off both, and the interval counts that nobody knows it exactly. The
-luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows from
-them."""
+holds its own best place better by more than `SURE` standard errors, as at a cliff. It lies between two: the mean of
+the places where the best may lie, of landscapes drawn as the process holds them for possible, and the weighted mean of
+the settings played, as CLOP recommends (`samplers.quadratic`), which counts for more where there are several
+parameters. The recommendation is given with an interval, and with its difference from the start, whose own noise
+counts; the luck that the best of equals has is taken off both, and the interval counts that nobody knows it exactly.
+The luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows
+from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,10 +30,12 @@ from tunesmith.tuning.stats.elo import NELO_UNIT, Z95, estimate, moments, score_
 Array = npt.NDArray[np.float64]
 
 CANDIDATES = 300
-SURE = (
-    2.0  # standard errors by which the process has to contradict a middle (tuning instances of search_regret)
-)
+SURE = 2.0  # standard errors by which the process has to contradict the weighted mean (tuning instances, as below)
 PLACES = 201  # values of a single parameter among which the best is looked for
+CONTENDERS = 150  # settings of several parameters among which it is, those with the best expected scores
+# What the weighted mean counts beside the mean of the places where the best may lie (tuning instances of
+# search_regret); that of a single parameter only as far as its landscape is believed to be smooth.
+QUADRATIC_OF_ONE, QUADRATIC_OF_MORE = 1 / 3, 2 / 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +93,9 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Reco
     options = _candidates(space, encoder, hill, seen, rng)
     points = encoder.points(options)
     at = int(np.argmax(hill.expected(points)))
-    middle = _middle(space, encoder, hill, seen, rng)
+    middle = _middle(space, encoder, hill, seen, points, rng)
     if middle is not None:
-        gain, error, _ = hill.difference(points[at], encoder.point(middle))
-        if gain <= SURE * error:
-            at, options, points = len(options), [*options, middle], np.vstack([points, encoder.point(middle)])
+        at, options, points = len(options), [*options, middle], np.vstack([points, encoder.point(middle)])
     best, luck = options[at], hill.optimism(points, at, rng)
     gain, error, better = hill.difference(points[at], encoder.point(space.start), *luck)
     if gain <= 0:
@@ -143,33 +143,45 @@ def _estimate(
 
 
 def _middle(
-    space: Space[Any], encoder: Encoder, hill: Belief, seen: Sequence[Seen], rng: np.random.Generator
+    space: Space[Any],
+    encoder: Encoder,
+    hill: Belief,
+    seen: Sequence[Seen],
+    points: Array,
+    rng: np.random.Generator,
 ) -> Setting | None:
-    """Return the setting in the middle of what may be best, None where there is none.
+    """Return the setting in the middle of what may be best, None where there is none; `points`: candidates.
 
-    Of words there is no mean, and the quadratic that weighs settings of several parameters needs many of them.
+    Of words there is no mean, and the quadratic that weighs settings needs many of them. Where the process holds its
+    best place better than the weighted mean by more than `SURE` standard errors, as at a cliff, no middle is right.
     """
-    n = len(space.parameters)
-    if any(len(p.choices) > 2 for p in space.parameters):
+    parameters = space.parameters
+    if any(len(p.choices) > 2 for p in parameters) or len(seen) < enough_trials(len(parameters)):
         return None
-    if n == 1 and not space.parameters[0].choices:
-        mean = np.array([_middle_summit(space.parameters[0], encoder, hill, rng)])
-    elif len(seen) >= enough_trials(n):
-        mean = _weighted_mean(encoder, seen)
+    lived = _weighted_mean(encoder, seen)
+    expected = hill.expected(points)
+    gain, error, _ = hill.difference(points[np.argmax(expected)], lived)
+    if gain > SURE * error:
+        return None
+    if len(parameters) == 1 and not parameters[0].choices:
+        share, summit = QUADRATIC_OF_ONE * hill.smooth, _middle_summit(parameters[0], encoder, hill, rng)
     else:
-        return None
+        best = points[np.argsort(-expected, kind="stable")[:CONTENDERS]]
+        share, summit = QUADRATIC_OF_MORE, best[hill.summits(best, rng)].mean(axis=0)
+    mean = share * lived + (1 - share) * summit
     return {
         p.name: p.choices[int(at > 0)] if p.choices else p.axis.value(float(at))
-        for p, at in zip(space.parameters, mean, strict=True)
+        for p, at in zip(parameters, mean, strict=True)
     }
 
 
-def _middle_summit(p: Parameter, encoder: Encoder, hill: Belief, rng: np.random.Generator) -> float:
+def _middle_summit(p: Parameter, encoder: Encoder, hill: Belief, rng: np.random.Generator) -> Array:
     """Return the mean of the middle half of the places on [-1, 1] where the best value may lie."""
     values = dict.fromkeys(p.axis.value(float(unit)) for unit in np.linspace(-1, 1, PLACES))
     points = encoder.points([{p.name: value} for value in values])
-    places = np.sort(points[hill.summits(points, rng), 0])
-    return float(places[len(places) // 4 : -(len(places) // 4)].mean())
+    places = np.sort(points[hill.summits(points, rng)], axis=0)
+    found: Array = places[len(places) // 4 : -(len(places) // 4)].mean(axis=0)
+    return found
 
 
 def _weighted_mean(encoder: Encoder, seen: Sequence[Seen]) -> Array:

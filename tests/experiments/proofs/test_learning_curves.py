@@ -57,7 +57,7 @@ def test_cells_are_made_once_and_added_to(
     assert len(made) == len(set(made)) == 2 * 2 + 4
     page = out.with_suffix(".md").read_text(encoding="utf-8")
     assert "| 80 | 3 | +105 ± 25 | +125 | +95 ± 64 | +5 ± 0 |" in page
-    assert "| one ridge | 80 | 3 | +5 ± 0 | 2 | 2 |" in page
+    assert "| one ridge | 80 | 3 | +5 ± 0 | 2.0 | 2.0 |" in page
     assert "the goal is +125" in page
     assert set(json.loads(out.read_text(encoding="utf-8"))["kalah"]["cells"]["80"]) == {
         "defaults", "results only", "one ridge",
@@ -79,7 +79,7 @@ def test_other_games_are_held_to_results_only_of_four_times_the_games(
 
 
 def test_a_gain_that_its_seeds_do_not_show_is_missed() -> None:
-    enough = {"80": cells(defaults=[130.0, 150.0, 140.0], results_only=[70.0, 75.0, 80.0])}
+    enough = {"80": cells(defaults=[130.0, 150.0, 140.0], as_before=[70.0, 75.0, 80.0])}
     assert curves.misses("kalah", enough) == []
-    doubtful = {"80": cells(defaults=[130.0, 150.0, 140.0], results_only=[150.0, 75.0, 80.0])}
+    doubtful = {"80": cells(defaults=[130.0, 150.0, 140.0], as_before=[150.0, 75.0, 80.0])}
     assert [one for one in curves.misses("kalah", doubtful) if "is not above zero" in one]

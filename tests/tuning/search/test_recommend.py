@@ -6,7 +6,8 @@ import pytest
 from tests.support.made_up import space
 from tunesmith.experiments.proofs._made_up_search import Luck, MadeUpSearch, point_space
 from tunesmith.experiments.proofs.search_intervals import Cell, measure
-from tunesmith.tuning.search.recommend import Seen, recommend
+from tunesmith.tuning.search.recommend import Encoder, Seen, _middle, landscape, recommend
+from tunesmith.tuning.search.samplers.quadratic import fit_local
 
 
 def seen(setting: dict, score: float, pairs: int, first: int = 0, correlation: float = 0.17) -> Seen:
@@ -48,6 +49,54 @@ def test_of_several_parameters_the_middle_of_a_smooth_hill_is_recommended():
     found = [recommend(point_space((0.0, 0.0)), search.play(seed), seed).setting for seed in range(4)]
     off = [np.hypot(one["x0"] - hill[0], one["x1"] - hill[1]) for one in found]
     assert np.mean(off) < 0.17
+
+
+@pytest.mark.parametrize(("n", "share"), [(1, 1 / 3), (2, 2 / 3)])
+def test_the_middle_lies_between_where_the_best_may_be_and_where_settings_lived_longest(n, share):
+    """Recomputed for a smooth hill; and neither of the two alone is recommended, nor the process's best place."""
+    start = (0.0,) * n
+    parameters = point_space(start)
+    search = MadeUpSearch(
+        lambda x: 0.62 - 0.2 * float(np.sum((x - 0.3) ** 2)), start, 60, 20, "clop", Luck(0.17)
+    )
+    trials = search.play(3)
+    encoder = Encoder(parameters.parameters)
+    hill = landscape(encoder, trials)
+    candidates = np.random.default_rng(1).uniform(-1, 1, (400, n))
+    found = _middle(parameters, encoder, hill, trials, candidates, np.random.default_rng(2))
+    if n == 1:
+        places = np.linspace(-1, 1, 201)[:, None]
+        tops = np.sort(places[hill.summits(places, np.random.default_rng(2)), 0])[32:-32, None]
+    else:
+        best = candidates[np.argsort(-hill.expected(candidates))[:150]]
+        tops = best[hill.summits(best, np.random.default_rng(2))]
+    fit = fit_local(
+        encoder.points([one.setting for one in trials]), np.array([results(one.counts) for one in trials])
+    )
+    lived = (
+        fit.weights @ encoder.points([one.setting for one in trials]) / fit.weights.sum()
+    )  # all played as many
+    share *= hill.smooth if n == 1 else 1
+    expected = share * lived + (1 - share) * tops.mean(axis=0)
+    assert [found[f"x{at}"] for at in range(n)] == pytest.approx(expected, abs=1e-6)
+    assert np.abs(lived - tops.mean(axis=0)).max() > 0.01
+
+
+def results(counts: tuple[int, ...]) -> list[int]:
+    """Games won, drawn and lost in pairs that lost both, lost and drew, ...; an even pair is a win and a loss."""
+    ll, ld, even, wd, ww = counts
+    return [2 * ww + wd + even, ld + wd, 2 * ll + ld + even]
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_few_trials_have_no_middle(n):
+    start = (0.0,) * n
+    parameters = point_space(start)
+    trials = MadeUpSearch(lambda x: 0.6 - 0.2 * float(x[0] ** 2), start, 6, 20, None).play(1)
+    encoder = Encoder(parameters.parameters)
+    points = encoder.points([one.setting for one in trials])
+    hill = landscape(encoder, trials)
+    assert _middle(parameters, encoder, hill, trials, points, np.random.default_rng(2)) is None
 
 
 def test_a_cliff_is_not_taken_for_the_slope_of_a_hill():

@@ -121,6 +121,12 @@ class Belief:
     chances: Array
     noise: Array
 
+    @property
+    def smooth(self) -> float:
+        """The probability that the landscape has no edges, if it is not flat."""
+        hilly = self.chances * [one.shape.height > 0 for one in self.landscapes]
+        return float(hilly @ [not one.shape.has_edges for one in self.landscapes] / hilly.sum())
+
     def expected(self, at: Array) -> Array:
         """Return the expected score of settings, one a row: many times quicker than with its error."""
         found: Array = self.chances @ np.array([one.expected(at) for one in self.landscapes])

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from tunesmith.tuning.search.samplers.gaussian_process import _Data, _shape, believe, fit_landscape, matern
+from tunesmith.tuning.search.samplers.gaussian_process import (
+    Belief,
+    Shape,
+    _Data,
+    _shape,
+    believe,
+    fit_landscape,
+    matern,
+)
 
 
 def hill(x):
@@ -39,6 +47,16 @@ def test_where_an_edge_is_found_the_best_place_is_at_it():
     assert found.chances[[one.shape.has_edges for one in found.landscapes]].sum() > 0.9
     tops = x[found.summits(x, np.random.default_rng(5)), 0]
     assert -0.32 < np.median(tops) < -0.15
+    assert found.smooth < 0.1
+
+
+def test_how_smooth_a_landscape_is_does_not_count_that_it_may_be_flat():
+    """Two smooth hills of .1 and .2, one with edges of .1, none at all .6: smooth with .3 of .4."""
+    x = np.linspace(-1, 1, 5)[:, None]
+    shapes = [(0.0, False), (0.1, False), (0.2, False), (0.1, True)]
+    data = _Data(x, np.full(5, 0.5), np.full(5, 0.1))
+    hills = tuple(data.landscape(Shape(np.ones(1), height, edges)) for height, edges in shapes)
+    assert Belief(hills, np.array([0.6, 0.1, 0.2, 0.1]), np.eye(5)).smooth == pytest.approx(0.75)
 
 
 def test_a_hill_that_is_hardly_believed_is_still_looked_at_for_its_best_place():
