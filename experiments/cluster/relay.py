@@ -86,4 +86,4 @@ class Relay:
             await writing
         writing.cancel()
         with contextlib.suppress(OSError):
-            sink.close()
+            sink.write_eof()  # the other direction may still have something to say

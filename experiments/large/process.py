@@ -3,7 +3,7 @@
 Memory is the largest sum of the resident pages of the process and its descendants, looked at four times a second
 (pages that they share count for each); where there is no /proc, the largest of any one of them."""
 
-import resource
+import mmap
 import signal
 import subprocess
 import sys
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 _LOOK = 0.25  # seconds
-_PAGE = resource.getpagesize()
 _MAXRSS = 1 if sys.platform == "darwin" else 1024  # the unit of ru_maxrss
 STOPPED = 130
 
@@ -34,7 +33,10 @@ def run(command: Sequence[str], is_enough: Callable[[], bool] = lambda: False) -
     subprocess.CalledProcessError
         The command fails.
     """
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    import resource  # Unix alone has it
+
+    own = resource.RUSAGE_CHILDREN
+    before, began = resource.getrusage(own), time.monotonic()
     peak, is_asked = 0, False
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
@@ -45,7 +47,7 @@ def run(command: Sequence[str], is_enough: Callable[[], bool] = lambda: False) -
             time.sleep(_LOOK)
     if process.returncode not in ((0, STOPPED) if is_asked else (0,)):
         raise subprocess.CalledProcessError(process.returncode, command)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    after = resource.getrusage(own)
     seconds = time.monotonic() - began
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Took(seconds, cpu, peak or after.ru_maxrss * _MAXRSS)
@@ -58,11 +60,11 @@ def tunesmith(*arguments: str) -> list[str]:
 
 def _resident(root: int) -> int:
     """Return the resident bytes of a process and its descendants; those that end meanwhile have none."""
-    total, waiting = 0, [root]
+    total, waiting, page = 0, [root], mmap.PAGESIZE
     while waiting:
         own = Path(f"/proc/{waiting.pop()}")
         try:
-            total += int((own / "statm").read_text().split()[1]) * _PAGE
+            total += int((own / "statm").read_text().split()[1]) * page
             for task in (own / "task").iterdir():
                 waiting += map(int, (task / "children").read_text().split())
         except (OSError, IndexError):

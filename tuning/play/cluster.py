@@ -6,6 +6,8 @@ the worker looks once more. Batches that a lost scheduler had are sent again whe
 cluster that stays away becomes an error. This module imports distributed, so it is itself imported only where a
 cluster is asked for."""
 
+import atexit
+import contextlib
 import hashlib
 import logging
 import queue
@@ -72,6 +74,14 @@ def connect(address: str | None) -> Any:
     if client is None or client.status != "running":
         client = _clients[address] = _connect(address)
     return client
+
+
+@atexit.register
+def _leave() -> None:
+    """Take leave of schedulers: a client's thread that still hears of them when Python ends may abort the process."""
+    for client in _clients.values():
+        with contextlib.suppress(Exception):  # of a scheduler that is gone
+            client.close(timeout=CONNECT)
 
 
 def from_anywhere(spec: str) -> str:

@@ -46,6 +46,21 @@ def test_what_passes_is_late_the_same_and_counted(echo: str) -> None:
         assert relay.passed == [len(MESSAGE), len(MESSAGE)]
 
 
+def test_who_falls_silent_still_hears_the_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            line, _ = server.accept()
+            with line:
+                said = b"".join(iter(lambda: line.recv(1 << 16), b""))
+                time.sleep(0.1)
+                line.sendall(said)
+
+        threading.Thread(target=serve, daemon=True).start()
+        with Relay(f"tcp://127.0.0.1:{server.getsockname()[1]}", 0.0) as relay:
+            assert asked(relay.address, MESSAGE) == MESSAGE
+
+
 def test_nobody_behind_it_is_nobody_in_front_of_it() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

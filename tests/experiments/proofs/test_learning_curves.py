@@ -60,17 +60,32 @@ def test_cells_are_made_once_and_added_to(
     assert "| one ridge | 80 | 3 | +5 ± 0 | 2.0 | 2.0 |" in page
     assert "the goal is +125" in page
     assert set(json.loads(out.read_text(encoding="utf-8"))["kalah"]["cells"]["80"]) == {
-        "defaults", "results only", "one ridge",
+        "defaults", "as before", "one ridge",
     }  # fmt: skip
     with pytest.raises(SystemExit):
         curves.main(["--pairs", "5", "--out", str(out)])
     assert "holds cells of" in capsys.readouterr().err
 
 
-def test_other_games_are_held_to_results_only_of_four_times_the_games(
+def test_generations_whose_checks_take_more_games_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gains = {(20, "defaults"): 30.0, (80, "results only"): 25.0}
+    made: list[int] = []
+
+    def made_up(_: object, games: int, *__: object) -> dict[str, float]:
+        made.append(games)
+        return {"elo": 200.0}
+
+    monkeypatch.setattr(curves, "cell", made_up)
+    words = ["--games", "80", "640", "--seeds", "1", "--ways", "two generations"]
+    assert curves.main([*words, "--out", str(tmp_path / "curves.json")]) == 0
+    assert made == [640]
+
+
+def test_other_games_are_held_to_as_before_of_four_times_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gains = {(20, "defaults"): 30.0, (80, "as before"): 25.0}
     monkeypatch.setattr(curves, "cell", lambda _, games, seed, way, *__: {"elo": gains[games, way]})
     words = ["--game", "pentago", "--games", "80", "--seeds", "1", "2"]
     assert curves.main(words) == 0

@@ -26,7 +26,16 @@ from tests.tuning.search.test_runner import brittle
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run as command
 from tunesmith.tuning.play.cluster import Cluster as Backend
-from tunesmith.tuning.play.cluster import OtherCodeError, _Task, check_workers, connect, look, play
+from tunesmith.tuning.play.cluster import (
+    OtherCodeError,
+    _clients,
+    _leave,
+    _Task,
+    check_workers,
+    connect,
+    look,
+    play,
+)
 from tunesmith.tuning.play.matchup import Batch
 
 pytestmark = [
@@ -325,3 +334,19 @@ def test_a_wrong_address_is_said_before_anything_else(
     assert command([*arguments, "--scheduler", address]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "games").exists()
+
+
+def test_whoever_ends_takes_leave_of_all_schedulers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads of clients that still run when Python ends abort the process now and then (exit code -6)."""
+    left = []
+
+    def fails(timeout: float) -> None:
+        left.append("gone")
+        raise OSError("no scheduler")
+
+    for address, close in (("gone", fails), ("there", lambda timeout: left.append("there"))):
+        monkeypatch.setitem(_clients, address, SimpleNamespace(close=close, status="running"))
+    for address in set(_clients) - {"gone", "there"}:
+        monkeypatch.delitem(_clients, address)
+    _leave()
+    assert left == ["gone", "there"]

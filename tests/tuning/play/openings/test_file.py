@@ -332,7 +332,7 @@ def test_a_gauntlet_takes_the_openings_of_a_file(verifying, tmp_path: Path, caps
 
 def test_a_proof_takes_the_openings_of_a_file(verifying, tmp_path: Path, capsys) -> None:
     path, own = verifying
-    terms = ["--max-pairs", "6", "--measure-pairs", "4", "--second-pairs", "2", "--opponent-pairs", "2"]
+    terms = ["--max-pairs", "4", "--measure-pairs", "4", "--second-pairs", "2", "--opponent-pairs", "2"]
     arguments = ["verify", "kalah", "hand", "random", "--openings", str(path), *QUICK, *terms]
     assert run([*arguments, "--out", str(tmp_path / "v"), "--second-limit", "nodes:60"]) == 0
     assert "19 openings (train 5, search 0, verify 14)" in capsys.readouterr().err
