@@ -34,6 +34,7 @@ PATIENCE = 2.0  # seconds that another process (a dashboard that writes a note) 
 BEAT = 30  # seconds between two signs of life of a trial that is played
 SILENCE = 300  # seconds without one after which a trial of another controller is given up
 ABSENCE, PAUSE = 60.0, 1.0  # seconds that a database may be away while a search goes on; between two tries
+MAKING = 10.0  # seconds that another process may take to make the tables of an empty database
 GRACE = 10  # seconds after which a lock that appears later counts as dead
 
 
@@ -140,8 +141,12 @@ def open_address(address: str) -> BaseStorage:
         found = redacted_address(address)
         raise InputError(f"--storage: expected an address such as postgresql://host/name, found {found!r}")
     look_first = {"pool_pre_ping": True}  # at a connection that may have ended meanwhile
+
+    def open_it() -> RDBStorage:
+        return RDBStorage(address, engine_kwargs=look_first, heartbeat_interval=BEAT, grace_period=SILENCE)
+
     try:
-        storage = RDBStorage(address, engine_kwargs=look_first, heartbeat_interval=BEAT, grace_period=SILENCE)
+        storage = when_tables_are_made(open_it)
     except ImportError as error:
         kind = address.partition("://")[0]
         if kind.startswith("postgres"):
@@ -152,6 +157,21 @@ def open_address(address: str) -> BaseStorage:
         raise InputError(f"--storage: cannot be opened: {redacted(line, address)[:200]}") from None
     be_patient(storage.engine, address)
     return storage
+
+
+def when_tables_are_made(open_it: Callable[[], T]) -> T:
+    """Open an empty database, again and again while another command is making its tables."""
+    from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+    began = time.monotonic()
+    while True:
+        try:
+            return open_it()
+        except SQLAlchemyError as error:
+            is_other = isinstance(error, IntegrityError) or "already exists" in str(error)
+            if not is_other or time.monotonic() - began >= MAKING:
+                raise
+        time.sleep(0.2)
 
 
 def be_patient(engine: Engine, address: str) -> None:

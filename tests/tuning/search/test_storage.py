@@ -1,24 +1,22 @@
 """A search in a database: several processes share a real PostgreSQL, started and stopped by the test; it may go away."""
 
 import os
-import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from optuna.storages import RDBStorage
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests import IMPORTS
 from tests.support.made_up import MadeUpMatches, search
 from tunesmith.engine.weights import Weights
+from tunesmith.experiments.cluster.database import NoServerError, Server, postgres
 from tunesmith.tuning.files import read_lines
 from tunesmith.tuning.search import controllers, storage
 from tunesmith.tuning.search.outcome import Outcome
@@ -34,54 +32,65 @@ search(Path(sys.argv[1]), MadeUpMatches(seconds=0.05), trials=8, address=sys.arg
 """
 
 
-def program(name: str) -> str:
-    """Find a program of PostgreSQL on PATH or where Debian keeps it; skip the test without one."""
-    places = [shutil.which(name), *sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))]
-    found = next((str(place) for place in places if place), None)
-    if found is None:
-        pytest.skip(f"PostgreSQL's {name} is not installed")
-    return found
-
-
-@dataclass(frozen=True)
-class Server:
-    """A server that listens on this machine only; it refuses to run as root, so root lends it to `nobody`."""
-
-    address: str
-    command: Sequence[str]  # `pg_ctl` but for what it is to do
-
-    def ask(self, *words: str) -> None:
-        """Start or stop it."""
-        call = [*self.command, *words]
-        subprocess.run(call, check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
-
-
 @pytest.fixture
 def server() -> Iterator[Server]:
     """Start a server."""
     pytest.importorskip("psycopg")
-    pg_ctl, initdb = program("pg_ctl"), program("initdb")
-    home = Path(tempfile.mkdtemp(prefix="tunesmith-postgres-"))  # pytest closes its own folders to others
-    data = home / "data"
-    as_other: list[str] = []
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        shutil.chown(home, "nobody")
-        as_other = ["runuser", "-u", "nobody", "--"]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
-    make = [initdb, "-D", str(data), "-U", "tuner", "-A", "trust", "--no-sync"]
-    subprocess.run([*as_other, *make], check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=120)
-    control = [*as_other, pg_ctl, "-D", str(data), "-o", options, "-l", str(data / "log"), "-w"]
-    made = Server(f"postgresql+psycopg://tuner:geheim@127.0.0.1:{port}/postgres", control)
-    made.ask("start")
     try:
-        yield made
-    finally:
-        if (data / "postmaster.pid").exists():
-            made.ask("-m", "immediate", "stop")
-        shutil.rmtree(home)
+        with postgres() as made:
+            yield made
+    except NoServerError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.slow  # makes a database
+def test_of_many_that_open_an_empty_database_at_once_all_come_in(server: Server) -> None:
+    """One makes the tables; the others used to die of it now and then."""
+    call = [sys.executable, "-c", OPENS, server.address]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([IMPORTS, *sys.path])}
+    processes = [
+        subprocess.Popen(call, env=env, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    for process in processes:
+        assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.close()
+    assert [process.wait(timeout=200) for process in processes] == [0] * 4
+
+
+OPENS = """
+import sys
+import optuna.storages, psycopg
+from tunesmith.tuning.search.storage import open_address
+print("ready", flush=True)
+sys.stdin.read()
+open_address(sys.argv[1]).get_all_studies()
+"""
+
+
+@pytest.mark.parametrize("is_other", [True, False])
+def test_tables_that_another_process_is_making_are_waited_for(
+    is_other: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+    said = 'relation "studies" already exists' if is_other else "no such server"
+
+    def opened() -> str:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OperationalError("", {}, Exception(said))
+        if len(tries) < 5:
+            raise IntegrityError("", {}, Exception("pg_type_typname_nsp_index"))
+        return "storage"
+
+    monkeypatch.setattr(storage.time, "sleep", lambda _: None)
+    if is_other:
+        assert storage.when_tables_are_made(opened) == "storage" and len(tries) == 5
+    else:
+        with pytest.raises(OperationalError):
+            storage.when_tables_are_made(opened)
 
 
 @pytest.mark.slow
