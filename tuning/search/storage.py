@@ -7,6 +7,7 @@ caller holds the lock of the study's folder, so no other process is at work on i
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import time
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from tunesmith.tuning.passwords import redacted, redacted_address
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optuna.storages import BaseStorage
+    from optuna.storages import BaseStorage, RDBStorage
     from optuna.study import Study
     from optuna.trial import FrozenTrial
     from sqlalchemy.engine import Engine
@@ -35,6 +36,15 @@ BEAT = 30  # seconds between two signs of life of a trial that is played
 SILENCE = 300  # seconds without one after which a trial of another controller is given up
 ABSENCE, PAUSE = 60.0, 1.0  # seconds that a database may be away while a search goes on; between two tries
 MAKING = 10.0  # seconds that another process may take to make the tables of an empty database
+# Of a storage, beside what it is asked for: what is the same when it is written twice.
+_MAY_COME_TWICE = {
+    "_get_trials",
+    "record_heartbeat",
+    "set_study_system_attr",
+    "set_study_user_attr",
+    "set_trial_system_attr",
+    "set_trial_user_attr",
+}
 GRACE = 10  # seconds after which a lock that appears later counts as dead
 
 
@@ -156,6 +166,7 @@ def open_address(address: str) -> BaseStorage:
         line = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"--storage: cannot be opened: {redacted(line, address)[:200]}") from None
     be_patient(storage.engine, address)
+    ask_again(storage)
     return storage
 
 
@@ -200,6 +211,21 @@ def be_patient(engine: Engine, address: str) -> None:
 
     event.listen(engine, "do_connect", connect)
     event.listen(engine, "handle_error", give_up)
+
+
+def ask_again(storage: RDBStorage) -> None:
+    """Let whatever may be asked or written twice be so when the database goes away in the middle of it."""
+    for name in dir(storage):
+        if name in _MAY_COME_TWICE or name.startswith("get_"):
+            setattr(storage, name, _repeated(getattr(storage, name)))
+
+
+def _repeated(act: Callable[..., T]) -> Callable[..., T]:
+    @functools.wraps(act)
+    def repeated(*arguments: Any, **options: Any) -> T:
+        return again(lambda: act(*arguments, **options))
+
+    return repeated
 
 
 def again(act: Callable[[], T]) -> T:

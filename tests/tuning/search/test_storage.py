@@ -246,3 +246,26 @@ def test_an_entry_that_broke_off_is_told_as_such(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(opened.engine.dialect, "is_disconnect", lambda *_: True)
     with pytest.raises(LostStorageError, match="in the middle of an entry"), opened.engine.connect() as line:
         line.exec_driver_sql("nothing that a database knows")
+
+
+@pytest.mark.parametrize("name", ["set_trial_user_attr", "get_all_trials"])
+def test_what_may_be_written_or_asked_twice_is_so_when_the_database_goes_away_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    act, broken = (
+        getattr(RDBStorage, name),
+        [BrokenEntryError("--storage: went away in the middle of an entry")],
+    )
+
+    def breaks_off_once(*arguments: Any, **options: Any) -> Any:
+        found = act(*arguments, **options)
+        if broken:
+            raise broken.pop()
+        return found
+
+    monkeypatch.setattr(RDBStorage, name, breaks_off_once)
+    opened = storage.open_address(f"sqlite:///{tmp_path}/trials.db")
+    study = storage.open_optuna(opened, "shared", None)
+    study.ask().set_user_attr("place", "here")
+    assert [trial.user_attrs["place"] for trial in opened.get_all_trials(1)] == ["here"]
+    assert not broken
