@@ -149,7 +149,7 @@ def of_others(said: str) -> str:
     """Return the first line that speaks of other commands' trials, or of a server that is away, without its address."""
     for line in said.splitlines():
         if "that others play" in line or ": away" in line:
-            return line[line.find("waiting for") :].partition(";")[0].strip()
+            return line[line.find("waiting for") :].partition(";")[0].partition(" (")[0].strip()
     return ""
 
 

@@ -31,7 +31,7 @@ def test_a_search_with_too_many_trials_or_two_answers_is_not_whole() -> None:
 
 def test_the_page_tells_each_row_and_no_password() -> None:
     said = of_others("trial 3\nsearch: waiting for 4 that others play (4 of a:search); longer\n")
-    assert said == "waiting for 4 that others play (4 of a:search)"
+    assert said == "waiting for 4 that others play"
     address = "postgresql+psycopg://tuner:***@127.0.0.1:1/postgres"
     assert (
         of_others(f"--storage: {address}: away (refused); waiting for it, up to 60 s")
