@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.experiments.bench import machine
-from tunesmith.experiments.cluster.trouble import LONGEST, SEARCH, command, wait
+from tunesmith.experiments.cluster.trouble import LONGEST, SEARCH, start, wait
 from tunesmith.experiments.questions.page import markdown
 from tunesmith.tuning.files import read_lines, read_object, write_json
 
@@ -106,7 +106,7 @@ def share(root: Path, what: str, happens: str = "", study: str = LONG_TRIALS) ->
     words, began = ("search", str(root / "trials.toml"), "--jobs", "1"), time.monotonic()
     with postgres() as server:
         there = ("--storage", server.address)
-        both = [begun(words, root / name, *there) for name in "ab"]
+        both = [start(words, root / name, *there) for name in "ab"]
         if happens:
             wait(
                 lambda: _n_told(root / "a") > 1, both[0]
@@ -119,7 +119,7 @@ def share(root: Path, what: str, happens: str = "", study: str = LONG_TRIALS) ->
             server.ask("start")
         said = [one.communicate(timeout=LONGEST)[1] for one in both]
         if happens == "killed":
-            both[0] = begun(words, root / "a", *there)
+            both[0] = start(words, root / "a", *there)
             said[0] = both[0].communicate(timeout=LONGEST)[1]
     if failed := [text for one, text in zip(both, said, strict=True) if one.returncode]:
         raise RuntimeError(f"{what}: a command failed\n{failed[0]}")
@@ -132,12 +132,6 @@ def share(root: Path, what: str, happens: str = "", study: str = LONG_TRIALS) ->
         time.monotonic() - began,
         of_others("\n".join(said)),
     )
-
-
-def begun(words: Sequence[str], folder: Path, *more: str) -> subprocess.Popen[str]:
-    """Start a command."""
-    call = command(words, folder, *more)
-    return subprocess.Popen(call, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
 
 
 def _n_told(folder: Path) -> int:

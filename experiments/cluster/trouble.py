@@ -90,11 +90,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
+def start(words: Sequence[str], folder: Path, *more: str) -> subprocess.Popen[str]:
+    """Start a command; what it says to people can be read."""
+    call = command(words, folder, *more)
+    return subprocess.Popen(call, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+
+
 def begin(words: Sequence[str], folder: Path, *more: str) -> subprocess.Popen[str]:
     """Start a command, and return when it has written its first games."""
-    process = subprocess.Popen(
-        command(words, folder, *more), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-    )
+    process = start(words, folder, *more)
     wait(lambda: any(folder.rglob("shard-*.parquet")), process)
     return process
 
