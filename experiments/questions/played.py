@@ -21,7 +21,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning import config
 from tunesmith.tuning.documents.matches import MachineLoad
 from tunesmith.tuning.pipeline.study import run_study
-from tunesmith.tuning.play import gauntlet, load, selfplay, store
+from tunesmith.tuning.play import gauntlet, load, rating, selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings import choose_openings
@@ -113,7 +113,7 @@ class QuestionRun:
             )
             folder = self.folder / f"{_plain(part.name)}-{_plain(limit)}"
             before = load.together(map(load.find, _games_below(folder)))
-            played = gauntlet.run(terms, part.players, gauntlet.Scale(), folder, self.resources)
+            played = gauntlet.run(terms, part.players, rating.Scale(), folder, self.resources)
             busy = _load(before, load.together(map(load.find, _games_below(folder))))
             found.append({**played.content(), **busy})
         return {"kind": "gauntlet", "name": part.name, "figures": found}

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.tuning.cli import options as option
+from tunesmith.tuning.cli.gauntlet import print_ratings
 from tunesmith.tuning.cli.options import resources_of
 from tunesmith.tuning.cli.printing import print_json
 
@@ -27,7 +28,8 @@ def engines(
     quiet: option.Quiet = False,
     as_json: option.Json = False,
 ) -> None:
-    """Play a match of engines (UCI, UGI), or search an engine's options and prove the result. Continues."""
+    """Play two engines (UCI, UGI), rate three or more, or search an engine's options with a proof. Continues."""
+    from tunesmith.tuning.documents.engines import EngineTournament
     from tunesmith.tuning.external.config import EnginesConfig
     from tunesmith.tuning.external.study import run_study
     from tunesmith.tuning.external.words import words
@@ -39,6 +41,8 @@ def engines(
     if as_json:
         print_json({**found.content(), "study": str(root)})
         return
+    if isinstance(found, EngineTournament):
+        print_ratings(found)
     print("\n".join(words(found)))
     print(f"games  {root}")
 

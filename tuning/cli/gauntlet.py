@@ -14,7 +14,7 @@ from tunesmith.tuning.cli.options import asked, require_file, resources_of
 from tunesmith.tuning.cli.printing import print_grid, print_json
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.documents.tournaments import GauntletResult
+    from tunesmith.tuning.documents.tournaments import Rated
 
 RATING_HEAD = ["", "player", "Elo", "interval", "score", "games", "draws"]
 PAIRING_HEAD = [
@@ -82,7 +82,8 @@ def gauntlet(
     """Rate several players: every pairing on the same openings, with intervals. Continues with --out."""
     from tunesmith.games.errors import InputError
     from tunesmith.tuning.config import parse_options
-    from tunesmith.tuning.play.gauntlet import Scale, Terms, run
+    from tunesmith.tuning.play.gauntlet import Terms, run
+    from tunesmith.tuning.play.rating import Scale
     from tunesmith.tuning.report.gauntlet_page import write_page
     from tunesmith.tuning.stats.ratings import DRAWS
 
@@ -113,10 +114,7 @@ def gauntlet(
     if as_json:
         print_json(found)
         return
-    print_grid(rating_rows(found), RATING_HEAD)
-    print()
-    print_grid(pairing_rows(found), PAIRING_HEAD)
-    print("\n".join(words(found)))
+    print_ratings(found)
     for written in pages:
         print(f"page  {written}")
 
@@ -151,20 +149,31 @@ def _anchor(text: str | None, players: list[str]) -> tuple[str, float] | None:
     return name, elo
 
 
-def words(found: GauntletResult) -> list[str]:
-    """Return circles, first-move advantage and notes as lines."""
-    first, level = found.first_move, found.level
-    lines = [
-        f"first move {first.elo:+.0f} Elo ({first.low:+.0f} .. {first.high:+.0f}); intervals {level:.0%}, "
-        f"bootstrap over pairs ({found.resamples:,}); "
-        + (f"{found.anchor[0]} held at {found.anchor[1]:g}" if found.anchor else "mean 0")
+def print_ratings(found: Rated) -> None:
+    """Print ratings, all pairings, the cross table of three players or more, and what is to be said of them."""
+    from tunesmith.tuning.play.rating import words
+
+    print_grid(rating_rows(found), RATING_HEAD)
+    print()
+    print_grid(pairing_rows(found), PAIRING_HEAD)
+    if len(found.players) > 2:
+        print()
+        places = [str(place) for place, _ in enumerate(found.players, 1)]
+        print_grid(cross_rows(found), ["", "points of", *places])
+    print("\n".join(words(found)))
+
+
+def cross_rows(found: Rated) -> list[list[str]]:
+    """Return the cross table: points of the player of the row against that of the column, of so many games."""
+    from tunesmith.tuning.play.rating import cross_table
+
+    return [
+        [str(place), one.name, *("" if met is None else f"{met[0]:g}/{met[1]}" for met in row)]
+        for place, (one, row) in enumerate(zip(found.players, cross_table(found), strict=True), 1)
     ]
-    for circle in found.cycles:
-        lines.append(f"circle: {' beats '.join([*circle, circle[0]])} (each shown at {level:.0%})")
-    return [*lines, *map(str, found.notes)]
 
 
-def rating_rows(found: GauntletResult) -> list[list[str]]:
+def rating_rows(found: Rated) -> list[list[str]]:
     """Return the table of players, strongest first."""
     return [
         [
@@ -180,7 +189,7 @@ def rating_rows(found: GauntletResult) -> list[list[str]]:
     ]
 
 
-def pairing_rows(found: GauntletResult) -> list[list[str]]:
+def pairing_rows(found: Rated) -> list[list[str]]:
     """Return the table of pairings, from the view of the first-named player."""
     return [
         [

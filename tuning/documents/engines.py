@@ -7,6 +7,7 @@ from typing import Literal
 
 from tunesmith.tuning.documents.document import Document, Setting
 from tunesmith.tuning.documents.search import SearchFound
+from tunesmith.tuning.documents.tournaments import Rated
 from tunesmith.tuning.stats.elo import Estimate
 from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.stopped_test import StoppedEstimate
@@ -115,3 +116,23 @@ class EngineSearch(Document):
     options: Setting
     verify: EngineContest | None
     openings: EngineOpenings | None
+
+
+class EngineTournament(Rated):
+    """A study of three engines or more, rated (`engines.json`).
+
+    meetings: who meets whom, in words. started: number of openings, common to all pairings. ends: number of
+    games by reason.
+    """
+
+    kind: Literal["tournament"]
+    meetings: str
+    started: int
+    games: int
+    ends: dict[str, int]
+    asked_again: int
+    faults: list[FaultyGame]
+    openings: EngineOpenings | None
+
+
+EngineStudy = EngineMatch | EngineSearch | EngineTournament

@@ -96,7 +96,7 @@ class LadderResult(Document):
 
 
 class Entry(Document):
-    """A player of a gauntlet: rating with its interval, games and their results; score None without a game.
+    """A rated player: rating with its interval, games and their results; score None without a game.
 
     `group`: a number that players share whom games connect.
     """
@@ -144,6 +144,26 @@ class FirstMove(Document):
     high: float
 
 
+class Rated(Document):
+    """What the games of several players say together.
+
+    players: strongest first, within their groups. superior: [i][j] is the share of resampled tournaments in which i
+    is stronger than j, None where no games connect them. cycles: names, each of which is shown to beat the next.
+    """
+
+    level: float
+    draws_as: str
+    resamples: int
+    anchor: tuple[str, float] | None
+    players: list[Entry]
+    pairings: list[Pairing]
+    first_move: FirstMove
+    nu: Finite
+    superior: list[list[Finite]]
+    cycles: list[list[str]]
+    notes: list[str]
+
+
 class GauntletTerms(Document):
     """What all games of a gauntlet share; `pairings`: who meets whom, in words; `options`: of every player's search."""
 
@@ -160,25 +180,10 @@ class GauntletTerms(Document):
     options: Options = Field(default_factory=dict)
 
 
-class GauntletResult(Document):
-    """Ratings and all pairings (`gauntlet.json`).
-
-    players: strongest first, within their groups. superior: [i][j] is the share of resampled tournaments in which i
-    is stronger than j, None where no games connect them. cycles: names, each of which is shown to beat the next.
-    """
+class GauntletResult(Rated):
+    """A gauntlet (`gauntlet.json`)."""
 
     format: Literal["tunesmith-gauntlet"]
     game: str
     terms: GauntletTerms
-    level: float
-    draws_as: str
-    resamples: int
-    anchor: tuple[str, float] | None
-    players: list[Entry]
-    pairings: list[Pairing]
-    first_move: FirstMove
-    nu: Finite
-    superior: list[list[Finite]]
-    cycles: list[list[str]]
-    notes: list[str]
     openings: OpeningFacts | None

@@ -15,8 +15,11 @@
 - `protocol`: Which words does an engine understand? UCI, for chess, and UGI, for any game
 - `report`: What did a study of engines find?
 - `rules`: Who judges a game of two engines: our rules, those of chess, or the engines themselves?
-- `study`: A study of engines: a match of two, or a search over the options of one with a proof of what it found
+- `study`: A study of engines: a match of two, ratings of more, or a search over the options of one with a proof
+- `summary`: What do games of engines amount to? Counts of pairs, of games by result, reason and fault
 - `thinking`: A search that goes on while somebody else is listened to: begun, looked at, and stopped at any time
+- `tournament`: How strong are three engines or more? All meet on the same openings, and are rated as a gauntlet's
+  players are
 - `ugi`: Our engine as a program: the conversation in UGI, the Universal Game Interface of kz04px/cutegames
 - `words`: What came of a study of engines, in words
 

@@ -25,6 +25,7 @@ from tunesmith.tuning.external.programs import find_command
 from tunesmith.tuning.external.protocol import PROTOCOLS
 from tunesmith.tuning.external.rules import EnginesAgree, OwnRules, Rules
 from tunesmith.tuning.search.space import Parameter, Space, check_parameter
+from tunesmith.tuning.stats.ratings import Draws
 from tunesmith.tuning.stats.sprt import Sprt
 
 
@@ -34,6 +35,7 @@ def _limit(text: str) -> str:
 
 # For engines of chess that know no `position startpos` with moves of their own notation.
 _CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+MOST_ENGINES = 200  # in one study
 Limit = Annotated[str, AfterValidator(_limit)]
 
 
@@ -116,6 +118,19 @@ class SearchSection(Strict):
     space: dict[str, Range] = Field(default_factory=dict)
 
 
+class RatingsSection(Strict):
+    """How three engines or more are rated: who meets whom, level and bootstrap samples of intervals, an engine whose
+    rating is held at `anchor_elo` (default: the mean is 0), and whether a draw is `half` a win or a third result.
+    """
+
+    first_only: bool = False
+    level: float = Field(0.95, ge=0.5, le=0.999)
+    resamples: int = Field(1000, ge=100, le=1_000_000)
+    anchor: str | None = None
+    anchor_elo: float = Field(0.0, ge=-100_000, le=100_000)
+    draws: Draws = "half"
+
+
 class EnginesConfig(Strict):
     """Everything that decides the numbers of a study of engines."""
 
@@ -129,11 +144,30 @@ class EnginesConfig(Strict):
     hash_mb: int = Field(4, ge=1, le=65536)
     patience: float = Field(30.0, gt=0)
     margin: float = Field(1.0, gt=0)
-    engine: list[EngineSection] = Field(min_length=1, max_length=2)
+    engine: list[EngineSection] = Field(min_length=1, max_length=MOST_ENGINES)
     openings: OpeningsSection = Field(default_factory=OpeningsSection)
     adjudicate: AdjudicateSection = Field(default_factory=AdjudicateSection)
     test: TestSection | None = None
     search: SearchSection | None = None
+    ratings: RatingsSection | None = None
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether there are so many engines that they are rated."""
+        return len(self.engine) > 2
+
+    def check_kind(self) -> None:
+        """Refuse sections that say nothing to so many engines."""
+        n = len(self.engine)
+        for name, section, wanted, is_good in (
+            ("search", self.search, "one or two", n <= 2),
+            ("test", self.test, "one or two", n <= 2),
+            ("ratings", self.ratings, "three or more", n > 2),
+        ):
+            if section is not None and not is_good:
+                raise InputError(f"{name}: expected {wanted} [[engine]] tables beside it, found {n}")
+        if n == 1 and self.search is None:
+            raise InputError("engine: a match takes two [[engine]] tables, found one (and no [search])")
 
     @property
     def is_chess(self) -> bool:

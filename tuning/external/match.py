@@ -13,25 +13,25 @@ import hashlib
 import json
 import logging
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning import files
-from tunesmith.tuning.documents.engines import EngineGame, EngineSummary
-from tunesmith.tuning.external.engine import BOTH, Engine, EngineFault
+from tunesmith.tuning.documents.engines import EngineGame
+from tunesmith.tuning.external.engine import Engine, EngineFault
 from tunesmith.tuning.external.limits import GoLimit
 from tunesmith.tuning.external.options import Setting
 from tunesmith.tuning.external.playing import Adjudication, EngineResult, play_game
 from tunesmith.tuning.external.protocol import UCI, Protocol
 from tunesmith.tuning.external.rules import EngineOpening, Rules
+from tunesmith.tuning.external.summary import Rows, blamed, classes, count_pairs
 from tunesmith.tuning.files import append_lines, read_lines
 from tunesmith.tuning.play.matchup import pair_seed
 from tunesmith.tuning.play.point_of_view import for_first_named
@@ -148,48 +148,75 @@ class Terms:
     progress: Told | None = None
 
 
-Rows = dict[int, list[EngineGame]]
+class Meeting(NamedTuple):
+    """Two players, an opening for each of their pairs, and the folder of their games."""
+
+    first: Player
+    second: Player
+    openings: Sequence[EngineOpening]
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        """The file of its games."""
+        return self.folder / "games.jsonl"
+
+    def known(self) -> Rows:
+        """Return the pairs that are kept whole."""
+        return _known(read_lines(self.path), self.first, self.second, self.openings, self.path)
 
 
 def play_pairs(
     first: Player, second: Player, openings: Sequence[EngineOpening], folder: Path, terms: Terms
 ) -> Rows:
-    """Play the pairs that `folder` lacks, one for each opening; return the rows of all, by pair.
+    """Play the pairs that `folder` lacks, one for each opening; return all rows, by pair. See `play_together`."""
+    return play_together([Meeting(first, second, openings, folder)], terms)[0]
+
+
+def play_together(meetings: Sequence[Meeting], terms: Terms) -> list[Rows]:
+    """Play the pairs that the folders of some meetings lack; return the rows of all, by pair, for each meeting.
+
+    They share the threads, so that none idles while one meeting comes to its end.
 
     Raises
     ------
     FaultError
-        More than a tenth of the games (and more than a few) ended by a fault.
+        More than a tenth of the games of a meeting (and more than a few) ended by a fault.
     StudyError
-        The folder holds games of other players or from other openings.
+        A folder holds games of other players or from other openings.
     """
-    path = folder / "games.jsonl"
-    folder.mkdir(parents=True, exist_ok=True)
-    files.cut_tail(path)
-    rows = _known(read_lines(path), first, second, openings, path)
-    missing = [number for number in range(len(openings)) if number not in rows]
-    if missing:
-        for number, games in _play(first, second, openings, missing, terms):
-            append_lines(path, [game.content() for game in games])
-            rows[number] = games
-            if terms.progress is not None:
-                terms.progress(len(rows), len(openings))
-            _give_up(rows.values())
-    _give_up(rows.values())
-    return {number: rows[number] for number in range(len(openings))}
+    found: list[Rows] = []
+    for meeting in meetings:
+        meeting.folder.mkdir(parents=True, exist_ok=True)
+        files.cut_tail(meeting.path)
+        found.append(meeting.known())
+    missing = [
+        (at, number)
+        for at, meeting in enumerate(meetings)
+        for number in range(len(meeting.openings))
+        if number not in found[at]
+    ]
+    total = sum(len(meeting.openings) for meeting in meetings)
+    for at, number, games in _play(meetings, missing, terms) if missing else ():
+        append_lines(meetings[at].path, [game.content() for game in games])
+        found[at][number] = games
+        if terms.progress is not None:
+            terms.progress(sum(map(len, found)), total)
+        _give_up(found[at].values())
+    for rows in found:
+        _give_up(rows.values())
+    return [dict(sorted(rows.items())) for rows in found]
 
 
 def _play(
-    first: Player, second: Player, openings: Sequence[EngineOpening], missing: Sequence[int], terms: Terms
-) -> Iterator[tuple[int, list[EngineGame]]]:
+    meetings: Sequence[Meeting], missing: Sequence[tuple[int, int]], terms: Terms
+) -> Iterator[tuple[int, int, list[EngineGame]]]:
     terms.engines.open()
     pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="engines")
     try:
-        tasks = {
-            pool.submit(_pair, first, second, number, openings[number], terms): number for number in missing
-        }
+        tasks = {pool.submit(_pair, meetings[at], number, terms): (at, number) for at, number in missing}
         for task in as_completed(tasks):
-            yield tasks[task], task.result()
+            yield (*tasks[task], task.result())
     except BaseException:
         terms.engines.close()  # games in progress end at once; threads cannot be stopped otherwise
         raise
@@ -197,10 +224,8 @@ def _play(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _pair(
-    first: Player, second: Player, number: int, opening: EngineOpening, terms: Terms
-) -> list[EngineGame]:
-    games = []
+def _pair(meeting: Meeting, number: int, terms: Terms) -> list[EngineGame]:
+    first, second, opening, games = meeting.first, meeting.second, meeting.openings[number], []
     for game, (white, black) in enumerate(((first, second), (second, first))):
         made = _one(white, black, opening, terms)
         games.append(
@@ -276,56 +301,6 @@ def _give_up(pairs: Iterable[Sequence[EngineGame]]) -> None:
         )
 
 
-# --- what came of them
-
-
-def blamed(names: Sequence[str], fault: int | None) -> str:
-    """Return who is at fault, in words."""
-    return " and ".join(names) if fault == BOTH else names[fault or 0]
-
-
-def classes(rows: Rows) -> list[int | None]:
-    """Return the class of each pair in order, worst first for the first-named.
-
-    None without two results, and for a pair whose games are those of an earlier pair, move by move: where all pairs
-    begin at the same position, engines that play the same game again show nothing new.
-    """
-    found: list[int | None] = []
-    seen: set[str] = set()
-    for number in sorted(rows):
-        first, second = (row.result for row in rows[number])
-        played = json.dumps([[row.fen, row.opening, row.moves] for row in rows[number]])
-        found.append(None if first is None or second is None or played in seen else 2 + first - second)
-        seen.add(played)
-    return found
-
-
-def count_pairs(rows: Rows) -> list[int]:
-    """Return LL, LD, DD+WL, WD, WW."""
-    known = [kind for kind in classes(rows) if kind is not None]
-    return [known.count(kind) for kind in range(5)]
-
-
-def summarise(rows: Rows) -> EngineSummary:
-    """Return counts of games by result (White's), reason and fault, and how many are distinct."""
-    games = [row for pair in rows.values() for row in pair]
-    results = Counter(row.result for row in games)
-    return EngineSummary(
-        games=len(games),
-        distinct_games=len({(row.fen, *row.opening, *row.moves) for row in games}),
-        results={"white": results[1], "draw": results[0], "black": results[-1]},
-        capped=sum(row.end_reason == "capped" for row in games),
-        faults=sum(row.fault is not None for row in games),
-        asked_again=sum(row.asked_again for row in games),
-        ends=dict(sorted(Counter(row.end_reason for row in games).items())),
-    )
-
-
-def fault_rows(rows: Rows) -> list[EngineGame]:
-    """Return the games that ended by a fault."""
-    return [row for number in sorted(rows) for row in rows[number] if row.fault is not None]
-
-
 @dataclass(frozen=True)
 class EngineMatches:
     """Where settings of an engine's options meet their opponents (`tuning.search.loop`)."""
@@ -363,8 +338,7 @@ class EngineMatches:
         for at, (name, opponent) in enumerate(self.opponents):
             if candidate.digest == opponent.digest:  # games there are a pilot's: they are in no trial
                 continue
-            path = self.folder_of(candidate, pairs, at) / "games.jsonl"
-            rows = _known(read_lines(path), candidate, opponent, openings, path)
+            rows = Meeting(candidate, opponent, openings, self.folder_of(candidate, pairs, at)).known()
             if len(rows) == len(openings):
                 found[name] = count_pairs(rows)
         return found

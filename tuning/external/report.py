@@ -3,14 +3,15 @@
 The match or the proof is a run like those of other studies: the first-named engine's view, counts worst first.
 Every part may be missing or damaged; the page then says so."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tunesmith.engine import files
 from tunesmith.games.errors import StudyError, TunesmithError
-from tunesmith.tuning.documents.engines import EngineContest, EngineMatch
-from tunesmith.tuning.external.words import NAME, UNCHANGED, contest_words
+from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineTournament
+from tunesmith.tuning.external.words import NAME, UNCHANGED, contest_words, tournament_words
+from tunesmith.tuning.report import gauntlet_page
 from tunesmith.tuning.report.glossary import GAMES, SEARCH, STRENGTH, TESTS, glossary
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
 from tunesmith.tuning.report.numbers import clip, code, count, counted, percent
@@ -40,7 +41,8 @@ def read_study(folder: Path) -> StudyFiles:
     played = _contest(found)
     runs = (_run(played, "match" if played is found else "proof"),) if played.items() else ()
     is_unchanged = found.text("kind") == "search" and not played.items()
-    said = [UNCHANGED] if is_unchanged else _lines(played)[:1]
+    rated = _tournament(found)
+    said = [UNCHANGED] if is_unchanged else tournament_words(rated)[:1] if rated else _lines(played)[:1]
     verdict = Record({"sentence": said[0]}) if said else Record()
     study = StudyFiles(folder, settings, settings, (), runs, verdict, ())
     study = replace(study, search=result, trials=read_trials(folder, problems))
@@ -51,15 +53,14 @@ def write_report(folder: Path) -> Path:
     """Write `report.html` into the folder and return its path; raises StudyError where it cannot be written."""
     target = folder / "report.html"
     try:
-        files.replace(
-            target, render(read_study(folder), _contest(read_record(folder, "engines.json", [], "")))
-        )
+        found = read_record(folder, "engines.json", [], "")
+        files.replace(target, render(read_study(folder), _contest(found), _tournament(found)))
     except OSError as error:
         raise StudyError(f"{target}: cannot be written: {error.strerror or error}") from None
     return target
 
 
-def render(study: StudyFiles, played: Record) -> str:
+def render(study: StudyFiles, played: Record, rated: EngineTournament | None = None) -> str:
     """Return the page; `played` is the match or the proof (`engines.json`), empty where none has ended."""
     said = study.verdict.text("sentence") or "No verdict yet."
     body = el(
@@ -70,14 +71,15 @@ def render(study: StudyFiles, played: Record) -> str:
             el("h1", clip(said[:1].upper() + said[1:], 300)),
         ),
         [el("p", problem) for problem in study.problems],
-        _details(played),
+        _details(_lines(played) if rated is None else tournament_words(rated)),
         _counts(played),
+        None if rated is None else gauntlet_page.tables(rated),
         search(study),
         _players(played),
         _settings(study),
         glossary(GAMES, STRENGTH, TESTS, *([SEARCH] if study.searches else [])),
     )
-    return page(f"{clip(study.name, 60)}: Tunesmith report", body)
+    return page(f"{clip(study.name, 60)}: Tunesmith report", body, "gauntlet.css")
 
 
 def _contest(found: Record) -> Record:
@@ -101,6 +103,16 @@ def _run(played: Record, name: str) -> Record:
     )
 
 
+def _tournament(found: Record) -> EngineTournament | None:
+    """Return the tournament that `engines.json` holds; None of anything else, and of one that is damaged."""
+    if found.text("kind") != "tournament":
+        return None
+    try:
+        return EngineTournament.of(found.value, Path("engines.json"))
+    except (TunesmithError, TypeError):
+        return None
+
+
 def _lines(played: Record) -> list[str]:
     """Return a contest in words; none of one that is damaged."""
     try:
@@ -110,8 +122,7 @@ def _lines(played: Record) -> list[str]:
         return []
 
 
-def _details(played: Record) -> Markup:
-    lines = _lines(played)
+def _details(lines: Sequence[str]) -> Markup:
     if not lines:
         return section("result", "Result", nothing("No match was played, or none has come to its end."))
     told = [el("li", clip(line, 400)) for line in lines[1:]]  # the first is the headline

@@ -1,4 +1,4 @@
-"""A study of engines: a match of two, or a search over the options of one with a proof of what it found.
+"""A study of engines: a match of two, ratings of more, or a search over the options of one with a proof.
 
 `tunesmith engines STUDY.toml` reads `[[engine]]` sections (the first-named player, its opponent; without a second one
 the engine meets itself as it was), and plays pairs. With `[search]` the options in `[search.space]` are searched as
@@ -22,12 +22,14 @@ from tunesmith.tuning.documents.engines import (
     EngineMatch,
     EngineOpenings,
     EngineSearch,
-    FaultyGame,
+    EngineStudy,
+    EngineTournament,
 )
-from tunesmith.tuning.external import match
+from tunesmith.tuning.external import match, summary, tournament
 from tunesmith.tuning.external.config import (
     EnginesConfig,
     OptionSpace,
+    RatingsSection,
     SearchSection,
     TestSection,
     make_player,
@@ -87,16 +89,15 @@ def read_openings(path: Path, plies: int, rules: Rules) -> Book:
 # --- running
 
 
-def run_study(
-    config: EnginesConfig, folder: Path, root: Path, resources: Resources
-) -> EngineMatch | EngineSearch:
+def run_study(config: EnginesConfig, folder: Path, root: Path, resources: Resources) -> EngineStudy:
     """Run or continue a study in `root`; return what came of it. `folder` is the study file's."""
+    config.check_kind()
     rules = config.rules(folder)
     players = [make_player(section, config, folder) for section in config.engine]
     first, offered = players[0]
-    second = players[1][0] if len(players) == 2 else replace(first, name=f"{first.name} as it was")
-    if config.search is None and len(players) == 1:
-        raise InputError("engine: a match takes two [[engine]] tables, found one (and no [search])")
+    second = players[1][0] if len(players) > 1 else replace(first, name=f"{first.name} as it was")
+    if config.is_tournament:
+        tournament.check_players([player for player, _ in players], config.ratings or RatingsSection())
     space = option_space(first, offered, config.search) if config.search is not None else None
     beginnings = Beginnings(config, rules)
     _open_folder(root, config, first, second, rules)
@@ -104,9 +105,12 @@ def run_study(
         for line in beginnings.book.words():
             resources.listener.note(line)
     engines = match.EnginePool()
-    found: EngineMatch | EngineSearch
+    found: EngineStudy
     try:
-        if space is None or config.search is None:
+        if config.is_tournament:
+            entrants = [player for player, _ in players]
+            found = _tournament(config, entrants, beginnings, root, resources, engines)
+        elif space is None or config.search is None:
             found = _match(config, first, second, beginnings, root, resources, engines)
         else:
             found = _search(config, config.search, space, first, second, beginnings, root, resources, engines)
@@ -120,7 +124,7 @@ def _open_folder(
     root: Path, config: EnginesConfig, first: match.Player, second: match.Player, rules: Rules
 ) -> None:
     """Make the folder of a study, or go on with one that has the same settings, engines and openings."""
-    pins = {"first": first.digest[:24], "second": second.digest[:24]}
+    pins = {} if config.is_tournament else {"first": first.digest[:24], "second": second.digest[:24]}
     if isinstance(rules, OwnRules):
         pins["game"] = code_digest(rules.game)[:24]
     if config.openings.file:
@@ -128,7 +132,7 @@ def _open_folder(
     now = finite({**config.model_dump(mode="json"), "pinned": pins})
     stored = read_object(root / NAME)
     if stored is not None:
-        _require_same(root, flatten(stored), flatten(now), config.search)
+        _require_same(root, flatten(stored), flatten(now), config)
     if stored is None and not is_unused(root):
         raise StudyError(f"{root}: holds files but no {NAME}; choose another folder with --out")
     try:
@@ -138,9 +142,15 @@ def _open_folder(
     write_json(root / NAME, now)
 
 
-def _require_same(root: Path, stored: Flat, now: Flat, search: SearchSection | None) -> None:
-    """Refuse other settings, but for what nothing depends on yet: before the proof, its test and more trials."""
+def _require_same(root: Path, stored: Flat, now: Flat, config: EnginesConfig) -> None:
+    """Refuse other settings, but for what nothing depends on yet.
+
+    Before the proof that is its test and more trials; among those who are rated, who they are and how many pairs.
+    """
+    search = config.search
     why, free = {} if search is None else fixed_total(search.sampler), set[str]()
+    if config.is_tournament:
+        free = {name for name in {*stored, *now} if name.partition(".")[0] in ("engine", "pairs", "ratings")}
     if search is not None and stored.get("search.trials") and not (root / "verify").exists():
         tests = {name for name in {*stored, *now} if name == "test" or name.startswith("test.")}
         free = ({"search.trials"} - why.keys()) | tests
@@ -175,16 +185,37 @@ def _match(
     resources: Resources,
     engines: match.EnginePool,
 ) -> EngineMatch:
-    has_file = begin.book is not None
-    wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
-    openings = begin.first(wanted)
-    _enough(openings, wanted if config.pairs else 1)
+    openings = _openings_of_match(config, begin)
     if config.test and not config.pairs:
         _tell_few(len(openings), config.test, begin, resources)
     terms = _terms(config, begin.rules, resources, engines, _told(resources, "match"))
     found = contest(first, second, openings, root / "match", terms, config.test, resources.listener.note)
     fields = {name: getattr(found, name) for name in found.model_fields_set}
     return EngineMatch(**fields, kind="match", openings=begin.facts())
+
+
+def _tournament(
+    config: EnginesConfig,
+    players: Sequence[match.Player],
+    begin: Beginnings,
+    root: Path,
+    resources: Resources,
+    engines: match.EnginePool,
+) -> EngineTournament:
+    openings = _openings_of_match(config, begin)
+    terms = _terms(config, begin.rules, resources, engines, _told(resources, "tournament"))
+    section, note = config.ratings or RatingsSection(), resources.listener.note
+    found = tournament.play(players, openings, section, root / "games", terms, note)
+    return found.model_copy(update={"openings": begin.facts()})
+
+
+def _openings_of_match(config: EnginesConfig, begin: Beginnings) -> list[EngineOpening]:
+    """Return an opening for each pair that is asked for; without a number, all of a file, or 100."""
+    has_file = begin.book is not None
+    wanted = config.pairs or (config.test.max_pairs if config.test else 10**9 if has_file else 100)
+    openings = begin.first(wanted)
+    _enough(openings, wanted if config.pairs else 1)
+    return openings
 
 
 def _enough(openings: Sequence[EngineOpening], wanted: int) -> None:
@@ -227,7 +258,7 @@ def contest(
     while True:
         played = min(len(openings), played + WAVE * terms.jobs, sprt.max_pairs or len(openings))
         rows = match.play_pairs(first, second, openings[:played], folder, terms)
-        found = walk(sprt, match.classes(rows))
+        found = walk(sprt, summary.classes(rows))
         if found.stop is not None or played in (len(openings), sprt.max_pairs):
             break
     read = played if found.stop is None else found.stop
@@ -246,8 +277,8 @@ def contest(
     )
 
 
-def _facts(first: match.Player, second: match.Player, rows: match.Rows) -> EngineContest:
-    counts = match.count_pairs(rows)
+def _facts(first: match.Player, second: match.Player, rows: summary.Rows) -> EngineContest:
+    counts = summary.count_pairs(rows)
     return EngineContest(
         first=_described(first),
         second=_described(second),
@@ -255,20 +286,8 @@ def _facts(first: match.Player, second: match.Player, rows: match.Rows) -> Engin
         pairs=sum(counts),
         estimate=elo.estimate(counts),
         games_needed=elo.games_needed(counts),
-        summary=match.summarise(rows),
-        faults=[
-            FaultyGame(
-                pair=row.pair,
-                game=row.game,
-                seed=row.seed,
-                names=row.names,
-                fault=row.fault,
-                end_reason=row.end_reason,
-                detail=row.detail,
-                moves=row.moves,
-            )
-            for row in match.fault_rows(rows)
-        ],
+        summary=summary.summarise(rows),
+        faults=summary.faults_of(rows),
     )
 
 

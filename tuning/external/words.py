@@ -1,8 +1,16 @@
 """What came of a study of engines, in words."""
 
+from collections.abc import Mapping, Sequence
+
 from tunesmith.games.texts import counted
-from tunesmith.tuning.documents.engines import EngineContest, EngineMatch, EngineSearch
-from tunesmith.tuning.external.match import blamed
+from tunesmith.tuning.documents.engines import (
+    EngineContest,
+    EngineMatch,
+    EngineStudy,
+    EngineTournament,
+    FaultyGame,
+)
+from tunesmith.tuning.external.summary import blamed
 from tunesmith.tuning.stats.sprt import Sprt
 from tunesmith.tuning.stats.words import claim, elo_words, further_words
 
@@ -11,10 +19,12 @@ UNCHANGED = "the setting it started from is recommended: nothing to prove"
 MOST_FAULTS = 5  # told one by one; all are in the file
 
 
-def words(found: EngineMatch | EngineSearch) -> list[str]:
-    """Return what came of a study, as lines."""
+def words(found: EngineStudy) -> list[str]:
+    """Return what came of a study, as lines; of a tournament without its tables."""
     if isinstance(found, EngineMatch):
         return contest_words(found)
+    if isinstance(found, EngineTournament):
+        return tournament_words(found)
     from tunesmith.tuning.pipeline import searching
 
     lines = searching.words(found.search)
@@ -34,21 +44,43 @@ def contest_words(found: EngineContest) -> list[str]:
         "pairs LL LD DD+WL WD WW: " + " ".join(str(count) for count in found.counts),
         further_words(found.estimate),
         f"games {summary.games:,}, distinct {summary.distinct_games:,}, faults {summary.faults}, "
-        f"capped {summary.capped}; "
-+ ", ".join(f"{reason} {n}" for reason, n in summary.ends.items()),
-    ]  # fmt: skip
+        f"capped {summary.capped}; {_ends(summary.ends)}",
+    ]
     if found.sprt is not None:
         lines[2:2] = [_test_words(found.sprt, found)]
     if summary.asked_again:
         lines.append(
             f"nodes used up without a move: {summary.asked_again} times, searched to depth 1 instead"
         )
-    for row in found.faults[:MOST_FAULTS]:
-        lines.append(
-            f"  fault: pair {row.pair} game {row.game}, {blamed(row.names, row.fault)}: {row.end_reason}: "
-            f"{row.detail}"
-        )
-    return lines
+    return [*lines, *_fault_words(found.faults)]
+
+
+def tournament_words(found: EngineTournament) -> list[str]:
+    """Return who comes first, and how the games ended, as lines."""
+    best, second = found.players[:2]
+    ahead = found.superior[0][1]
+    beside = "" if ahead is None else f"; stronger than {second.name} in {ahead:.0%} of resampled tournaments"
+    return [
+        f"{best.name} comes first of {len(found.players)} engines: {best.elo:+.0f} Elo ({best.low:+.0f} .. "
+        f"{best.high:+.0f}), {found.meetings}, {counted(found.started, 'opening')}{beside}",
+        f"games {found.games:,}, faults {len(found.faults)}; {_ends(found.ends)}",
+        *(
+            f"{words} ({' - '.join(row.names)})"
+            for row, words in zip(found.faults, _fault_words(found.faults), strict=False)
+        ),
+    ]
+
+
+def _ends(ends: Mapping[str, int]) -> str:
+    return ", ".join(f"{reason} {n}" for reason, n in ends.items())
+
+
+def _fault_words(faults: Sequence[FaultyGame]) -> list[str]:
+    return [
+        f"  fault: pair {row.pair} game {row.game}, {blamed(row.names, row.fault)}: "
+        f"{row.end_reason}: {row.detail}"
+        for row in faults[:MOST_FAULTS]
+    ]
 
 
 def _claim(found: EngineContest) -> str:

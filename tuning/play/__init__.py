@@ -19,6 +19,7 @@
   is to blame when a worker dies or hangs (its pair becomes a fault)?
 - `precompile`: Compile what a game needs before somebody waits for it
 - `proofread`: Are stored games what was played, where no digest vouches for them?
+- `rating`: What do the games of several players say together? Ratings, pairings, circles, and what they cannot say
 - `records`: Games as a table: one row a game, in the order of pair and game
 - `replay`: Positions of played games, at compiled speed: replay the moves, look at the states
 - `resources`: With what are games played, and who hears of it?

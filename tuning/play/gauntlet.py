@@ -25,7 +25,7 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents import tournaments
 from tunesmith.tuning.files import is_unused, read_object, require_folder, write_json
-from tunesmith.tuning.play import load, selfplay, store
+from tunesmith.tuning.play import load, rating, selfplay, store
 from tunesmith.tuning.play.match import judge
 from tunesmith.tuning.play.matchup import FolderMatch, Matchup
 from tunesmith.tuning.play.openings import choose_openings
@@ -33,10 +33,10 @@ from tunesmith.tuning.play.openings.file import OpeningFile
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.player import NamedPlayer, read_player
 from tunesmith.tuning.play.point_of_view import for_first_named
+from tunesmith.tuning.play.rating import Entrant, Met, Scale
 from tunesmith.tuning.play.records import Games
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.play.summary import pair_results, summarise
-from tunesmith.tuning.stats import elo, ratings
+from tunesmith.tuning.play.summary import summarise
 from tunesmith.tuning.study import require_same
 
 
@@ -54,16 +54,6 @@ class Terms:
     first_only: bool = False
     allow_variant: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How results become ratings: interval, resampled tournaments, anchor (a player's name, Elo), draws."""
-
-    level: float = 0.95
-    resamples: int = 1000
-    anchor: tuple[str, float] | None = None
-    draws: ratings.Draws = "half"
 
 
 def run(
@@ -87,14 +77,11 @@ def run(
     """
     game = game_registry.load(terms.game)
     entrants = read_entrants(terms, names, game)
-    _anchor_of(scale, entrants)
+    rating.check_anchor(scale, [one.text for one in entrants])
     if folder is not None:
         require_folder(folder)
-    met, games = pairings(len(entrants), terms.first_only), 2 * terms.pairs
-    resources.listener.note(
-        f"{len(entrants)} players, {games * len(met):,} games; the {games} of each pairing measure it to about "
-        f"± {elo.nelo_half_width(games):.0f} normalised Elo"
-    )
+    met = rating.pairings(len(entrants), terms.first_only)
+    resources.listener.note(rating.foretold(len(entrants), len(met), terms.pairs))
     who = judge(game, *(one.weights for one in entrants))
     openings = choose_openings(
         game,
@@ -139,11 +126,6 @@ def read_entrants(terms: Terms, names: Sequence[str], game: Game) -> list[NamedP
     return made
 
 
-def pairings(n: int, first_only: bool) -> list[tuple[int, int]]:
-    """Return who meets whom: everybody everybody, or the first all others."""
-    return [(i, j) for i, j in combinations(range(n), 2) if i == 0 or not first_only]
-
-
 def conclude(
     terms: Terms,
     game: Game,
@@ -153,44 +135,33 @@ def conclude(
     openings: tournaments.OpeningFacts | None,
 ) -> tournaments.GauntletResult:
     """Return what the games say."""
-    n = len(entrants)
-    cells = np.zeros((n, n, 3, 3), np.int64)
-    for i, j, games in played:
-        cells[i, j] = pair_cells(games)
-    rated = ratings.rate(
-        cells,
-        anchor=_anchor_of(scale, entrants),
-        level=scale.level,
-        draws=scale.resamples,
-        seed=terms.seed,
-        model=scale.draws,
+    rated = rating.conclude(
+        [Entrant(one.text, one.weights.digest, one.weights.options, one.limit) for one in entrants],
+        [_met(i, j, games) for i, j, games in played],
+        scale,
+        terms.seed,
     )
-    rows = [_pairing(entrants, i, j, games, scale.level) for i, j, games in played]
-    judged = [
-        (i, j, elo.judge(row.elo_low, row.elo_high)) for (i, j, _), row in zip(played, rows, strict=True)
-    ]
-    shown = [(i, j) if said == "stronger" else (j, i) for i, j, said in judged if said != "not shown"]
-    own = ratings.games_of(cells.astype(float))
-    order = sorted(range(n), key=lambda at: (rated.fit.groups[at], -rated.ratings[at], at))
-    first = rated.first_move
+    fields = {name: getattr(rated, name) for name in tournaments.Rated.model_fields}
     return tournaments.GauntletResult(
         format="tunesmith-gauntlet",
         game=game.spec,
-        terms=tournaments.GauntletTerms(
-            **asdict(terms), pairings="first against all" if terms.first_only else "round robin"
-        ),
-        level=scale.level,
-        draws_as=scale.draws,
-        resamples=scale.resamples,
-        anchor=scale.anchor,
-        players=[_player(entrants[at], rated, own, at) for at in order],
-        pairings=rows,
-        first_move=tournaments.FirstMove(elo=first[0], low=first[1], high=first[2]),
-        nu=rated.fit.nu,
-        superior=[[rated.superior[i, j] for j in order] for i in order],
-        cycles=[[entrants[at].text for at in circle] for circle in ratings.cycles(sorted(shown))],
-        notes=_notes(entrants, rated, rows),
+        terms=tournaments.GauntletTerms(**asdict(terms), pairings=rating.who_meets(terms.first_only)),
         openings=openings,
+        **fields,
+    )
+
+
+def _met(first: int, second: int, games: Games) -> Met:
+    summary = summarise(games)
+    return Met(
+        first,
+        second,
+        pair_cells(games),
+        draws=summary.result_shares["draw"],
+        distinct=summary.distinct_games,
+        faults=summary.faults,
+        capped=summary.capped,
+        warnings=summary.warnings,
     )
 
 
@@ -212,15 +183,6 @@ def pair_cells(games: Games) -> Any:
 
 
 # --- players and terms
-
-
-def _anchor_of(scale: Scale, entrants: Sequence[NamedPlayer]) -> tuple[int, float] | None:
-    if scale.anchor is None:
-        return None
-    names = [one.text for one in entrants]
-    if scale.anchor[0] not in names:
-        raise InputError(f"anchor: expected one of {', '.join(names)}, found {scale.anchor[0]!r}")
-    return names.index(scale.anchor[0]), scale.anchor[1]
 
 
 def _pin(root: Path, terms: Terms, game: Game, who: Weights, file: OpeningFile | None) -> None:
@@ -261,75 +223,3 @@ def _meeting(
         books=(a.book, b.book),
     )
     return FolderMatch(matchup, openings, range(len(openings)), folder, f"{a.text} - {b.text}")
-
-
-# --- what is said
-
-
-def _player(entrant: NamedPlayer, rated: ratings.Ratings, games: Any, at: int) -> tournaments.Entry:
-    lost, drawn, won = games[at].sum(axis=0) + games[:, at].sum(axis=0)[::-1]
-    played = lost + drawn + won
-    return tournaments.Entry(
-        name=entrant.text,
-        digest=entrant.weights.digest,
-        options=entrant.weights.options,
-        limit=entrant.limit,
-        group=rated.fit.groups[at],
-        elo=float(rated.ratings[at]),
-        low=float(rated.low[at]),
-        high=float(rated.high[at]),
-        games=int(played),
-        wins=int(won),
-        draws=int(drawn),
-        losses=int(lost),
-        score=float((won + drawn / 2) / played) if played else None,
-    )
-
-
-def _pairing(
-    entrants: Sequence[NamedPlayer], i: int, j: int, games: Games, level: float
-) -> tournaments.Pairing:
-    counts = list(pair_results(games).counts)
-    summary = summarise(games)
-    estimate = elo.estimate(counts, level)
-    return tournaments.Pairing(
-        first=entrants[i].text,
-        second=entrants[j].text,
-        counts=counts,
-        pairs=sum(counts),
-        games=2 * sum(counts),
-        score=estimate.score,
-        elo=estimate.elo,
-        elo_low=estimate.elo_low,
-        elo_high=estimate.elo_high,
-        los=estimate.los,
-        draws=summary.result_shares["draw"],
-        distinct=summary.distinct_games,
-        faults=summary.faults,
-        capped=summary.capped,
-        warnings=summary.warnings,
-    )
-
-
-def _notes(
-    entrants: Sequence[NamedPlayer], rated: ratings.Ratings, rows: Sequence[tournaments.Pairing]
-) -> list[str]:
-    """Say what the ratings cannot."""
-    found = []
-    groups = sorted(set(rated.fit.groups))
-    if len(groups) > 1:
-        parts = [
-            ", ".join(
-                one.text for one, group in zip(entrants, rated.fit.groups, strict=True) if group == wanted
-            )
-            for wanted in groups
-        ]
-        found.append(f"cannot be compared, no games connect them: {' | '.join(parts)}")
-    for winner, loser in rated.fit.one_sided:
-        found.append(
-            f"{entrants[winner].text} took every point from {entrants[loser].text}: the true difference may be "
-            "much larger than the one given"
-        )
-    for row in rows:
-        found += [f"{row.first} - {row.second}: {text}" for text in row.warnings]
-    return found

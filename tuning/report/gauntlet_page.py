@@ -1,10 +1,12 @@
 """A gauntlet as a page: ratings with intervals, all pairings, who is stronger than whom, circles, notes."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tunesmith.engine.files import write
 from tunesmith.games.registry import without_folder
-from tunesmith.tuning.documents.tournaments import Entry, GauntletResult
+from tunesmith.tuning.documents.tournaments import Entry, GauntletResult, Rated
+from tunesmith.tuning.play import rating
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.glossary import GAMES, STRENGTH, glossary
 from tunesmith.tuning.report.html import Content, Markup, el, join, page
@@ -35,17 +37,25 @@ def render(found: GauntletResult) -> str:
         "main",
         el("h1", f"Gauntlet: {game}"),
         el("p", told),
-        _ratings(found),
-        _pairings(found),
-        _superior(found),
-        _circles(found),
-        _notes(found),
+        tables(found),
         glossary(GAMES, STRENGTH),
     )
     return page(f"Gauntlet: {game}", body, "gauntlet.css")
 
 
-def _ratings(found: GauntletResult) -> Markup:
+def tables(found: Rated) -> list[Content]:
+    """Return the sections of all that is said of rated players, for whatever page tells of them."""
+    return [
+        _ratings(found),
+        _pairings(found),
+        _cross(found),
+        _superior(found),
+        _circles(found),
+        _notes(found),
+    ]
+
+
+def _ratings(found: Rated) -> Markup:
     players = found.players
     scale = charts.linear([end for one in players for end in (one.low, one.high)], include=(0.0,))
     numbers = ("Score", "Games", "Won", "Drawn", "Lost")
@@ -75,7 +85,7 @@ def _ratings(found: GauntletResult) -> Markup:
     )
 
 
-def _level(found: GauntletResult) -> str:
+def _level(found: Rated) -> str:
     return f"{100 * found.level:g}\u202f%"
 
 
@@ -101,7 +111,7 @@ def _between(low: float, high: float) -> Markup:
     return join("(", fixed(low, 0, sign=True), " to ", fixed(high, 0, sign=True), ")")
 
 
-def _pairings(found: GauntletResult) -> Markup:
+def _pairings(found: Rated) -> Markup:
     columns = [
         ("Player", False), ("Against", False), ("Score", True), ("Elo", True), ("Shown", False), ("Drawn", True),
         ("Games", True), ("Distinct", True), ("LL LD DD+WL WD WW", True),
@@ -124,27 +134,37 @@ def _pairings(found: GauntletResult) -> Markup:
     return section("pairings", "All pairings", table(columns, rows), el("p", caption, class_="caption"))
 
 
-def _superior(found: GauntletResult) -> Markup:
-    names = [clip(one.name, 24) for one in found.players]
-    columns = [("Stronger than", False), *((str(at), True) for at in range(1, len(names) + 1))]
-    rows: list[list[Content]] = [
-        [
-            join(f"{i + 1} ", names[i]),
-            *(
-                "" if i == j else "–" if share is None else percent(share, 0)
-                for j, share in enumerate(found.superior[i])
-            ),
-        ]
-        for i in range(len(names))
+def _matrix(found: Rated, head: str, cells: Sequence[Sequence[Content]]) -> Markup:
+    """Return a table of all players against all, numbered by their places."""
+    columns = [(head, False), *((str(at), True) for at in range(1, len(cells) + 1))]
+    names = [f"{at} {clip(one.name, 24)}" for at, one in enumerate(found.players, 1)]
+    rows: list[list[Content]] = [[name, *row] for name, row in zip(names, cells, strict=True)]
+    return el("div", table(columns, rows, class_="wide"), class_="scroll")
+
+
+def _cross(found: Rated) -> Markup:
+    cells = [
+        ["" if met is None else f"{met[0]:g} / {met[1]}" for met in row] for row in rating.cross_table(found)
+    ]
+    caption = "Points of the player of the row against that of the column, of so many games; a draw is half a point."
+    return section(
+        "cross", "Cross table", _matrix(found, "Points of", cells), el("p", caption, class_="caption")
+    )
+
+
+def _superior(found: Rated) -> Markup:
+    cells: list[list[Content]] = [
+        ["" if i == j else "–" if share is None else percent(share, 0) for j, share in enumerate(row)]
+        for i, row in enumerate(found.superior)
     ]
     caption = "Share of the resampled tournaments in which the player of the row is stronger than that of the column."
     return section(
-        "superior", "Likelihood of superiority", el("div", table(columns, rows, class_="wide"), class_="scroll"),
+        "superior", "Likelihood of superiority", _matrix(found, "Stronger than", cells),
         el("p", caption, class_="caption"),
     )  # fmt: skip
 
 
-def _circles(found: GauntletResult) -> Markup:
+def _circles(found: Rated) -> Markup:
     if not found.cycles:
         words: Content = f"None in which each link is shown at {_level(found)}: one order fits all pairings."
         return section("circles", "Circles", el("p", words))
@@ -153,7 +173,7 @@ def _circles(found: GauntletResult) -> Markup:
     return section("circles", "Circles", el("p", told), el("ul", lines))
 
 
-def _notes(found: GauntletResult) -> Content:
+def _notes(found: Rated) -> Content:
     if not found.notes:
         return None
     return section("notes", "What the ratings cannot say", el("ul", [el("li", text) for text in found.notes]))

@@ -18,9 +18,10 @@ from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.documents.tournaments import GauntletResult
 from tunesmith.tuning.play import gauntlet, selfplay, store
 from tunesmith.tuning.play.backends import Backend, open_backend
-from tunesmith.tuning.play.gauntlet import Scale, Terms
+from tunesmith.tuning.play.gauntlet import Terms
 from tunesmith.tuning.play.matchup import FolderMatch
 from tunesmith.tuning.play.pool import Pool
+from tunesmith.tuning.play.rating import Scale
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.summary import pair_results
 
@@ -128,11 +129,6 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("x")
     with pytest.raises(StudyError, match=r"holds files but no terms\.json"):
         play(tmp_path)
-
-
-def test_the_first_against_all_others() -> None:
-    assert gauntlet.pairings(4, first_only=True) == [(0, 1), (0, 2), (0, 3)]
-    assert len(gauntlet.pairings(4, first_only=False)) == 6
 
 
 def test_cells_know_who_moved_first(kept: Path) -> None:
