@@ -16,6 +16,7 @@
 - `large/`: What do a table that does not fit in memory and a study of a million games take: time, memory, disk?
 - `proofs/`: Long calculations that back a claim, each run by itself: make proofs
 - `questions/`: The parts of which questions are made: their terms, and how each is played or measured
+- `sparring/`: Does the program win that carries the weights? Games against programs that others published
 
 Study files (`kalah.toml` and others) are run by `tunesmith run`; what came of them is in `results/`, pages for
 readers are in `guides/` and `tutorials/`."""

@@ -4,6 +4,7 @@
   plain Python
 - `build`: From a game, its weights and a limit to the one file of code that an agent is
 - `comparison`: Does an agent's code do what it was made from?
+- `first_moves`: An agent's first moves drawn by a seed: many different games from one start
 - `flatten`: One Python file made of some functions and classes and all that they reach
 - `literal`: Values written as Python: numbers, texts, containers, arrays, patterns; and what has to be
   imported

@@ -3,6 +3,7 @@
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
+from tunesmith.tuning.export.agent.first_moves import N_DRAWN
 from tunesmith.tuning.export.agent.referee import PLANNED
 
 REFEREES = {
@@ -49,6 +50,13 @@ def _referee(game: Game, limit: Limit, folder: str) -> list[str]:
         f"The folder is a package with the class `Player`: {calls}; the first argument is {colours}. Put it beside the "
         f"`referee` folder and run\n\n    python -m referee {folder} {folder} -t 60 -s 100",
         f"{clock} If anything fails inside, a legal action is played.",
+        "A game begins at the same position every time. With a whole number as a second argument, which no referee "
+        "gives, `Player` draws by it, so that games differ: "
+        + (
+            "each choice from its mix."
+            if game.simultaneous
+            else f"its first {N_DRAWN} moves, among the good ones."
+        ),
     ]
 
 

@@ -2,11 +2,17 @@
 
 The referee makes a `Player` with the name of its colour, asks `action()` for an action, and tells by `update` what was
 played, own actions too. It counts the CPU time of the whole process; so does this, from the constructor on, and it
-keeps a reserve. How the time is shared out is the search's own rule. Whatever fails, a legal action is played."""
+keeps a reserve. How the time is shared out is the search's own rule. Whatever fails, a legal action is played.
+
+Given a `seed` too, which a referee does not do, a `Player` draws by it: its first moves, or in a game of simultaneous
+choices each draw from an equilibrium, so that games from the same start differ."""
 
 from time import process_time
 from typing import Any
 
+from tunesmith.engine.compile.slots import SIMULTANEOUS
+from tunesmith.engine.searcher import SEED
+from tunesmith.tuning.export.agent.first_moves import N_DRAWN, drawn
 from tunesmith.tuning.export.agent.player import Game, Thinker, first_choice, load_weights
 from tunesmith.tuning.export.agent.slots import CLOCK_SECONDS, move_to_text, text_to_move
 
@@ -18,11 +24,13 @@ PLANNED = 0.95
 class Seat:
     """What both games' players do alike: a game, a clock, a thinker."""
 
-    def __init__(self) -> None:
-        """Begin a game."""
+    def __init__(self, seed: Any) -> None:
+        """Begin a game; draw by `seed`, a whole number, unless it is None."""
         began = process_time()
-        self.game = Game()
+        self.game, self.seed = Game(), seed
         self.thinker = Thinker(load_weights())
+        if seed is not None:
+            self.thinker.memory.counters[SEED] = int(seed)
         self.used = process_time() - began
 
     def chosen(self) -> int:
@@ -33,7 +41,11 @@ class Seat:
         try:
             if CLOCK_SECONDS > 0.0:
                 self.thinker.set_clock(left)
-            move = self.thinker.choose(self.game)
+            move = -1
+            if self.seed is not None and not SIMULTANEOUS and self.game.n_plies() < 2 * N_DRAWN:
+                move = drawn(self.thinker, self.game, self.seed)
+            if move < 0:
+                move = self.thinker.choose(self.game)
             return move if move in self.game.legal() else first_choice(self.game)
         except Exception:
             return first_choice(self.game)
@@ -51,9 +63,9 @@ class Seat:
 class ExpendibotsPlayer(Seat):
     """Plays one game of Expendibots."""
 
-    def __init__(self, colour: str) -> None:
+    def __init__(self, colour: str, seed: Any = None) -> None:
         """Take a seat: `white` or `black`."""
-        super().__init__()
+        super().__init__(seed)
         self.colour = colour
 
     def action(self) -> Any:
@@ -90,9 +102,9 @@ def expendibots_text(action: Any) -> str:
 class RopasciPlayer(Seat):
     """Plays one game of RoPaSci 360."""
 
-    def __init__(self, player: str) -> None:
+    def __init__(self, player: str, seed: Any = None) -> None:
         """Take a seat: `upper` or `lower`."""
-        super().__init__()
+        super().__init__(seed)
         self.player = player
 
     def action(self) -> Any:

@@ -17,7 +17,11 @@ def test_the_page_says_what_plays_and_how_it_is_asked(name: str) -> None:
     for words in (hand.digest, "Limit: `nodes:60`", "Table: 4 MiB", "`python agent_x`", "nothing else"):
         assert words in text
     assert f"    state {game.state_to_text(game.initial())}\n" in text
-    assert ("python -m referee agent_x" in text) == (name in REFEREES)
+    assert (
+        ("python -m referee agent_x" in text)
+        == ("draws by it, so that games differ" in text)
+        == (name in REFEREES)
+    )
     assert hand.digest[:12] in heading(game, hand) and "\n" not in heading(game, hand)
 
 

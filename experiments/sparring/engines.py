@@ -1,0 +1,58 @@
+"""Games of our engine against another program that speaks UGI, from seeded random openings, each with both colours.
+
+Our rules judge, both sides have the same limit. The games are those of `tunesmith engines`."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tunesmith import games
+from tunesmith.experiments.sparring.opponent import NOBODY, OURS, THEIRS, Played
+from tunesmith.games.errors import InputError
+from tunesmith.tuning.documents.engines import EngineGame
+from tunesmith.tuning.external.limits import parse_go
+from tunesmith.tuning.external.match import EnginePool, Player, Terms, play_pairs
+from tunesmith.tuning.external.openings import RandomOpenings
+from tunesmith.tuning.external.programs import find_command
+from tunesmith.tuning.external.protocol import UGI
+from tunesmith.tuning.external.rules import OwnRules
+
+PLIES = 4  # of an opening
+MOVE_CAP = 1000
+
+
+def our_command(game: str, weights: str) -> tuple[str, ...]:
+    """Return the command of our engine at compiled speed."""
+    return (sys.executable, "-m", "tunesmith.tuning.cli", "ugi", game, "--weights", weights)
+
+
+def play(
+    game: str, ours: tuple[str, ...], theirs: str, limit: str, work: Path, pairs: int, seed: int, jobs: int
+) -> list[Played]:
+    """Play the games that `work` lacks; return all."""
+    rules, asked = OwnRules(games.load(game)), parse_go(limit)
+    command, start = find_command(theirs, Path.cwd())
+    us = Player("tunesmith", ours, {}, asked, patience=120, protocol=UGI)
+    them = Player(theirs, command, {}, asked, patience=120, folder=start, protocol=UGI)
+    openings = RandomOpenings(rules, PLIES, seed).first(pairs)
+    if len(openings) < pairs:
+        raise InputError(f"--games: expected at most {2 * len(openings)} of {game}, found {2 * pairs}")
+    pool = EnginePool()
+    try:
+        found = play_pairs(us, them, openings, work, Terms(seed, MOVE_CAP, rules, jobs=jobs, engines=pool))
+    finally:
+        pool.close()
+    return list(as_played(row for pair in found.values() for row in pair))
+
+
+def as_played(rows: Iterable[EngineGame]) -> Iterable[Played]:
+    """Give the games as ours; we are the first of each pair."""
+    for row in rows:
+        we_begin = row.game == 0
+        fault = None
+        if row.result is None:
+            fault = OURS if row.fault == row.game else THEIRS if row.fault == 1 - row.game else NOBODY
+        result = row.result if row.result is None or we_begin else -row.result
+        yield Played(
+            we_begin, row.seed, [*row.opening, *row.moves], result, row.detail or row.end_reason, fault
+        )
