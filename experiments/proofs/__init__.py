@@ -1,6 +1,7 @@
 """Long calculations that back a claim, each run by itself: make proofs.
 
 - `capped_tests`: How do sequential tests with a limit of pairs end, and is it as foretold?
+- `clocks/`: Does our engine, as a program, keep to clocks that other programs hold?
 - `false_prizes`: How often does a complete tuning call weights stronger that cannot be?
 - `few_pairs`: Do intervals hold the truth, and are claims of equal players rare, from the first pair on?
 - `fit_speed`: How fast is the fit of large tables, against other people's solvers on the same matrix in the

@@ -1,13 +1,16 @@
 """An engine of piles (`toys`) in few lines, for tests: `python fake_ugi_engine.py HOW...`; it speaks UGI.
 
 Moves are chosen by a hash, with the option `skill` 2 a win if there is one. HOW: at its second move of a game `illegal`,
-`crash`, `hang`, `flood` (lines without end), `none`; always `turn` (says that it is the other one's turn), `over` (says
+`crash`, `hang`, `flood` (lines without end), `gush` (a line without end), `none`, `empty` and `garbage` (as its move);
+`lax` (like `illegal`, and lets illegal moves pass: without a word, without carrying them out); at its start `stillborn`
+(ends), `once=FILE` (ends if it was started before); always `turn` (says that it is the other one's turn), `over` (says
 that the game is over), `loser` (takes the last stone for a loss), `babble` (answers questions with `maybe`),
 `scores=N` (tells that score with every move), `slow` (a tenth of a second a move); `mute` (never says ugiok)."""
 
 import sys
 import time
 import zlib
+from pathlib import Path
 
 HOW = {word.partition("=")[0]: word.partition("=")[2] for word in sys.argv[1:]}
 
@@ -31,9 +34,13 @@ def go(piles: list[int], side: int, n_moves: int, skill: int) -> None:
         time.sleep(1000)
     while is_time and "flood" in HOW:
         print("info string " + "la" * 200)
-    if is_time and ("illegal" in HOW or "none" in HOW):
-        say("bestmove " + ("c7" if "illegal" in HOW else "(none)"))
-        return
+    while is_time and "gush" in HOW:
+        sys.stdout.write("la" * 2000)
+    wrong = {"illegal": "c7", "lax": "c7", "none": "(none)", "empty": "", "garbage": "%\x07 \u2654 !"}
+    for how, move in wrong.items():
+        if is_time and how in HOW:
+            say(f"bestmove {move}")
+            return
     moves = sorted(legal(piles), key=lambda move: zlib.crc32(f"{piles} {move} {skill}".encode()))
     if skill >= 2:
         moves = [move for move in moves if sum(piles) == int(move[1])] or moves
@@ -43,6 +50,11 @@ def go(piles: list[int], side: int, n_moves: int, skill: int) -> None:
 
 def main() -> None:
     piles, side, n_moves, skill = [4, 5], 0, 0, 1
+    if "stillborn" in HOW or ("once" in HOW and Path(HOW["once"]).exists()):
+        print("no licence", file=sys.stderr)
+        sys.exit(4)
+    if "once" in HOW:
+        Path(HOW["once"]).touch()
     for line in sys.stdin:
         words = line.split()
         match words[0]:
@@ -61,7 +73,8 @@ def main() -> None:
                 piles, side, n_moves = start[:2], start[2], len(words[at + 1 :])
                 for move in words[at + 1 :]:
                     if move not in legal(piles):
-                        say(f"info string illegal move {move}")
+                        if "lax" not in HOW:
+                            say(f"info string illegal move {move}")
                         break
                     piles["ab".index(move[0])] -= int(move[1])
                     side = 1 - side

@@ -103,7 +103,10 @@ class Engine:
             )
         except OSError as error:
             raise EngineFault("crash", f"cannot be started: {error.strerror}") from None
-        self._lines: queue.Queue[str | None] = queue.Queue(WAITING_LINES)
+        self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue(
+            WAITING_LINES
+        )  # and when it was read
+        self._read_at = 0.0  # when the line in `_last` was
         self._readers = [threading.Thread(target=read, daemon=True) for read in (self._read, self._overhear)]
         for reader in self._readers:
             reader.start()
@@ -151,8 +154,9 @@ class Engine:
 
     def _forget(self) -> None:
         for _ in range(self._lines.qsize()):  # not until it is empty: whoever floods us would keep us here
-            if self._lines.get() is None:  # it has ended, which is not to be forgotten
-                self._lines.put(None)
+            end = self._lines.get()
+            if end[1] is None:  # it has ended, which is not to be forgotten
+                self._lines.put(end)
                 return
 
     def new_game(self) -> None:
@@ -203,7 +207,7 @@ class Engine:
                 raise EngineFault(
                     "ignores nodes", f"asked for {limit.value} nodes, still searching after {_nodes(words)}"
                 )
-        used, answer = time.monotonic() - began, self._last.split()
+        used, answer = self._read_at - began, self._last.split()
         move = answer[1] if len(answer) > 1 and answer[1] not in NO_MOVE else ""
         return Answer(move, used, score)
 
@@ -212,14 +216,14 @@ class Engine:
         deadline, n_lines, n_letters = time.monotonic() + seconds, 0, 0
         while True:
             try:
-                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+                at, line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                line = ""
+                at, line = time.monotonic(), ""
             if line is None:
                 self.kill()
                 raise EngineFault("crash", f"{self._end()} at {command!r}{self._words()}")
             if line.split()[:1] == [word]:
-                self._last = line
+                self._last, self._read_at = line, at
                 return
             if time.monotonic() >= deadline:
                 self.kill()
@@ -259,15 +263,15 @@ class Engine:
         pipe = self._process.stdout
         with contextlib.suppress(OSError, ValueError):
             while pipe is not None:
-                line = pipe.readline(LONGEST_LINE)
+                line, now = pipe.readline(LONGEST_LINE), time.monotonic()
                 if not line:
                     break
                 text = line.decode("utf-8", "replace").strip()
                 if text and not text.startswith(CHATTER):
                     self._written.append(text)
                 if not self._is_killed:
-                    self._lines.put(text)
-        self._lines.put(None)
+                    self._lines.put((now, text))
+        self._lines.put((time.monotonic(), None))
 
     def _overhear(self) -> None:
         pipe = self._process.stderr

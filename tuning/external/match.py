@@ -25,7 +25,7 @@ import numpy.typing as npt
 from tunesmith.games.errors import FaultError, StudyError
 from tunesmith.tuning import files
 from tunesmith.tuning.documents.engines import EngineGame
-from tunesmith.tuning.external.engine import Engine, EngineFault
+from tunesmith.tuning.external.engine import SINGLE, Engine, EngineFault
 from tunesmith.tuning.external.limits import GoLimit
 from tunesmith.tuning.external.options import Setting
 from tunesmith.tuning.external.playing import Adjudication, EngineResult, play_game
@@ -65,6 +65,11 @@ class Player:
         """Digest of all that decides its moves."""
         said = [list(self.command), dict(sorted(self.options.items())), str(self.limit), self.protocol.name]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+    @property
+    def threads(self) -> int:
+        """Threads that it thinks with, 1 if it has no such option."""
+        return max([1, *(int(value) for name, value in self.options.items() if name.lower() in SINGLE)])
 
     def start(self) -> Engine:
         """Start the engine with its options set."""

@@ -2,7 +2,8 @@
 
 A `Position` is one game in progress. Results are the first player's (White's): 1, 0, -1. `OwnRules` are those of a game
 of ours or the user's; `chess_rules` has those of chess. `EnginesAgree` knows none: both engines are asked after every
-move whose turn it is, whether the game is over and how it ended, and must give the same answers."""
+move whose turn it is, whether the game is over and how it ended, and must give the same answers. A move that both let
+pass without carrying it out is no disagreement: what gives it away is that one side moves on and on, the same move."""
 
 import random
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from tunesmith.games.game import Game
 from tunesmith.tuning.external.engine import BOTH, Engine, EngineFault
 from tunesmith.tuning.play.ugi_lines import RESULTS
 
+REPEATS = 3  # times that a side plays the same move without the other one's turn: nobody carries it out
+MOST_IN_A_ROW = 100  # moves of one side
 ENDS = {text: result for result, text in RESULTS.items()}
 TRUTH = {"true": True, "false": False}
 
@@ -155,6 +158,7 @@ class _AgreedPosition:
         self._fen, self._moves, self._engines = opening.fen, list(opening.moves), engines
         self._known: Standing | None = None
         self._last = BOTH  # who made the last move
+        self._row: list[str] = []  # moves of that side since the other one's turn
 
     @property
     def _standing(self) -> Standing:
@@ -173,6 +177,7 @@ class _AgreedPosition:
     def push(self, text: str) -> str:
         if not text:
             raise EngineFault("illegal move", "no move in a position where the game goes on")
+        self._row = [*(self._row if self._last == self.mover else ()), text]
         self._last = self.mover
         self._moves.append(text)
         self._known = None  # asked once the move is on record: a disagreement is about it
@@ -198,7 +203,24 @@ class _AgreedPosition:
                 f"{engine.name} says {one}" for engine, one in zip(self._engines, found, strict=True)
             )
             raise EngineFault("disagreement" if not is_same else "no result", f"{last}: {said}", BOTH)
+        if not first.is_over and self._last == (0 if first.is_first else 1):
+            self._check_progress()
         return first
+
+    def _check_progress(self) -> None:
+        """Raise where the side that has just moved seems to move for ever."""
+        mover, row = self._engines[self._last].name, self._row
+        if len(row) >= REPEATS and len(set(row[-REPEATS:])) == 1:
+            said = f"{mover} plays {row[-1]} {REPEATS} times in a row"
+        elif len(row) >= MOST_IN_A_ROW:
+            said = f"{mover} makes {len(row)} moves in a row"
+        else:
+            return
+        raise EngineFault(
+            "no progress",
+            f"{said}, and both engines say that it is its turn again: they let a move pass that they do not carry out",
+            BOTH,
+        )
 
 
 def _standing(engine: Engine, fen: str, moves: Sequence[str]) -> Standing:

@@ -39,6 +39,7 @@ from tunesmith.tuning.external.openings import Book, RandomOpenings, read_lines_
 from tunesmith.tuning.external.rules import EngineOpening, OwnRules, Rules
 from tunesmith.tuning.external.words import NAME
 from tunesmith.tuning.files import finite, is_unused, read_object, write_json
+from tunesmith.tuning.play import load
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import terms_in_words
 from tunesmith.tuning.search.pilot import pilot
@@ -104,6 +105,8 @@ def run_study(config: EnginesConfig, folder: Path, root: Path, resources: Resour
     if beginnings.book is not None:
         for line in beginnings.book.words():
             resources.listener.note(line)
+    if (said := _crowding([player for player, _ in players], resources.jobs)) is not None:
+        resources.listener.note(said)
     engines = match.EnginePool()
     found: EngineStudy
     try:
@@ -118,6 +121,13 @@ def run_study(config: EnginesConfig, folder: Path, root: Path, resources: Resour
         engines.close()
     found.write(root / "engines.json")
     return found
+
+
+def _crowding(players: Sequence[match.Player], jobs: int) -> str | None:
+    """Return what is to be said where engines that think by the clock have no core for each of their threads."""
+    if not any(player.limit.is_timed for player in players):
+        return None
+    return load.crowding(jobs * max(player.threads for player in players))
 
 
 def _open_folder(

@@ -26,12 +26,11 @@ from tunesmith.engine.searcher import (
     SECONDS_LEFT,
 )
 from tunesmith.games.errors import one_line
-from tunesmith.tuning.play.ugi_lines import Go, note
+from tunesmith.tuning.play.ugi_lines import LEAST, Clock, Go, note
 
 LOOK = 0.1  # seconds between two looks at a search that goes on
 NO_NODES = parse_limit("depth:1").nodes  # what stands for no limit
 INSTEAD_OF_DEPTH = 5000  # nodes, for a search that knows no depth
-_LEAST = 0.001  # seconds: of less nothing can be made
 
 
 class Mind:
@@ -39,7 +38,13 @@ class Mind:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._to_go = player.searcher.memory["to_go"].copy()
+        self._to_go: list[list[float]] = player.searcher.memory["to_go"][0].tolist()
+        self.clock = Clock()
+
+    def new_game(self) -> None:
+        """Forget what earlier games left in memory, and their clock."""
+        self.player.new_game()
+        self.clock.new_game()
 
     @property
     def is_tree(self) -> bool:
@@ -52,12 +57,11 @@ class Mind:
         counters, numbers = memory["counters"][0], memory["numbers"][0]
         counters[NODE_LIMIT] = go.nodes or (INSTEAD_OF_DEPTH if self.is_tree and go.depth else NO_NODES)
         counters[DEPTH_LIMIT] = min(go.depth or MAX_DEPTH, MAX_DEPTH)
-        numbers[SECONDS] = 0.0 if go.seconds is None else max(go.seconds - late, _LEAST)
+        numbers[SECONDS] = 0.0 if go.seconds is None else max(go.seconds - late, LEAST)
         numbers[GAME_SECONDS] = numbers[SECONDS_LEFT] = 0.0
         if go.left is not None and go.seconds is None:
-            left = max(go.left - late, _LEAST)
-            numbers[GAME_SECONDS] = numbers[SECONDS_LEFT] = left
-            memory["to_go"][:] = 1.0 / (1.0 / self._to_go + go.increment / left)
+            most, memory["to_go"][0] = self.clock.shared(go, late, self._to_go)
+            numbers[GAME_SECONDS] = numbers[SECONDS_LEFT] = most
 
 
 class Thought:
@@ -82,55 +86,56 @@ class Thought:
     ) -> None:
         self._player, self._board, self._go, self._tell = mind.player, board, go, tell
         self._memory = mind.player.searcher.memory
-        self._began, self._failure = began, ""
-        self._found: Analysis | None = None
-        self._stop, self._done = threading.Event(), threading.Event()
+        self._began, self._clock = began, mind.clock
+        self._stop, self._done, self._telling = threading.Event(), threading.Event(), threading.Lock()
         mind.limit(go, overhead + time.perf_counter() - began)
-        self._teller = threading.Thread(target=self._follow, daemon=True)
-        threading.Thread(target=self._search, daemon=True).start()
-        self._teller.start()
+        self._searching = threading.Thread(target=self._search, daemon=True)
+        self._searching.start()
+        threading.Thread(target=self._follow, daemon=True).start()
 
     @property
     def is_over(self) -> bool:
         """Whether its move has been told."""
-        return not self._teller.is_alive()
+        return not self._searching.is_alive()
 
     def stop(self) -> None:
         """End the search, and wait until its move has been told."""
         self._stop.set()
-        while not self._done.wait(LOOK):  # a search that is just beginning may not have seen it
+        while self._searching.is_alive():  # a search that is just beginning may not have seen it
             self._memory["counters"][0, NODE_LIMIT] = -1
-        self._teller.join()
+            self._searching.join(LOOK)
 
     def wait(self) -> None:
         """Wait until its move has been told."""
-        self._teller.join()
+        self._searching.join()
 
     def _search(self) -> None:
+        """Search, and tell the move: no other thread has to wake up first, which takes its time on a busy machine."""
+        lines, move = [""], ""
         try:
-            self._found = self._player.analyse(self._board)
+            found = self._player.analyse(self._board)
+            move, lines = found.move, [self._info(found)]
         except Exception as error:  # of a game's own code, or of its compiler
-            self._failure = f"{type(error).__name__}: {one_line(str(error))}"
-        finally:
-            self._done.set()
-
-    def _follow(self) -> None:
-        told = 0
-        while not self._done.wait(LOOK):
-            if self._stop.is_set():
-                self._memory["counters"][0, NODE_LIMIT] = -1
-            depth = int(self._memory["counters"][0, REACHED])
-            if depth > told and not is_turned(self._board):
-                self._info(self._so_far(depth))
-                told = depth
+            lines = [note(f"the search failed: {type(error).__name__}: {one_line(str(error))}")]
+            move = self._any_move()
         if self._go.is_infinite():
             self._stop.wait()
-        if self._found is None:
-            self._tell(note(f"the search failed: {self._failure}"))
-            self._tell(f"bestmove {self._any_move()}")
-            return
-        self._info(self._found)
-        self._tell(f"bestmove {self._found.move}")
+        with self._telling:
+            self._done.set()
+            self._clock.moved(self._go, time.perf_counter() - self._began)
+            for line in (*lines, f"bestmove {move}"):
+                self._tell(line)
+
+    def _follow(self) -> None:
+        """Tell what is known so far while the search goes on."""
+        told = 0
+        while not self._done.wait(LOOK):
+            depth = int(self._memory["counters"][0, REACHED])
+            if depth > told and not is_turned(self._board):
+                line, told = self._info(self._so_far(depth)), depth
+                with self._telling:
+                    if not self._done.is_set():
+                        self._tell(line)
 
     def _so_far(self, depth: int) -> Analysis:
         """Return what is known of a search that goes on; a line that is just being changed is left out."""
@@ -143,11 +148,11 @@ class Thought:
             state = game.apply_move(state, move)
         return Analysis("", int(counters[SCORE]), depth, int(counters[NODES]), tuple(line), 0.0)
 
-    def _info(self, found: Analysis) -> None:
+    def _info(self, found: Analysis) -> str:
         used = time.perf_counter() - self._began
         pace = round(found.nodes / used) if used > 0 else 0
         pv = f" pv {' '.join(found.line)}" if found.line else ""
-        self._tell(
+        return (
             f"info depth {found.depth} score {self._score(found)} time {round(1000 * used)} nodes {found.nodes} "
             f"nps {pace}{pv}"
         )

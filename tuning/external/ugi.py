@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import gc
 import secrets
 import threading
 import time
@@ -191,7 +192,7 @@ class Conversation:
 
     def _uginewgame(self, rest: str) -> None:
         self._end_search()
-        self._ready().player.new_game()
+        self._ready().new_game()
         self._board, self._start, self._moves = Board(self._game), "", []
 
     def _ready(self) -> Mind:
@@ -211,6 +212,7 @@ class Conversation:
             if self._book is not None:
                 player.use_book(self._book)
             self._mind = mind
+            gc.freeze()  # what is loaded stays: not to be looked through while a clock runs
         return self._mind
 
     # --- positions

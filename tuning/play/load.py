@@ -9,11 +9,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tunesmith.engine.limits import parse_limit
+from tunesmith.games.texts import counted
 from tunesmith.tuning.documents.matches import MachineLoad
 from tunesmith.tuning.play.matchup import Matchup
 from tunesmith.tuning.play.resources import Resources
 
 NAME = "load.json"
+ALLOWED = 0.5  # programs more than cores: the average remembers what ended a minute ago
+
+
+def depends_on_load(matchup: Matchup, resources: Resources) -> bool:
+    """Whether the load of this machine changes the games of a match."""
+    is_timed = not all(parse_limit(limit).is_deterministic for limit in matchup.limits)
+    return is_timed and ":" not in resources.backend
 
 
 def find(folder: Path) -> MachineLoad | None:
@@ -29,12 +37,28 @@ def words(found: MachineLoad | None) -> str:
     return f"{found.mean:.1f} on {found.cores} cores{reserved}"
 
 
+def crowding(thinking: int) -> str | None:
+    """Return what is to be said where so many threads that think at once have no core each; None where they have.
+
+    Only of games under a time limit: the others are the same however long they take.
+    """
+    cores, others = os.cpu_count() or 1, os.getloadavg()[0]
+    here, wanted = counted(cores, "core"), counted(thinking, "thread")
+    slower = "under a time limit moves are worse than they would be, and clocks may run out"
+    if thinking > cores:
+        return f"{wanted} will think at once and this machine has {here}: {slower}; use fewer --jobs"
+    if thinking + others > cores + ALLOWED:
+        return (
+            f"the machine is busy (load {others:.1f}, {here}) and {wanted} more will think at once: {slower}"
+        )
+    return None
+
+
 class LoadWatch:
     """Looks at the machine while `resources` play a match, and remembers it if a limit of the match is in time."""
 
     def __init__(self, matchup: Matchup, resources: Resources) -> None:
-        is_timed = not all(parse_limit(limit).is_deterministic for limit in matchup.limits)
-        self._is_on = is_timed and ":" not in resources.backend
+        self._is_on = depends_on_load(matchup, resources)
         self._workers, self._looks = resources.jobs, list[float]()
 
     def look(self) -> None:

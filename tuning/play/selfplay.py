@@ -27,7 +27,7 @@ from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.files import locked, write_json
 from tunesmith.tuning.play import playable, store
-from tunesmith.tuning.play.load import LoadWatch
+from tunesmith.tuning.play.load import LoadWatch, crowding, depends_on_load
 from tunesmith.tuning.play.matchup import FAULT, Answer, FolderMatch, Matchup, Pair, PlayedGame
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.pool import Wanted, play_all
@@ -76,6 +76,8 @@ def play_together(matches: Sequence[FolderMatch], resources: Resources) -> list[
     pinned_matches = [_checked(one) for one in matches]
     if resources.jobs < 1:
         raise InputError(f"jobs: expected 1 or more, found {resources.jobs}")
+    if any(depends_on_load(one.matchup, resources) for one in matches):
+        _warn(crowding(resources.jobs), resources)
     running: dict[int, _Running] = {}
     found: dict[int, Summary] = {}
 
@@ -97,6 +99,11 @@ def play_together(matches: Sequence[FolderMatch], resources: Resources) -> list[
         for left in running.values():
             left.leave()
     return [found[number] for number in range(len(matches))]
+
+
+def _warn(said: str | None, resources: Resources) -> None:
+    if said is not None:
+        resources.listener.note(said)
 
 
 def _checked(one: FolderMatch) -> tuple[FolderMatch, Game]:

@@ -11,6 +11,16 @@ RESULTS = {1: "p1win", 0: "draw", -1: "p2win", None: "none"}
 TIMES = ("p1time", "p2time", "p1inc", "p2inc")
 NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes")
 MOST = 2**53  # of any number on a line
+LEAST = 0.001  # seconds: of less nothing can be made
+KEPT = 0.1  # seconds of a game's clock that are never planned with, and
+KEPT_OF_CLOCK, MOST_KEPT = 0.01, 0.4  # of the clock, as much more, and at most so much in all
+OF_KEPT = 0.125  # of what is left, that is shared out once only the kept part is
+OF_INCREMENT = 0.75  # that a move may take for itself
+LEARNED = 0.15  # weight of the last move in what is known of the way
+SPREADS = 8.0  # mean deviations of the way, that are kept as well
+MOVES_KEPT = (
+    20  # beyond the expected ones, whose way is paid from what is kept, where the increment does not pay it
+)
 LONGEST = 400  # letters of what is said of a wrong line
 
 
@@ -31,6 +41,52 @@ class Go:
     def is_infinite(self) -> bool:
         """Tell whether only `stop` ends it."""
         return not (self.depth or self.nodes) and self.left is None and self.seconds is None
+
+
+class Clock:
+    """How much of a clock may a search share out? All but a part that is kept for what the system takes away.
+
+    On a busy machine a search ends later than it means to, and its move is read later still. Were all of the time
+    shared out, a clock with an increment would run down to that increment, and the next delay end the game. So a part
+    of the clock that the game began with is kept, and how late moves are read is learned from what the next `go` tells.
+    """
+
+    def __init__(self) -> None:
+        self.first = 0.0  # seconds that the game began with
+        self.expected = (
+            -1.0
+        )  # seconds that the next `go` tells if nothing is lost on the way; negative: not known
+        self.lag, self.spread = (
+            0.0,
+            0.0,
+        )  # seconds that a move loses on the way: mean, and mean deviation from it
+
+    def new_game(self) -> None:
+        """Begin again with the time; how late moves are read is remembered."""
+        self.first, self.expected = 0.0, -1.0
+
+    def shared(self, go: Go, late: float, to_go: list[list[float]]) -> tuple[float, list[list[float]]]:
+        """Return the seconds that the move may take at most, and among how many moves like it these are shared out.
+
+        late: seconds that are gone already. to_go: moves to come, by stage and plies; the answer is of the same shape.
+        """
+        told = go.left or 0.0
+        if self.expected >= 0.0:
+            lag = max(0.0, self.expected - told)
+            self.spread += (abs(lag - self.lag) - self.spread) * LEARNED
+            self.lag += (lag - self.lag) * LEARNED
+        self.first = max(self.first, told)
+        kept = min(MOST_KEPT * self.first, KEPT + KEPT_OF_CLOCK * self.first)
+        kept += LEAST + self.lag + SPREADS * self.spread + MOVES_KEPT * max(0.0, self.lag - go.increment)
+        left = max(told - late, LEAST)
+        own = min(OF_INCREMENT * go.increment * min(1.0, left / kept), left / 2) - self.lag
+        free = max(left - kept, OF_KEPT * left)
+        most = max(min(free + max(own, 0.0), max(left - kept / 2, left / 2)), LEAST)
+        return most, [[most / max(free / moves + own, LEAST) for moves in row] for row in to_go]
+
+    def moved(self, go: Go, used: float) -> None:
+        """Remember what a move has left of the clock, by our count."""
+        self.expected = (go.left or 0.0) - used + go.increment if go.left is not None else -1.0
 
 
 def read_go(text: str, mover: int) -> Go:

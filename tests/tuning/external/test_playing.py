@@ -1,5 +1,6 @@
 """One game: whose turn, clocks, adjudication, ends and faults."""
 
+import os
 from typing import Any
 
 import pytest
@@ -128,6 +129,13 @@ def test_clocks_run_and_increments_are_given_back():
     assert [clock.left for clock in pair[1].clocks][:2] == [(850, 3000), (700, 2800)]
     assert {clock.increments for clock in pair[1].clocks} == {(100, 50)}
     assert {clock.side for clock in pair[1].clocks} == {1}
+
+
+@pytest.mark.parametrize(("limit", "warned"), [("tc=60+0.1", True), ("nodes:9", False)])
+def test_engines_by_the_clock_without_a_core_each_are_warned_of(study, monkeypatch, limit: str, warned: bool):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    _, _, said = study(f'limit = "{limit}"\npairs = 1\n' + engine() + engine(skill=0) + BOOK)
+    assert ("2 threads will think at once and this machine has 1 core:" in said) == warned
 
 
 def test_a_match_with_clocks(study):

@@ -1,10 +1,35 @@
 """Who judges games of two engines: our rules, or the engines themselves, which must agree."""
 
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tests.support.ugi_study import BOOK, PILES, engine, games, study
+from tunesmith.engine.board import Board
+from tunesmith.games import registry
+from tunesmith.tuning.external.rules import EngineOpening, EnginesAgree
+from tunesmith.tuning.play.ugi_lines import RESULTS
 
 __all__ = ["study"]  # fixtures
+
+
+class Told:
+    """An engine that is asked for nothing but what it says of a board."""
+
+    name, complaint = "told", ""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def set_position(self, fen: str, moves: object) -> None:
+        pass
+
+    def ask(self, question: str, answers: object) -> str:
+        if question == "result":
+            return RESULTS[self.board.result]
+        return str(self.board.is_over if question == "gameover" else self.board.mover == 0).lower()
 
 
 @pytest.mark.parametrize("rules", ["", PILES])
@@ -32,7 +57,10 @@ def test_a_match_without_and_with_our_rules_has_the_same_games(study, rules: str
         ("crash", "crash", "out of luck"),
         ("hang", "hang", "no answer to 'go nodes 9' in 1 s"),
         ("flood", "flood", "no answer"),
+        ("gush", "flood", "no answer"),
         ("none", "illegal move", "no move in a position where the game goes on"),
+        ("empty", "illegal move", "no move in a position where the game goes on"),
+        ("garbage", "illegal move", "says: illegal move"),
         ("illegal", "illegal move", "c7: Heap 1.0 says: illegal move c7"),
         ("turn", "disagreement", "p1 to move"),
         ("over", "disagreement", "over"),
@@ -53,11 +81,73 @@ def test_faults_are_recorded_with_the_moves_and_in_no_score(study, how: str, rea
     assert any(detail in row["detail"] for row in faults)
 
 
-def test_our_rules_name_the_engine_that_breaks_them(study):
-    _, found, _ = study(PILES + "pairs = 1\n" + engine(name="A") + engine("illegal", name="B") + BOOK)
-    assert [row["end_reason"] for row in found["faults"]] == ["illegal move"] * 2
+@pytest.mark.parametrize(
+    ("how", "reason", "detail"),
+    [
+        ("illegal", "illegal move", "c7 in "),
+        ("none", "illegal move", "(none) in "),
+        ("empty", "illegal move", "(none) in "),
+        ("garbage", "illegal move", " in "),
+        ("crash", "crash", "out of luck"),
+        ("hang", "hang", "no answer to 'go nodes 9' in 1 s"),
+        ("flood", "flood", "no answer"),
+        ("gush", "flood", "no answer"),
+    ],
+)
+def test_our_rules_name_the_engine_that_breaks_them(study, how: str, reason: str, detail: str):
+    text = PILES + "pairs = 1\n" + engine(name="A") + engine(how, name="B") + BOOK
+    code, found, _ = study(text, "--set", "patience=1.0" if how == "hang" else "seed=1")
+    assert code == 0 and found["counts"] == [0] * 5
+    assert [row["end_reason"] for row in found["faults"]] == [reason] * 2
     assert [row["names"][row["fault"]] for row in found["faults"]] == ["B", "B"]
-    assert "c7 in " in found["faults"][0]["detail"]
+    assert any(detail in row["detail"] for row in found["faults"])
+
+
+def test_what_both_engines_let_pass_is_judged_by_our_rules(study):
+    """And where nobody else knows the rules, it is a fault of both once one side moves on and on."""
+    both = "pairs = 1\n" + engine("lax", name="A") + engine("lax", skill=3, name="B")
+    _, found, _ = study(PILES + both + BOOK)
+    assert [row["end_reason"] for row in found["faults"]] == ["illegal move"] * 2
+    assert all("c7 in " in row["detail"] for row in found["faults"])
+    Path("out").rename("before")
+    code, found, _ = study(both)
+    assert code == 0 and found["counts"] == [0] * 5 and len(found["faults"]) == 2
+    for row in found["faults"]:
+        assert (row["end_reason"], row["fault"]) == ("no progress", 2)
+        assert "3 times in a row, and both engines say that it is its turn again" in row["detail"]
+        assert row["moves"].count("c7") >= 1 and len(row["moves"]) < 10
+
+
+def test_extra_turns_are_no_fault_of_anybody():
+    """In Kalah whoever ends in the own store moves again."""
+    game = registry.load("kalah")
+    board = Board(game)
+    engines: Any = (Told(board), Told(board))
+    position = EnginesAgree().begin(EngineOpening(""), engines)
+    rows = Counter[int]()
+    while not board.is_over:
+        move = board.legal()[-1]
+        rows[board.mover] += 1
+        board.push(move)
+        position.push(move)
+        assert position.end() == (None if not board.is_over else ("finished", board.result))
+    assert sum(rows.values()) > 20
+
+
+def test_an_engine_that_cannot_be_started_again_is_at_fault_in_each_game(study, tmp_path):
+    once = f"once={tmp_path / 'started'}"
+    code, found, _ = study("pairs = 1\n" + engine(name="A") + engine(once, name="B"))
+    assert code == 0 and found["counts"] == [0] * 5
+    assert [(row["end_reason"], row["names"][row["fault"]]) for row in found["faults"]] == [
+        ("crash", "B")
+    ] * 2
+    assert "no licence" in found["faults"][0]["detail"]
+
+
+def test_an_engine_that_ends_at_its_start_is_refused_before_the_first_game(study):
+    code, _, said = study("pairs = 1\n" + engine("stillborn") + engine())
+    assert code == 2 and "crash: ended with code 4" in said and "it wrote: no licence" in said
+    assert not Path("out").exists()
 
 
 def test_random_openings_are_for_games_whose_rules_we_know(study):

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.support import small_matches
+from tests.support.listening import Listening
 from tunesmith.tuning.documents.matches import MachineLoad
-from tunesmith.tuning.play import load
-from tunesmith.tuning.play.load import LoadWatch, together, words
+from tunesmith.tuning.play import load, selfplay
+from tunesmith.tuning.play.load import LoadWatch, crowding, together, words
+from tunesmith.tuning.play.matchup import FolderMatch
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.contest import Contest, measure
 
@@ -92,3 +94,39 @@ def test_a_match_of_a_proof_has_its_load_beside_it(
         assert run.load is None and "load" not in run.content()
     else:
         assert run.load is not None and (run.load.games, run.load.mean) == (4, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("thinking", "others", "said"),
+    [
+        (2, 0.3, None),
+        (1, 1.2, None),
+        (
+            3,
+            0.0,
+            "3 threads will think at once and this machine has 2 cores: under a time limit moves are worse",
+        ),
+        (1, 4.2, "the machine is busy (load 4.2, 2 cores) and 1 thread more will think at once"),
+    ],
+)
+def test_threads_without_a_core_of_their_own_are_warned_of(
+    monkeypatch: pytest.MonkeyPatch, thinking: int, others: float, said: str | None
+) -> None:
+    busy(monkeypatch, others)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    found = crowding(thinking)
+    assert (found is None) == (said is None) and (said or "") in (found or "")
+
+
+@pytest.mark.parametrize(("limit", "warned"), [("time:0.001", 1), ("nodes:40", 0)])
+def test_a_match_by_the_clock_on_too_few_cores_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, warned: int
+) -> None:
+    busy(monkeypatch, 0.0)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    notes: list[str] = []
+    listener = Listening(lambda what, done, total: None)
+    monkeypatch.setattr(listener, "note", notes.append)
+    match = FolderMatch(small_matches.matchup(limit), small_matches.openings(), range(2), tmp_path / "m")
+    selfplay.play_together([match], Resources(2, "threads", listener))
+    assert sum("2 threads will think at once" in note for note in notes) == warned

@@ -33,13 +33,22 @@ from tunesmith.tuning.export.agent.slots import (
     text_to_move,
     text_to_state,
 )
-from tunesmith.tuning.play.ugi_lines import COMMANDS, QUESTIONS, RESULTS, Go, note, read_go, read_position
+from tunesmith.tuning.play.ugi_lines import (
+    COMMANDS,
+    LEAST,
+    QUESTIONS,
+    RESULTS,
+    Clock,
+    Go,
+    note,
+    read_go,
+    read_position,
+)
 
 NO_LIMIT = 1 << 60
 GREATEST_DEPTH = 200
 INSTEAD_OF_DEPTH = 5000  # nodes, for a search that knows no depth
 OVERHEAD = 0.02  # seconds that a move takes on its way, kept from every clock
-LEAST = 0.001  # seconds: of less nothing can be made
 MOST_OF_LEFT = 0.6  # of the time left that a move may take on the wall, where the processor is shared
 
 
@@ -52,6 +61,7 @@ class Conversation:
         self.name = "Tunesmith agent for " + str(weights["game"])
         self.thinker = Thinker(weights)
         self.to_go = [list(row) for row in self.thinker.memory.to_go]
+        self.clock = Clock()
         self.game, self.start = Game(), ""
         self.moves: list[str] = []
         self.search: Any = None
@@ -91,6 +101,7 @@ class Conversation:
                 self.go(rest, time.perf_counter())
             elif command == "uginewgame":
                 self.thinker.forget()
+                self.clock.new_game()
                 self.game, self.start, self.moves = Game(), "", []
 
     def replay(self, start: str, moves: Any) -> None:
@@ -146,12 +157,8 @@ class Conversation:
         if limits.seconds is not None:
             memory.numbers[SECONDS] = max(limits.seconds - OVERHEAD, LEAST)
         elif limits.left is not None:
-            left = max(limits.left - OVERHEAD, LEAST)
-            memory.numbers[GAME_SECONDS] = memory.numbers[SECONDS_LEFT] = left
-            for stage in range(len(self.to_go)):
-                for cell in range(len(self.to_go[stage])):
-                    parts = 1.0 / self.to_go[stage][cell] + limits.increment / left
-                    memory.to_go[stage][cell] = 1.0 / parts
+            most, memory.to_go = self.clock.shared(limits, OVERHEAD, self.to_go)
+            memory.numbers[GAME_SECONDS] = memory.numbers[SECONDS_LEFT] = most
 
     def think(self, limits: Go, began: float) -> None:
         """Search, and tell what was found."""
@@ -174,6 +181,7 @@ class Conversation:
             timer.cancel()
         if limits.is_infinite():
             self.is_stopped.wait()
+        self.clock.moved(limits, time.perf_counter() - began)
         self.say("bestmove " + text)
 
     def found(self, used: float) -> str:
