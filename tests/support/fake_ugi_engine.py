@@ -2,7 +2,7 @@
 
 Moves are chosen by a hash, with the option `skill` 2 a win if there is one. HOW: at its second move of a game `illegal`,
 `crash`, `hang`, `flood` (lines without end), `gush` (a line without end), `none`, `empty` and `garbage` (as its move);
-`lax` (like `illegal`, and lets illegal moves pass: without a word, without carrying them out); at its start `stillborn`
+`late` (five seconds after it was asked, and goes on); `lax` (like `illegal`, and lets illegal moves pass: without a word, without carrying them out); at its start `stillborn`
 (ends), `once=FILE` (ends if it was started before); always `turn` (says that it is the other one's turn), `over` (says
 that the game is over), `loser` (takes the last stone for a loss), `babble` (answers questions with `maybe`),
 `scores=N` (tells that score with every move), `slow` (a tenth of a second a move); `mute` (never says ugiok)."""
@@ -36,6 +36,8 @@ def go(piles: list[int], side: int, n_moves: int, skill: int) -> None:
         print("info string " + "la" * 200)
     while is_time and "gush" in HOW:
         sys.stdout.write("la" * 2000)
+    if is_time and "late" in HOW:
+        time.sleep(5)
     wrong = {"illegal": "c7", "lax": "c7", "none": "(none)", "empty": "", "garbage": "%\x07 \u2654 !"}
     for how, move in wrong.items():
         if is_time and how in HOW:

@@ -141,35 +141,35 @@ def studies(
 
 
 def _of_engines(root: Path) -> list[StudyLine]:
-    """Return the studies of chess engines, whose verdict is the first line of what came of them."""
+    """Return the studies of engines, whose verdict is the first line of what came of them."""
     from tunesmith.tuning.documents.status import StudyLine
+    from tunesmith.tuning.external.pgn import is_chess
+    from tunesmith.tuning.external.report import read_study
     from tunesmith.tuning.external.words import NAME
+    from tunesmith.tuning.files import read_lines
     from tunesmith.tuning.pipeline.studies import folders
 
-    return [
-        StudyLine(
-            study=str(folder),
-            game="chess (UCI)",
-            stage="finished" if (folder / "engines.json").is_file() else "begun",
-            games=_lines_of(folder / "games.jsonl"),
-            outcome=None,
-            gain=None,
-            told=None,
+    found = []
+    for folder in folders(root, NAME):
+        known = read_study(folder)
+        found.append(
+            StudyLine(
+                study=str(folder),
+                game=known.settings.text("game") or ("chess" if is_chess(folder) else "of the engines"),
+                stage="finished" if (folder / "engines.json").is_file() else "begun",
+                games=sum(len(list(read_lines(path))) for path in folder.glob("**/games.jsonl")),
+                outcome=None,
+                gain=None,
+                told=known.verdict.text("sentence") or None,
+            )
         )
-        for folder in folders(root, NAME)
-    ]
-
-
-def _lines_of(path: Path) -> int:
-    from tunesmith.tuning.files import read_lines
-
-    return len(list(read_lines(path)))
+    return found
 
 
 def _cells(line: StudyLine) -> list[str]:
     from tunesmith.tuning.pipeline.studies import gain_words
 
-    verdict = line.outcome or (line.told or "" if line.stage == "damaged" else "")
+    verdict = line.outcome or line.told or ""
     return [line.study, line.game or "", line.stage, f"{line.games:,}", verdict, gain_words(line)]
 
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.folder_of_studies import root
+from tests.support.ugi_study import BOOK, engine, study
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.cli import status as cli_status
 from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.documents.status import Status
 from tunesmith.tuning.pipeline import status
 
-__all__ = ["root"]  # fixtures
+__all__ = ["root", "study"]  # fixtures
 
 
 @pytest.fixture
@@ -95,3 +96,12 @@ def test_the_command_lists_compares_and_answers_in_json(
     assert json.loads(capsys.readouterr().out)["settings"][0]["name"] == "seed"
     assert run(["studies", "a", "b", "c"]) == 2
     assert run(["studies", str(root / "nowhere")]) == 2
+
+
+def test_studies_of_engines_are_listed_with_their_games_and_what_came_of_them(study, capsys):
+    text = "pairs = 2\n" + engine(skill=2, name="A") + engine(skill=0, name="B") + BOOK
+    assert study(text)[0] == 0
+    assert run(["studies", "out", "--json"]) == 0
+    (line,) = json.loads(capsys.readouterr().out)["studies"]
+    assert (line["game"], line["stage"], line["games"]) == ("of the engines", "finished", 4)
+    assert "A" in line["told"] and "2 pairs at nodes:9" in line["told"]

@@ -30,7 +30,12 @@ def play(engines, limits, move_cap: int):
     [("crash", "crash"), ("hang", "hang"), ("illegal", "illegal move"), ("deaf", "ignores nodes")],
 )
 def test_a_failing_engine_ends_the_game_as_a_fault_of_its_side(engines, how, reason):
-    good, bad = engines(), engines(how, patience=2.0)
+    good, bad = (
+        engines(patience=60.0),
+        engines(how, patience=60.0),
+    )  # on a busy machine it takes a while to start
+    if how == "hang":
+        bad._patience = 2.0
     game = play((good, bad), (NODES, NODES), 100)
     assert (game.end_reason, game.fault, game.result) == (reason, 1, None)
     assert game.detail

@@ -170,3 +170,16 @@ def test_an_engine_of_an_unknown_game_must_be_one_that_can_be_asked(study):
 def test_an_engine_that_says_nothing_is_refused(study):
     code, _, said = study("pairs = 1\n" + engine("mute") + engine(), "--set", "patience=0.5")
     assert code == 2 and "hang: no answer to 'ugi' in 0.5 s" in said
+
+
+def test_a_move_that_comes_too_late_is_a_loss_on_time_and_no_move_of_the_next_game(study):
+    limit = 'limit = "movetime:20"\nmargin = 2.0\n'
+    _, found, _ = study(limit + PILES + "pairs = 1\n" + engine(name="A") + engine("late", name="B") + BOOK)
+    assert [(row["end_reason"], row["names"][row["fault"]]) for row in found["faults"]] == [
+        ("time loss", "B")
+    ] * 2
+    assert found["counts"] == [0] * 5
+    for row in games():
+        board = Board(registry.load("tests.support.toys:PILES"))
+        for move in [*row["opening"], *row["moves"]]:
+            board.push(move)  # all of them legal where they were played
