@@ -13,7 +13,7 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -175,18 +175,20 @@ def play_pairs(
     first: Player, second: Player, openings: Sequence[EngineOpening], folder: Path, terms: Terms
 ) -> Rows:
     """Play the pairs that `folder` lacks, one for each opening; return all rows, by pair. See `play_together`."""
-    return play_together([Meeting(first, second, openings, folder)], terms)[0]
+    (rows,) = play_together([Meeting(first, second, openings, folder)], terms)
+    if (said := too_faulty(rows)) is not None:
+        raise FaultError(said)
+    return rows
 
 
 def play_together(meetings: Sequence[Meeting], terms: Terms) -> list[Rows]:
     """Play the pairs that the folders of some meetings lack; return the rows of all, by pair, for each meeting.
 
-    They share the threads, so that none idles while one meeting comes to its end.
+    They share the threads, so that none idles while one meeting comes to its end. A meeting that is `too_faulty` is
+    given up: it has the rows that were played until then.
 
     Raises
     ------
-    FaultError
-        More than a tenth of the games of a meeting (and more than a few) ended by a fault.
     StudyError
         A folder holds games of other players or from other openings.
     """
@@ -195,33 +197,38 @@ def play_together(meetings: Sequence[Meeting], terms: Terms) -> list[Rows]:
         meeting.folder.mkdir(parents=True, exist_ok=True)
         files.cut_tail(meeting.path)
         found.append(meeting.known())
+    given_up = {at for at, rows in enumerate(found) if too_faulty(rows)}
     missing = [
         (at, number)
         for at, meeting in enumerate(meetings)
         for number in range(len(meeting.openings))
-        if number not in found[at]
+        if number not in found[at] and at not in given_up
     ]
     total = sum(len(meeting.openings) for meeting in meetings)
-    for at, number, games in _play(meetings, missing, terms) if missing else ():
+    for at, number, games in _play(meetings, missing, terms, given_up) if missing else ():
         append_lines(meetings[at].path, [game.content() for game in games])
         found[at][number] = games
         if terms.progress is not None:
             terms.progress(sum(map(len, found)), total)
-        _give_up(found[at].values())
-    for rows in found:
-        _give_up(rows.values())
+        if too_faulty(found[at]):
+            given_up.add(at)
     return [dict(sorted(rows.items())) for rows in found]
 
 
 def _play(
-    meetings: Sequence[Meeting], missing: Sequence[tuple[int, int]], terms: Terms
+    meetings: Sequence[Meeting], missing: Sequence[tuple[int, int]], terms: Terms, given_up: Container[int]
 ) -> Iterator[tuple[int, int, list[EngineGame]]]:
     terms.engines.open()
     pool = ThreadPoolExecutor(terms.jobs, thread_name_prefix="engines")
+
+    def play(at: int, number: int) -> list[EngineGame]:
+        return [] if at in given_up else _pair(meetings[at], number, terms)
+
     try:
-        tasks = {pool.submit(_pair, meetings[at], number, terms): (at, number) for at, number in missing}
+        tasks = {pool.submit(play, at, number): (at, number) for at, number in missing}
         for task in as_completed(tasks):
-            yield (*tasks[task], task.result())
+            if games := task.result():
+                yield (*tasks[task], games)
     except BaseException:
         terms.engines.close()  # games in progress end at once; threads cannot be stopped otherwise
         raise
@@ -295,15 +302,17 @@ def _known(
     return {pair: [games[0], games[1]] for pair, games in found.items() if len(games) == 2}
 
 
-def _give_up(pairs: Iterable[Sequence[EngineGame]]) -> None:
-    games = [row for pair in pairs for row in pair]
+def too_faulty(rows: Rows) -> str | None:
+    """Return what is wrong if more than a tenth of the games (and more than a few) ended by a fault, else None."""
+    games = [row for pair in rows.values() for row in pair]
     faults = [row for row in games if row.fault is not None]
     if len(faults) > max(FEW, FAULTY * len(games)):
         row = min(faults, key=lambda row: (row.pair, row.game))
-        raise FaultError(
+        return (
             f"{len(faults)} of {len(games)} games ended by a fault of an engine; the first: pair {row.pair} game "
             f"{row.game}, {blamed(row.names, row.fault)}: {row.end_reason}: {row.detail}"
         )
+    return None
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,22 @@
 """How strong are three engines or more? All meet on the same openings, and are rated as a gauntlet's players are.
 
 Each pairing has a folder of games, named by the digests of its two engines: whoever adds engines or pairs to the study
-file later plays only what is missing."""
+file later plays only what is missing. A pairing of which more than a tenth of the games end by a fault is given up, and
+the others go on."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from tunesmith.games.errors import InputError
+import numpy as np
+
+from tunesmith.games.errors import FaultError, InputError
 from tunesmith.tuning.documents.engines import EngineTournament
 from tunesmith.tuning.documents.tournaments import Rated
 from tunesmith.tuning.external import summary
 from tunesmith.tuning.external.config import RatingsSection
-from tunesmith.tuning.external.match import Meeting, Player, Terms, play_together
+from tunesmith.tuning.external.match import Meeting, Player, Terms, play_together, too_faulty
 from tunesmith.tuning.external.rules import EngineOpening
 from tunesmith.tuning.play import rating
 from tunesmith.tuning.play.rating import Entrant, Met, Scale
@@ -60,6 +63,9 @@ def play(
         for i, j in met
     ]
     played = play_together(meetings, terms)
+    wrong = [said for rows in played if (said := too_faulty(rows))]
+    if len(wrong) == len(played):
+        raise FaultError(f"every pairing was given up; {wrong[0]}")
     rated = rating.conclude(
         [Entrant(player.name, player.digest[:16], player.options, str(player.limit)) for player in players],
         [_met(i, j, rows) for (i, j), rows in zip(met, played, strict=True)],
@@ -72,7 +78,8 @@ def play(
 def _met(first: int, second: int, rows: summary.Rows) -> Met:
     counted = summary.summarise(rows)
     decided = sum(counted.results.values())
-    cells = summary.pair_cells(rows)
+    given_up = too_faulty(rows)
+    cells = np.zeros((3, 3), np.int64) if given_up else summary.pair_cells(rows)
     is_repeated = counted.distinct_games < counted.games - counted.faults
     return Met(
         first,
@@ -82,7 +89,9 @@ def _met(first: int, second: int, rows: summary.Rows) -> Met:
         distinct=counted.distinct_games,
         faults=counted.faults,
         capped=counted.capped,
-        warnings=[
+        warnings=[f"given up, and in no rating: {given_up}"]
+        if given_up
+        else [
             f"only {counted.distinct_games} of {counted.games} games are distinct, and a pair that repeats another "
             f"counts for nothing: {int(cells.sum())} of {len(rows)} pairs count; use more openings"
         ]

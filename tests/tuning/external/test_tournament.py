@@ -91,6 +91,25 @@ def test_faults_are_told_and_in_no_rating(study):
     assert faulty["A", "B"] == 0 and sum(faulty.values()) == len(found["faults"])
 
 
+def test_a_pairing_of_nothing_but_faults_is_given_up_and_the_others_are_rated(study):
+    text = (
+        PILES
+        + "pairs = 9\n"
+        + "[openings]\nplies = 2\n"
+        + engine(skill=2, name="A")
+        + engine(skill=0, name="B")
+    )
+    code, found, _ = study(text + engine("illegal", skill=5, name="C") + QUICK)
+    assert code == 0
+    by_name = {one["name"]: one for one in found["players"]}
+    assert (by_name["A"]["games"], by_name["B"]["games"], by_name["C"]["games"]) == (18, 18, 0)
+    assert {row["names"][row["fault"]] for row in found["faults"]} == {"C"}
+    notes = "\n".join(found["notes"])
+    assert "cannot be compared, no games connect them: " in notes
+    assert "A - C: given up, and in no rating: " in notes and "C: illegal move: c7 in " in notes
+    assert study(text + engine("illegal", skill=5, name="C") + QUICK)[1] == found
+
+
 def test_repeated_games_count_once_and_a_note_says_so(study):
     _, found, _ = study("pairs = 4\n" + THREE + QUICK)
     assert all(row["pairs"] == 1 for row in found["pairings"])
