@@ -69,7 +69,7 @@ class Found:
     held
         Whether the interval of the recommended setting holds its true Elo.
     gained
-        Whether that of the gain does, where another setting than the start is recommended.
+        Whether that of the gain does.
     false
         Whether "better" is said with more than 95 % of a setting that is not.
     better
@@ -154,11 +154,6 @@ def page(cells: Mapping[str, Any], command: str) -> str:
     for name, cell in cells.items():
         lines.append(_line(name, cell))
     lines += ["", "Searches 0, 1, ...; search k has seed k."]
-    if any(cell.get("older") for cell in cells.values()):
-        lines += [
-            "",
-            "† Measured before landscapes might have edges and intervals counted the spread of luck.",
-        ]
     missing = [name for name in (_named(cell, DEFAULTS.search.pairs) for cell in CELLS) if name not in cells]
     if missing:
         lines += [
@@ -175,9 +170,8 @@ def _named(cell: Cell, pairs: int) -> str:
 
 
 def _line(name: str, cell: Mapping[str, Any]) -> str:
-    mark = " †" if cell.get("older") else ""
     return (
-        f"| {name}{mark} | {cell['searches']} | {cell['held']:.1%} | {cell['gained']:.1%} | {cell['better']:.1%} | "
+        f"| {name} | {cell['searches']} | {cell['held']:.1%} | {cell['gained']:.1%} | {cell['better']:.1%} | "
         f"{cell['false']:.1%} | {cell['off']:+.4f} | {cell['seconds']:.2f} |"
     )
 

@@ -8,6 +8,7 @@ the places where the best may lie, of landscapes drawn as the process holds them
 the settings played, as CLOP recommends (`samplers.quadratic`), which counts for more where there are several
 parameters. The recommendation is given with an interval, and with its difference from the start, whose own noise
 counts; the luck that the best of equals has is taken off both, and the interval counts that nobody knows it exactly.
+It may leave no gain; the setting is recommended nevertheless, as long as it is expected to be no worse than the start.
 The luckiest trial is named as that and nothing else. Scores are 0 to 1 against the opponents of a search; Elo follows
 from them."""
 
@@ -96,9 +97,9 @@ def recommend(space: Space[Any], seen: Sequence[Seen], seed: int) -> search.Reco
     middle = _middle(space, encoder, hill, seen, points, rng)
     if middle is not None:
         at, options, points = len(options), [*options, middle], np.vstack([points, encoder.point(middle)])
-    best, luck = options[at], hill.optimism(points, at, rng)
-    gain, error, better = hill.difference(points[at], encoder.point(space.start), *luck)
-    if gain <= 0:
+    best, luck, origin = options[at], hill.optimism(points, at, rng), encoder.point(space.start)
+    gain, error, better = hill.difference(points[at], origin, *luck)
+    if hill.difference(points[at], origin)[0] <= 0:
         best, luck, gain, error, better = space.start, (0.0, 0.0), 0.0, 0.0, 0.5
     return search.Recommendation(
         setting=dict(best),

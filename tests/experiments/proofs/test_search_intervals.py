@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from tunesmith.experiments.proofs.search_intervals import CELLS, Cell, Found, main, measure, page, true_score
+from tunesmith.experiments.proofs.search_intervals import CELLS, Cell, Found, main, measure, true_score
 
 
 def found(held: int, false: int = 0, n: int = 1000) -> Found:
@@ -46,11 +46,3 @@ def test_cells_are_added_to_the_file(tmp_path, capsys):
     assert {cell["searches"] for cell in stored.values()} == {2}
     assert names[1] in out.with_suffix(".md").read_text()
     assert len(capsys.readouterr().out.splitlines()) == 2
-
-
-def test_cells_of_an_older_model_are_marked():
-    shares = dict.fromkeys(("held", "gained", "better", "false", "off"), 0.5)
-    cell = {"searches": 10, "seconds": 0.1, **shares}
-    told = page({"new": cell, "old": {**cell, "older": True}}, "command")
-    assert "| old † | 10 |" in told and "| new | 10 |" in told and "† Measured before" in told
-    assert "†" not in page({"new": cell}, "command")

@@ -114,6 +114,15 @@ def test_a_cliff_is_not_taken_for_the_slope_of_a_hill():
     assert 0.45 <= found.setting["x0"] <= 0.62
 
 
+def test_a_setting_whose_gain_may_be_all_luck_is_recommended_and_not_called_better():
+    """The start is no better a guess than what the games speak for, however little they say."""
+    search = MadeUpSearch(lambda x: 0.5 + 0.02 * float(x[0]), (0.0,), 30, 10, None)
+    found = recommend(point_space((0.0,)), search.play(4), 4)
+    assert found.setting["x0"] > 0.05
+    assert found.gain.score < 0
+    assert found.gain.better < 0.5
+
+
 def test_luck_that_all_settings_share_makes_the_interval_wider():
     """The same scores on the same openings, and on openings of their own: two settings of the same strength."""
     own = [seen({"aspiration": a}, 0.6, 64, 64 * a, correlation=0.9) for a in range(0, 201, 10)]
