@@ -76,8 +76,8 @@ N_COUNTERS = 24
     SECONDS_LEFT,  # of these
     BEGAN,  # when this move's search did
     SHARE,  # of the time left, that this move is given
-    SPARE,  # of the time left, that is not kept for depth 1 of later moves
-    FIRST_SECONDS,  # that depth 1 takes
+    SPARE,  # of the time left, that is not kept for later moves
+    NEEDED,  # seconds for what each move is to have: depth 1, or two simultaneous turns
 ) = range(10)
 N_NUMBERS = 12
 

@@ -135,6 +135,12 @@ FIGURES: Mapping[str, Figure] = {
         ("kalah", "pentago"),
         plain,
     ),
+    "agents": Figure(
+        "experiments/guides/agents.md",
+        (f"{_MODULE}.bench.agents --against dd24076 --out experiments/results/agents.json",),
+        GAMES,
+        plain,
+    ),
     "sizes": Figure("experiments/guides/install.md", (f"{_MODULE}.sizes",), (), plain),
     "chess-table": Figure(
         "experiments/guides/chess.md",

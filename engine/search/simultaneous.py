@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.engine.compile.arith import mix as hashed
+from tunesmith.engine.compile.jit import clock
 from tunesmith.engine.compile.slots import apply_move
 from tunesmith.engine.options import DEEPENING, JOINT_BEST
 from tunesmith.engine.search.deepening import greatest_depth
@@ -39,7 +40,14 @@ from tunesmith.engine.search.double_oracle import (
     solve_restricted,
 )
 from tunesmith.engine.search.elo import to_elo
-from tunesmith.engine.search.time_control import STRETCH, allow_first, begin, is_too_late, stop_clock
+from tunesmith.engine.search.time_control import (
+    STRETCH,
+    allow_first,
+    begin,
+    is_short,
+    is_too_late,
+    stop_clock,
+)
 from tunesmith.engine.search.turn_tree import (
     best_of,
     choices,
@@ -48,8 +56,21 @@ from tunesmith.engine.search.turn_tree import (
     those,
     value_of_turn,
 )
-from tunesmith.engine.searcher import BEST_AT_ROOT, MAX_PLY, N_PV, REACHED, SCORE, SEED, STOPPED
+from tunesmith.engine.searcher import (
+    BEGAN,
+    BEST_AT_ROOT,
+    MAX_PLY,
+    N_PV,
+    NODES,
+    REACHED,
+    SCORE,
+    SEED,
+    SHARE,
+    STOPPED,
+)
 from tunesmith.games.game import State
+
+NEEDED_TURNS = 2  # time is kept so that later moves can be searched as deep
 
 
 def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
@@ -74,6 +95,7 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
     depth = TURN if searcher.options[DEEPENING] else last
     first = depth
     likely = -1
+    n_before = 0
     while True:
         value = value_of_turn(searcher, turns, states, keys, n_keys, n_plies, depth)
         if counters[STOPPED] != 0:
@@ -85,8 +107,11 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
         counters[SCORE] = to_elo(value)
         counters[REACHED] = depth
         now = int(turns.own[0][most(mix)])
-        if depth == last or is_too_late(searcher, depth == first, now == likely, STRETCH):
+        if depth == last or is_too_late(searcher, depth <= NEEDED_TURNS * TURN, now == likely, STRETCH):
             break
+        if is_out_of_reach(searcher, n_plies, n_before):
+            break
+        n_before = int(counters[NODES])
         likely = now
         if searcher.options[JOINT_BEST] > 0 and depth == first:
             # What is left out here stays so: deeper payoffs are known of few choices only.
@@ -107,6 +132,19 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
     counters[BEST_AT_ROOT] = move
     stop_clock(searcher)
     return move
+
+
+def is_out_of_reach(searcher: Any, n_plies: int, n_before: int) -> bool:
+    """Whether the next depth is left for later moves to be searched as deep as they need (template).
+
+    That is where the game's time is short of it, and the next depth would take more than this move's share if it took
+    as many times more than this one as this one took more than the one before, of `n_before` nodes (0: there was none).
+    """
+    if n_before == 0 or not is_short(searcher, n_plies):
+        return False
+    numbers = searcher.numbers
+    growth = searcher.counters[NODES] / n_before
+    return bool((clock() - numbers[BEGAN]) * growth > numbers[SHARE])
 
 
 def keep_mixes(turns: Turns, mix: Any, other_mix: Any) -> None:

@@ -17,11 +17,16 @@ from time import process_time
 from typing import Any
 
 from tunesmith import games
-from tunesmith.engine.searcher import NODES
+from tunesmith.engine.searcher import NODE_LIMIT, NODES
+from tunesmith.experiments.bench import machine
+from tunesmith.experiments.questions.page import markdown
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.files import write_json
 
+ROOT = Path(__file__).parents[2]
 PACKAGES = ("games", "engine", "tuning", "experiments")
+# Games that were searched otherwise then: the last commit of slower agents that enters the positions of today.
+SEARCHED = {"ropasci360": "c24e6c0"}
 PLIES = (2, 6, 10, 16, 24, 4)  # of the random games that lead to the positions
 
 
@@ -41,13 +46,14 @@ def tree_of(commit: str, folder: Path) -> Path:
 
 
 def export(name: str, weights: str, nodes: int, out: Path, path: Path | None) -> dict[str, Any]:
-    """Write an agent with the code at `path` (None: this one); return its names."""
+    """Write an agent with the code at `path` (None: this one), if it is not there; return its names."""
     call = [sys.executable, "-m", "tunesmith.tuning.cli", "agent", name, "--weights", weights]
     call += ["--out", str(out), "--limit", f"nodes:{nodes}"]
     environment = {**os.environ, "TUNESMITH_NUMBA": "0", **({"PYTHONPATH": str(path)} if path else {})}
-    done = subprocess.run(call, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise InputError(f"agent of {name}: {done.stderr.strip()[-300:]}")
+    if not (out / "player.py").is_file():
+        done = subprocess.run(call, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise InputError(f"agent of {name}: {done.stderr.strip()[-300:]}")
     module: dict[str, Any] = {"__name__": "agent", "__file__": str(out / "player.py")}
     exec(compile((out / "player.py").read_text(encoding="utf-8"), str(out / "player.py"), "exec"), module)
     return module
@@ -70,51 +76,151 @@ def positions(module: dict[str, Any], seed: int) -> list[list[int]]:
     return found
 
 
-def race(modules: list[dict[str, Any]], seed: int, rounds: int) -> list[float]:
-    """Return positions a second of agents that search the same positions in turns."""
-    seconds, nodes = [0.0] * len(modules), [0] * len(modules)
+def forget(module: dict[str, Any]) -> None:
+    """Empty an agent's tables of answers: what a round before has asked is not known."""
+    for function in module.values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+
+
+def race(modules: list[dict[str, Any]], seed: int, rounds: int) -> tuple[list[float], list[float]]:
+    """Let agents search the same positions in turns.
+
+    Returns
+    -------
+    tuple
+        The positions a second of each, and the ratio of the last one's to the first one's for each position searched.
+    """
+    seconds, nodes = [0.0] * len(modules), 0
+    ratios = []
     for moves in positions(modules[0], seed) * rounds:
-        answers = []
-        for at, module in enumerate(modules):
+        answers, spent = [], []
+        for module in modules:
+            forget(module)
             game, thinker = module["Game"](), module["Thinker"](module["load_weights"]())
             for move in moves:
                 game.play(move)
             began = process_time()
             move = thinker.choose(game)
-            seconds[at] += process_time() - began
-            nodes[at] += thinker.memory.counters[NODES]
+            spent.append(process_time() - began)
             answers.append((move, thinker.memory.counters[NODES]))
         if len(set(answers)) > 1:
             raise TunesmithError(f"after {moves}: expected the same move and positions, found {answers}")
-    return [n / spent for n, spent in zip(nodes, seconds, strict=True)]
+        nodes += answers[0][1]
+        seconds = [total + one for total, one in zip(seconds, spent, strict=True)]
+        ratios.append(spent[0] / spent[-1])
+    return [nodes / total for total in seconds], ratios
+
+
+# A process of its own: its memory at most, in MiB, after a search of so many nodes from the start. Linux says it in
+# its own words: what `resource` says of a child includes what its parent took.
+MEMORY = """
+import resource, runpy, sys
+module = runpy.run_path(sys.argv[1])
+thinker = module["Thinker"](module["load_weights"]())
+thinker.memory.counters[int(sys.argv[2])] = int(sys.argv[3])
+thinker.choose(module["Game"]())
+try:
+    most = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+except OSError:
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**10 if sys.platform == "darwin" else 1)
+print(most / 2**10)
+"""
+
+
+def memory(folder: Path, nodes: int) -> float:
+    """Return the memory that an agent's process takes at most, in MiB, if it searches so many nodes."""
+    call = [sys.executable, "-c", MEMORY, str(folder / "player.py"), str(NODE_LIMIT), str(nodes)]
+    done = subprocess.run(call, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def lines(rows: dict[str, Any]) -> list[str]:
+    """Return the table."""
+    header = ["game", "then (commit)", "now", "times as fast (range)", "memory"]
+    cells = [
+        [
+            f"`{name}`",
+            f"{row['then']:,} ({row['against']})",
+            f"{row['now']:,}",
+            f"**{row['ratio']:.2f}** ({row['least']:.2f} to {row['most']:.2f})",
+            f"{row['memory']} MiB",
+        ]
+        for name, row in rows.items()
+    ]
+    return markdown(header, cells)
+
+
+def measured(name: str, given: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """Export an agent twice, where it is not there yet, and measure both."""
+    against = SEARCHED.get(name, given.against)
+    path = folder / against
+    if not path.exists():
+        tree_of(against, path)
+    weights = given.weights
+    if weights == "tuned":  # today's for both
+        weights = str(ROOT / "games" / name / "weights" / "tuned.json")
+    modules = []
+    scratch = given.folder or folder
+    for side, where in (("then", path / "path"), ("now", None)):
+        modules.append(export(name, weights, given.nodes, scratch / f"{side}_{name}", where))
+    (then, now), ratios = race(modules, given.seed, given.rounds)
+    return {
+        "against": against,
+        "then": round(then),
+        "now": round(now),
+        "ratio": round(now / then, 2),
+        "least": round(min(ratios), 2),
+        "most": round(max(ratios), 2),
+        "memory": round(memory(scratch / f"now_{name}", 10 * given.nodes)),
+    }
 
 
 def main() -> None:
     """Measure, print the table, and write it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--against", required=True, help="a commit of this repository")
+    parser.add_argument(
+        "--against", default="dd24076", help="a commit of this repository (default: %(default)s)"
+    )
     parser.add_argument("--games", nargs="+", default=games.names())
     parser.add_argument("--weights", default="tuned")
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument(
+        "--folder", type=Path, help="keep the agents here, and take those that are here already"
+    )
+    parser.add_argument("--out", type=Path, help="a JSON file; a page of the same name is written beside it")
     given = parser.parse_args()
     rows: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as scratch:
-        path = tree_of(given.against, Path(scratch))
+    with tempfile.TemporaryDirectory() as made:
         for name in given.games:
-            sides = [("then", path), ("now", None)]
-            folders = {side: Path(scratch) / f"{side}_{name}" for side, _ in sides}
-            modules = [
-                export(name, given.weights, given.nodes, folders[side], where) for side, where in sides
-            ]
-            then, now = race(modules, given.seed, given.rounds)
-            rows[name] = {"then": round(then), "now": round(now), "ratio": round(now / then, 2)}
-            print(f"{name:12} {then:10,.0f} {now:10,.0f} positions a second, x {now / then:.2f}", flush=True)
+            rows[name] = measured(name, given, Path(made))
+            shown = lines({name: rows[name]})
+            print("\n".join(shown if len(rows) == 1 else shown[-1:]), flush=True)
     if given.out:
-        facts = {"command": " ".join(["python -m tunesmith.experiments.bench.agents", *sys.argv[1:]])}
-        write_json(given.out, {**facts, "against": given.against, "agents": rows}, stands_alone=True)
+        words = [f"--{key} {getattr(given, key)}" for key in ("against", "nodes", "seed", "rounds")]
+        where = f"experiments/results/{given.out.name}"
+        command = " ".join(["python -m tunesmith.experiments.bench.agents", *words, f"--out {where}"])
+        facts: dict[str, Any] = {
+            "command": command,
+            "commit": machine.commit(),
+            "machine": machine.describe(),
+        }
+        taken = ", with agents of a folder (--folder) that were written before" if given.folder else ""
+        facts["is_of_folder"] = given.folder is not None
+        write_json(given.out, {**facts, "agents": rows}, stands_alone=True)
+        page = [
+            "# Speed of agents beside an earlier commit",
+            "",
+            f"Written by `{command}` (commit {facts['commit']}){taken}.",
+            "",
+            f"Positions a second in plain Python; memory: the most that one takes ({10 * given.nodes:,} nodes).",
+            "",
+            *lines(rows),
+            "",
+        ]
+        given.out.with_suffix(".md").write_text("\n".join(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -94,9 +94,12 @@ def is_tuning(path: str) -> bool:
 # --- parameters
 
 
+WRITTEN_OUT = {"tuning/export/agent/alphabeta.py"}  # templates that agents are written from
+
+
 def parameters(tree: ast.Module, path: str) -> Iterator[Parameters]:
     """Yield the public functions and methods of a module; compiled templates and commands are left out."""
-    is_template = path.startswith("engine/search/") or path.startswith("games/")
+    is_template = path.startswith(("engine/search/", "games/")) or path in WRITTEN_OUT
     for owner, node in public(tree.body):
         names = {word for decorator in node.decorator_list for word in words_of(decorator)}
         if names & (COMPILED | COMMANDS) or is_template or is_command(node):

@@ -13,7 +13,7 @@ from tunesmith.engine.compile import bind
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.search import time_control
-from tunesmith.engine.searcher import FIRST_SECONDS, SECONDS_LEFT, SHARE, Searcher, new_searcher
+from tunesmith.engine.searcher import NEEDED, SECONDS_LEFT, SHARE, Searcher, new_searcher
 from tunesmith.games.game import Game
 
 TICK = 0.0001
@@ -72,15 +72,40 @@ def test_moves_to_go_follow_the_plies_and_the_stage(kalah: Game) -> None:
 
 
 def test_time_for_depth_1_of_later_moves_is_kept(kalah: Game) -> None:
-    """What depth 1 took once is kept for 400 moves, as far as an eighth of the game's time goes."""
+    """What depth 1 took once is kept for 400 moves, as far as a part of the game's time goes; one part is the move's."""
     fresh, slow, slower = (searcher_of(kalah, 10.0) for _ in range(3))
-    slow.memory["numbers"][0][FIRST_SECONDS] = 0.001
-    slower.memory["numbers"][0][FIRST_SECONDS] = 1.0
+    slow.memory["numbers"][0][NEEDED] = 0.001
+    slower.memory["numbers"][0][NEEDED] = 1.0
     shares = []
     for searcher in (fresh, slow, slower):
         think(searcher, Board(kalah))
         shares.append(20 * float(searcher.memory["numbers"][0][SHARE]))
-    assert shares == pytest.approx([9.8, 9.8 - 1.25 * 0.001 * 400, 9.8 - time_control.MOST_KEPT * 10])
+    others = 399 / 400
+    expected = [9.8, 9.8 - 1.25 * 0.001 * 400 * others, 9.8 - time_control.MOST_KEPT * 10 * others]
+    assert shares == pytest.approx(expected)
+
+
+def test_a_move_may_use_what_was_kept_for_it_when_nothing_else_is_left(kalah: Game) -> None:
+    searcher = searcher_of(kalah, 10.0)
+    numbers = searcher.memory["numbers"][0]
+    numbers[NEEDED], numbers[SECONDS_LEFT] = 1.0, 0.2 + 1.0
+    think(searcher, Board(kalah))
+    assert numbers[SHARE] == pytest.approx(1.0 / 400)
+
+
+def test_no_more_moves_are_reckoned_with_than_the_limit_of_plies_allows() -> None:
+    with as_python(games.load("ropasci360")) as game:
+        most = bind.uncompiled(time_control.most_moves, game)
+        assert [most(plies) for plies in (0, 718, 720)] == [360, 1, 0]
+
+
+@pytest.mark.parametrize(("needed", "is_short"), [(0.0, False), (0.001, False), (0.1, True)])
+def test_time_is_short_where_it_cannot_be_kept_for_every_move(
+    kalah: Game, needed: float, is_short: bool
+) -> None:
+    searcher = searcher_of(kalah, 10.0)
+    searcher.memory["numbers"][0][NEEDED] = needed
+    assert bind.uncompiled(time_control.is_short, kalah)(searcher.memory[0], 0) == is_short
 
 
 def test_depth_1_is_finished_when_almost_no_time_is_left(kalah: Game) -> None:

@@ -1,5 +1,7 @@
 """How does an agent play without Tunesmith? A folder of plain Python for Python 3.6, with the moves of the engine.
 
+- `alphabeta`: Alpha-beta as plain Python searches fastest: by recursion, with local names for what the engine
+  keeps in frames
 - `arrays_to_lists`: Arrays as lists, and conditions decided beforehand: what makes the engine's code fast as
   plain Python
 - `build`: From a game, its weights and a limit to the one file of code that an agent is

@@ -7,18 +7,20 @@ in the same order: the same moves."""
 from time import process_time
 from typing import Any
 
+from tunesmith.engine import evaluation
 from tunesmith.engine.compile import bind, jit
 from tunesmith.engine.compile.slots import Constant
 from tunesmith.engine.evaluation import wanted_features, weighted_sum
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
-from tunesmith.engine.search import endings, ordering
+from tunesmith.engine.search import alphabeta, endings, ordering
 from tunesmith.engine.search.deepening import think
 from tunesmith.engine.search.mcts import think_uct
 from tunesmith.engine.search.simultaneous import think_matrix
 from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
+from tunesmith.tuning.export.agent import alphabeta as recursive
 from tunesmith.tuning.export.agent import plain_numpy, player, referee, slots, stdio
 from tunesmith.tuning.export.agent.flatten import Flattener
 from tunesmith.tuning.export.agent.resolve import ARRAYS, ENGINE, LISTS
@@ -43,7 +45,13 @@ INSTEAD: dict[int, object] = {
     id(jit.plus): plain_numpy.low_plus,
     id(jit.clock): process_time,
     id(endings.occurrences): plain_numpy.occurrences,
+    id(evaluation.to_score): plain_numpy.to_score,
     id(ordering.fade): plain_numpy.fade,
+}
+# The search by recursion, for options that it knows.
+SEARCH: dict[int, object] = {
+    id(alphabeta.alphabeta): recursive.alphabeta,
+    id(alphabeta.keep_pv): recursive.keep_pv,
 }
 
 
@@ -115,9 +123,11 @@ class Builder:
             return found, self.rules
         if id(found) in INSTEAD:
             return INSTEAD[id(found)], LISTS
+        if id(found) in SEARCH and recursive.is_for(self.options):
+            return SEARCH[id(found)], ENGINE
         if home in BOARDS and getattr(value, "__name__", "") in HELPERS and manner == LISTS:
             return getattr(plain_numpy, value.__name__), LISTS
-        if home.startswith("tunesmith.engine."):
+        if home.startswith("tunesmith.engine.") or home == recursive.__name__:
             return found, ENGINE
         return found, manner
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
+
 # --- numpy
 
 
@@ -160,9 +162,30 @@ def low_plus(a: int, b: int) -> int:
     return (a + b) & 0x7FFFFFFFFFFFFFFF
 
 
+class Keys(list):  # type: ignore[type-arg]  # Python 3.6 has no other
+    """The keys of a game so far, how often each is there, and room for those of a search."""
+
+    def __init__(self, keys: Any, room: int) -> None:
+        """Count the keys."""
+        super().__init__(keys)
+        self.n_played = len(self)
+        self.played: dict[int, int] = {}
+        for key in self:
+            self.played[key] = self.played.get(key, 0) + 1
+        self.extend([0] * room)
+
+
 def occurrences(keys: Any, n_keys: int, key: int) -> int:
-    """Return how often `key` stands in the first `n_keys` entries of `keys`."""
-    return int(keys[:n_keys].count(key))
+    """Return how often `key` stands in the first `n_keys` entries of `keys`, where that are all played ones or more."""
+    return int(keys.played.get(key, 0)) + int(keys[keys.n_played : n_keys].count(key))
+
+
+def to_score(value: float, scale: float) -> int:
+    """Return an evaluation as the engine rounds it."""
+    score = scale * value * CENTI
+    if -EVALUATION_MAX <= score <= EVALUATION_MAX:
+        return round(score)
+    return EVALUATION_MAX if score > 0.0 else -EVALUATION_MAX
 
 
 def fade(searcher: Any) -> None:

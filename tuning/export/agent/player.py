@@ -3,6 +3,7 @@
 A `Game` is the history of one game, a `Thinker` what `engine.player.Player` is: the same position, history and limit
 give the same move. Time is this process's CPU time, as the referees of the courses count it."""
 
+import gc
 import json
 import os
 from array import array
@@ -45,6 +46,7 @@ from tunesmith.engine.searcher import (
     SIMULATION_LIMIT,
 )
 from tunesmith.games.game import ONGOING, State
+from tunesmith.tuning.export.agent.plain_numpy import Keys
 from tunesmith.tuning.export.agent.slots import (
     CLOCK_SECONDS,
     DEPTH,
@@ -128,9 +130,13 @@ class Game:
         known = plies(self.states[-1])
         return known if known >= 0 else len(self.states) - 1
 
+    def result(self) -> int:
+        """Return the result for the first player, or ONGOING."""
+        return ending(self.states[-1], Keys(self.keys, 0), len(self.keys), self.n_plies())
+
     def is_over(self) -> bool:
         """Tell whether the game has ended."""
-        return ending(self.states[-1], self.keys, len(self.keys), self.n_plies()) != ONGOING
+        return self.result() != ONGOING
 
     def legal(self) -> Any:
         """Return the legal moves, in the game's order; none when it is over."""
@@ -182,8 +188,14 @@ class Thinker:
             if is_turned and HAS_SWAP:
                 state = swap_sides(state)
                 keys = game.turned_keys
-        room = [int(key) for key in keys] + [0] * (MAX_PLY + 1)
-        move = think(self.memory, self.transposition, state, room, len(keys), game.n_plies())
+        room = Keys([int(key) for key in keys], MAX_PLY + 1)
+        is_collecting = gc.isenabled()
+        gc.disable()  # a search makes thousands of tuples and no circles of references
+        try:
+            move = think(self.memory, self.transposition, state, room, len(keys), game.n_plies())
+        finally:
+            if is_collecting:
+                gc.enable()
         self.seconds = process_time() - began
         return swap_move(move) if is_turned else move
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from tunesmith.engine.compile.slots import SIMULTANEOUS, apply_move, mover
 from tunesmith.engine.evaluation import EVALUATION_MAX, WIN
-from tunesmith.engine.search.endings import ending
 from tunesmith.engine.searcher import (
     DEPTH_LIMIT,
     GAME_SECONDS,
@@ -125,7 +124,7 @@ class Conversation:
         if rest not in QUESTIONS:
             raise InputError(f"query: expected one of {', '.join(QUESTIONS)}, found {rest!r:.60}")
         game = self.game
-        found = ending(game.states[-1], game.keys, len(game.keys), game.n_plies())
+        found = game.result()
         answers = {
             "gameover": str(found != ONGOING).lower(),
             "p1turn": str(mover(game.states[-1]) == 0).lower(),

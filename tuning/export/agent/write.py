@@ -30,7 +30,7 @@ from tunesmith.tuning.export.agent.speed import quickened
 MANNERS = ((LISTS, LISTS), (LISTS, ARRAYS), (ARRAYS, ARRAYS))  # of rules and features, of texts
 DEFAULT_LIMIT = "nodes:5000"
 # What is searched to count how often functions are asked the same.
-SEARCHES, NODES = 4, 150
+SEARCHES, NODES = 4, 600
 SHADOWED = ("numpy", "referee")  # besides Python's own modules, what is imported where a referee plays
 END = "\n\nif __name__ == '__main__':\n    main()\n"
 PACKAGE = '''"""{heading}"""

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tunesmith.engine.compile import jit
+from tunesmith.engine.evaluation import to_score
 from tunesmith.engine.search import endings
 from tunesmith.games.expendibots import board as expendibots
 from tunesmith.games.pentago import board as pentago
@@ -27,10 +28,18 @@ def test_fast_words_equal_the_loops_they_replace(a, b):
     assert plain_numpy.low_plus(a, b) == jit.plus(a, b)
 
 
-@given(st.lists(st.integers(0, 3), max_size=9), st.integers(0, 9), st.integers(0, 3))
-def test_occurrences_are_counted_alike(keys, n, key):
-    n = min(n, len(keys))
-    assert plain_numpy.occurrences(keys, n, key) == endings.occurrences(keys, n, key)
+@given(st.lists(st.integers(0, 3), max_size=9), st.lists(st.integers(0, 3), max_size=9), st.integers(0, 3))
+def test_occurrences_are_counted_alike(played, searched, key):
+    keys = plain_numpy.Keys(played, 12)
+    keys[len(played) : len(played) + len(searched)] = searched
+    n = len(played) + len(searched)
+    assert plain_numpy.occurrences(keys, n, key) == endings.occurrences(played + searched, n, key)
+
+
+@given(st.floats(-1e12, 1e12) | st.sampled_from([0.005, 0.015, -0.005, 1e20, -1e20, 9999000.0, -9999000.001]))
+def test_scores_are_rounded_alike(value):
+    for scale in (1.0, 0.01, 17.0):
+        assert plain_numpy.to_score(value, scale) == to_score(value, scale)
 
 
 @given(st.floats(-1e18, 1e18) | st.sampled_from([0.5, 1.5, 2.5, -0.5, -1.5, math.inf, -math.inf]))

@@ -30,6 +30,7 @@ from tunesmith.tuning.export.agent.speed.purity import (
 
 SMALL = 60  # nodes of a function that becomes part of every caller
 LARGE = 3000  # of one that has a single place of call
+SPREAD = 2000  # of all copies of one whose answers are known not to be worth a table
 GROWN = 6000  # of a caller: larger ones take no more in
 # Built-in functions of two arguments that are faster as a choice.
 CHOICES = """
@@ -56,8 +57,9 @@ class Body:
 class Inliner:
     """Works through the functions of a file, those that others call first."""
 
-    def __init__(self, tree: ast.Module, kept: set[str]) -> None:
+    def __init__(self, tree: ast.Module, kept: set[str], spread: int = 0) -> None:
         self.tree = tree
+        self.spread = spread
         self.purity = Purity(tree)
         self.kept = kept
         self.bodies: dict[str, Body] = {}
@@ -82,7 +84,8 @@ class Inliner:
         n_nodes, places = size(body), self.places.get(name, 0)
         if name in self.kept or function.decorator_list or parameters(function) is None or not places:
             return
-        if n_nodes > (LARGE if places == 1 else SMALL) or name in _called(function):
+        most = LARGE if places == 1 else max(SMALL, self.spread // places)
+        if n_nodes > most or name in _called(function):
             return
         if any(isinstance(node, KEPT) for part in body for node in ast.walk(part)):
             return
@@ -343,7 +346,10 @@ def _callees_first(purity: Purity) -> list[str]:
     return done
 
 
-def inlined(tree: ast.Module, kept: set[str]) -> ast.Module:
-    """Return the file with small functions as part of their callers; the functions named in `kept` stay calls."""
-    Inliner(tree, kept).run()
+def inlined(tree: ast.Module, kept: set[str], spread: int = 0) -> ast.Module:
+    """Return the file with small functions as part of their callers; the functions named in `kept` stay calls.
+
+    `spread`: so many nodes all copies of one function may have together.
+    """
+    Inliner(tree, kept, spread).run()
     return ast.fix_missing_locations(tree)

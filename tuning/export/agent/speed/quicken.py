@@ -5,9 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tunesmith.tuning.export.agent.speed.bits import counted
-from tunesmith.tuning.export.agent.speed.inline import inlined
+from tunesmith.tuning.export.agent.speed.inline import SPREAD, inlined
+from tunesmith.tuning.export.agent.speed.items import items
 from tunesmith.tuning.export.agent.speed.memo import memoised
-from tunesmith.tuning.export.agent.speed.tidy import tidied
+from tunesmith.tuning.export.agent.speed.purity import all_names
+from tunesmith.tuning.export.agent.speed.tidy import tidied, unchanged_lists
 from tunesmith.tuning.export.agent.speed.unused import reached, without_unused_parameters
 from tunesmith.tuning.export.agent.speed.weighing import Weighing, written_out
 
@@ -35,6 +37,8 @@ def quickened(text: str, kept: set[str], weighing: Weighing, searches: Searches)
     tree = tidied(inlined(tree, {"evaluate"}))
     tree = memoised(tree, searches)
     for _ in range(2):
-        tree = tidied(inlined(tree, {"evaluate"}))
+        tree = tidied(inlined(tree, {"evaluate"}, SPREAD))
     tree = reached(tree, kept)
+    if weighing.has_lists:  # words are Python's own
+        tree = items(tree, unchanged_lists(tree), all_names(tree))
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"

@@ -12,8 +12,9 @@ from tunesmith.tuning.export.agent.arrays_to_lists import OPERATIONS, Folded
 from tunesmith.tuning.export.agent.speed.branches import Renamed, size
 from tunesmith.tuning.export.agent.speed.parts import Parts, splittable, whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, Purity, all_names, stored_names
+from tunesmith.tuning.export.agent.speed.settled import settled
 
-LONGEST = 8  # rounds of a loop that is unrolled
+LONGEST = 12  # rounds of a loop that is unrolled
 UNROLLED = 900  # nodes that one becomes
 FUNCTION = 9000  # nodes of a function that grows no more
 BITS = (ast.LShift, ast.RShift, ast.BitOr, ast.BitXor)
@@ -147,6 +148,43 @@ def _leaves(node: ast.AST) -> bool:
     return any(_leaves(part) for part in ast.iter_child_nodes(node))
 
 
+class Truths(ast.NodeTransformer):
+    """Counts what is true without making numbers of it first: a truth value counts as 0 or 1 in any sum."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Leave out `int` in sums, differences and products."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+            node.left, node.right = _truth(node.left) or node.left, _truth(node.right) or node.right
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """Add 1 only where it is to be added."""
+        self.generic_visit(node)
+        test, number = _truth(node.value), node.value
+        if isinstance(number, ast.IfExp) and whole(number.orelse) == 0 and whole(number.body) is not None:
+            test, number = number.test, number.body
+        if test is None or not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
+            return node
+        one = number if whole(number) is not None else ast.Constant(1)
+        more = ast.AugAssign(target=node.target, op=node.op, value=one)
+        return ast.If(test=test, body=[more], orelse=[])
+
+
+def _truth(node: ast.expr) -> ast.expr | None:
+    """Return what `int` is asked to make a number of, if that is a truth value."""
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int"
+    if not is_call or len(node.args) != 1 or node.keywords:  # type: ignore[attr-defined]
+        return None
+    inner: ast.expr = node.args[0]  # type: ignore[attr-defined]
+    parts = inner.values if isinstance(inner, ast.BoolOp) else [inner]
+    are_truths = all(
+        isinstance(part, ast.Compare) or (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not))
+        for part in parts
+    )
+    return inner if are_truths else None
+
+
 # Numbers that are multiplied anyway
 
 
@@ -239,10 +277,12 @@ def tidied(tree: ast.Module) -> ast.Module:
             continue
         Unrolled(FUNCTION - size(function)).visit(function)
         Constants(tables).visit(function)
+        settled(function, Constants(tables))
         split = splittable(function)
         names = {name: _named(name, n, taken) for name, n in split.items()}
         Parts(names).visit(function)
-        Constants(tables).visit(function)
+        settled(function, Constants(tables))
+        Truths().visit(function)
         _without_floats(function)
         _without_dead(function, purity)
     return ast.fix_missing_locations(tree)
@@ -257,6 +297,11 @@ def _named(name: str, n: int, taken: set[str]) -> list[str]:
         taken.add(part)
         made.append(part)
     return made
+
+
+def unchanged_lists(tree: ast.Module) -> set[str]:
+    """Return the names of the file's lists of numbers that nothing changes."""
+    return {name for name, table in _tables(tree, Purity(tree)).items() if isinstance(table, list | tuple)}
 
 
 def _tables(tree: ast.Module, purity: Purity) -> dict[str, Any]:

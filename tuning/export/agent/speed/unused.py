@@ -26,7 +26,13 @@ def without_unused_parameters(tree: ast.Module, kept: set[str]) -> ast.Module:
 
 def _drop(function: ast.FunctionDef, calls: list[ast.Call], purity: Purity) -> bool:
     names = parameters(function)
-    used = {node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)}
+    handed_on = {id(node) for node in _handed_on(function, names or [])}
+    used = {
+        node.id
+        for part in function.body
+        for node in ast.walk(part)
+        if isinstance(node, ast.Name) and id(node) not in handed_on
+    }
     unused = [at for at, name in enumerate(names or []) if name not in used]
     if not unused or names is None:
         return False
@@ -40,6 +46,17 @@ def _drop(function: ast.FunctionDef, calls: list[ast.Call], purity: Purity) -> b
         for call in calls:
             del call.args[at]
     return True
+
+
+def _handed_on(function: ast.FunctionDef, names: list[str]) -> list[ast.Name]:
+    """Return where parameters are only given to the function itself, as what they are."""
+    return [
+        argument
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name
+        for name, argument in zip(names, node.args, strict=False)
+        if isinstance(argument, ast.Name) and argument.id == name
+    ]
 
 
 def reached(tree: ast.Module, kept: set[str]) -> ast.Module:

@@ -1,0 +1,53 @@
+"""Items that are taken together are the same ones."""
+
+import ast
+from typing import Any
+
+from tunesmith.tuning.export.agent.speed.items import items
+
+FILE = """
+TABLE = [5, 3, 0, 7, 1, 2, 9, 4]
+def summed(n):
+    total = 0
+    for at in range(2 * n, 2 * n + 4):
+        total = 3 * total + TABLE[at]
+    return total
+def counted(n):
+    total = 0
+    for at in range(2 * n, 2 * n + 4):
+        total += TABLE[at] * at
+    return total
+def bytes_of(word):
+    ponds = word ^ 5
+    return (ponds & 255) + 2 * (ponds >> 8 & 255) + 3 * (ponds >> 16 & 255) + 5 * (ponds >> 24 & 255)
+def few(word):
+    return (word & 255) + (word >> 48 & 255)
+"""
+
+
+def changed() -> tuple[str, dict[str, Any], dict[str, Any]]:
+    tree = items(ast.parse(FILE), {"TABLE"}, {"ponds_byte_0"})
+    old: dict[str, Any] = {}
+    new: dict[str, Any] = {}
+    exec(FILE, old)
+    exec(ast.unparse(tree), new)
+    return ast.unparse(tree), old, new
+
+
+def test_a_loop_runs_over_the_table_that_it_reads() -> None:
+    text, old, new = changed()
+    assert "for at in TABLE[2 * n:2 * n + 4]" in text
+    assert [new["summed"](n) for n in range(3)] == [old["summed"](n) for n in range(3)]
+
+
+def test_a_number_that_counts_for_itself_stays() -> None:
+    text, old, new = changed()
+    assert "TABLE[at] * at" in text and new["counted"](1) == old["counted"](1)
+
+
+def test_bytes_of_a_word_are_taken_apart_at_once_where_there_are_several() -> None:
+    text, old, new = changed()
+    assert text.count("to_bytes") == 1 and "ponds_byte_0_, " in text and "word >> 48 & 255" in text
+    for word in (0, 5, 0x12345678, 0xFFFF_FFFF_FFFF, -3):
+        assert new["bytes_of"](word) == old["bytes_of"](word)
+        assert new["few"](word) == old["few"](word)

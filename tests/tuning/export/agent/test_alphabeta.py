@@ -1,0 +1,81 @@
+"""The search by recursion enters the positions that the engine's loop enters, and finds the same."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.support.piles_agent import WEIGHTS, builder
+from tests.support.searching import as_python, combinations, random_board
+from tests.support.toys import piles
+from tunesmith.engine.limits import parse_limit
+from tunesmith.engine.options import SearchOptions
+from tunesmith.engine.player import Player
+from tunesmith.engine.searcher import MAX_PLY, N_PV, NODES, REACHED, SCORE
+from tunesmith.tuning.export.agent import alphabeta
+from tunesmith.tuning.export.agent.alphabeta import is_for, picked
+
+SELECTIVE: list[dict[str, Any]] = [
+    {"quiescence": 3},
+    {"futility": 5, "quiescence": 2},
+    {"reductions": 1},
+    {"null_move": 1},
+    {"null_move": 2, "futility": 3, "reductions": 2, "pvs": False},
+    {"sort": 1, "best_k": 2},
+    {"best_share": 2, "symmetry": False},
+    {"objective": "margin", "margin_keys": True},
+    {"aspiration": 1, "killers": False, "history": False, "hints": False},
+    {"path_free": False, "replacement": "always"},
+    {"mtdf": True},
+]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [*(SearchOptions(**changes) for changes in SELECTIVE), *combinations(random.Random(4), 12)],
+    ids=lambda options: ",".join(f"{k}={v}" for k, v in options.changes().items()) or "defaults",
+)
+def test_it_is_the_engines_search(options: SearchOptions) -> None:
+    """Move, score, depth, line and count of positions, under limits that cut it short and under ones that do not."""
+    code, _ = builder(piles(), **options.changes()).code("A test.")
+    assert ("value_of" in code) == is_for(options)
+    module: dict[str, Any] = {"__name__": "agent", "__file__": "player.py"}
+    exec(code, module)
+    rng = random.Random(5)
+    with as_python(piles()) as copy:
+        for limit in ("nodes:150", "depth:4"):
+            chosen = parse_limit(limit)
+            player = Player(copy, WEIGHTS, chosen, options, hash_mb=1)
+            thinker = module["Thinker"](WEIGHTS.to_json())
+            thinker.memory.counters[1], thinker.memory.counters[11] = chosen.nodes, chosen.depth
+            for _ in range(4):
+                board = random_board(copy, rng, rng.randrange(5))
+                game = module["Game"](board.states[0])
+                for move in board.moves:
+                    game.play(move)
+                player.new_game()
+                thinker.forget()
+                expected = player.choose(board)
+                memory = player.searcher.memory
+                counters, line = memory["counters"][0], memory["pv"][0]
+                assert copy.move_to_text(board.state, thinker.choose(game)) == expected
+                own = thinker.memory
+                for field in (NODES, SCORE, REACHED, N_PV):
+                    assert own.counters[field] == counters[field]
+                n = int(counters[N_PV])
+                assert own.pv[:n] == line[:n].tolist() and n < MAX_PLY
+
+
+def test_options_that_it_does_not_know_keep_the_engines_loop() -> None:
+    assert is_for(SearchOptions(quiescence=2))
+    for changes in ({"internal_deepening": 2}, {"replacement": "lru"}, {"algorithm": "uct"}):
+        assert not is_for(SearchOptions(**changes))  # type: ignore[arg-type]
+
+
+def test_moves_are_picked_by_rating_and_after_the_first_ones_in_the_games_order() -> None:
+    assert list(picked([3, 9, 9, 1], 4)) == [1, 2, 0, 3]
+    assert list(picked([], 0)) == []
+    order = [0] * 12
+    order[11], order[5] = 7, 8
+    assert list(picked(order, 12)) == [5, 11, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    assert alphabeta.N_PICKED == 8

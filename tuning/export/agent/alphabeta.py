@@ -1,0 +1,427 @@
+"""Alpha-beta as plain Python searches fastest: by recursion, with local names for what the engine keeps in frames.
+
+It enters the same positions in the same order as `engine.search.alphabeta`, and gives the same values, for all options
+that `is_for` names; with others an agent has the engine's own loop. Written out like the engine's code: options are
+constants, the table is flat.
+Long because one function is the whole of a position's search, and a call costs plain Python dear."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tunesmith.engine.compile.arith import mix
+from tunesmith.engine.compile.jit import clock, plus
+from tunesmith.engine.compile.slots import (
+    HAS_HINT,
+    HAS_PASS,
+    HAS_QUIET,
+    HAS_SETTLED,
+    MAX_PLIES,
+    N_SYMMETRIES,
+    REPETITION_LIMIT,
+    apply_move,
+    history_key,
+    legal_moves,
+    move_hint,
+    mover,
+    open_margin,
+    open_state,
+    pass_turn,
+    plies,
+    settled_margin,
+    symmetric_move,
+)
+from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.limits import FULL_DEPTH
+from tunesmith.engine.options import (
+    BEST_K,
+    BEST_SHARE,
+    BOUNDS,
+    BY_DEPTH,
+    FUTILITY,
+    HINTS,
+    HISTORY,
+    KILLERS,
+    MARGIN,
+    MARGIN_KEYS,
+    NULL_MOVE,
+    OBJECTIVE,
+    PATH_FREE,
+    PRUNING,
+    PVS,
+    QUIESCENCE,
+    REDUCTIONS,
+    REPLACEMENT,
+    SORT,
+    SYMMETRY,
+    TABLE,
+    TABLE_REUSE,
+    SearchOptions,
+)
+from tunesmith.engine.search.alphabeta import _REDUCIBLE, ABORTED, effort, from_image
+from tunesmith.engine.search.endings import ending
+from tunesmith.engine.search.ordering import (
+    _HINT,
+    KILLER,
+    N_PICKED,
+    TABLE_MOVE,
+    history_index,
+    note_cut,
+)
+from tunesmith.engine.search.selective import ALL_MOVES, narrowed, rate_by_evaluation
+from tunesmith.engine.search.transposition import (
+    AGE_SHIFT,
+    EXACT,
+    GENERATION_SHIFT,
+    LOWER,
+    META,
+    NO_MOVE,
+    UPPER,
+    VALUE,
+    canonical_key,
+    depth_of,
+    from_here,
+    from_root,
+    history_path,
+    with_path,
+)
+from tunesmith.engine.search.transposition import MOVE as STORED_MOVE
+from tunesmith.engine.search.values import INFINITY, evaluate, final_value
+from tunesmith.engine.searcher import (
+    AGE,
+    BEST_AT_ROOT,
+    DEADLINE,
+    GENERATION,
+    MAX_PLY,
+    N_PV,
+    NODE_LIMIT,
+    NODES,
+    NULL,
+    STOPPED,
+    TABLE_HITS,
+)
+from tunesmith.games.game import ONGOING, State
+
+WORDS = 4  # of an entry of the table
+CLOCK_PERIOD = 3  # nodes between looks at the clock: to ask for CPU time is not free
+
+
+class BudgetSpentError(Exception):
+    """A limit was reached; every value of this iteration is void."""
+
+
+def is_for(options: SearchOptions) -> bool:
+    """Tell whether this search knows all that some options ask for."""
+    return options.kind == "alphabeta" and not options.internal_deepening and options.replacement != "lru"
+
+
+def alphabeta(
+    searcher: Any,
+    transposition: Any,
+    states: Any,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+) -> int:
+    """Do what the engine's `alphabeta` does."""
+    try:
+        return value_of(searcher, transposition, states[0], keys, n_keys, n_plies, 0, depth, alpha, beta, 0)
+    except BudgetSpentError:
+        searcher.counters[STOPPED] = 1
+        return ABORTED
+
+
+def value_of(
+    searcher: Any,
+    transposition: Any,
+    state: State,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    ply: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    path: int,
+) -> int:
+    """Return the value of a position for its mover; `path` is that of the position before."""
+    counters = searcher.counters
+    options = searcher.options
+    n_nodes = counters[NODES] + 1
+    counters[NODES] = n_nodes
+    if n_nodes > counters[NODE_LIMIT]:
+        raise BudgetSpentError
+    if n_nodes & CLOCK_PERIOD == 0:
+        deadline = searcher.numbers[DEADLINE]
+        if deadline > 0.0 and clock() > deadline:
+            raise BudgetSpentError
+    line = searcher.line
+    line[ply] = None
+    if ply > 0:
+        if REPETITION_LIMIT > 0:
+            own = history_key(state)
+            keys[n_keys - 1 + ply] = own
+            if options[TABLE] and not options[PATH_FREE]:
+                path = plus(path, mix(own) if own != 0 else 0)
+        result = ending(state, keys, n_keys + ply, n_plies + ply)
+        if result != ONGOING:
+            return final_value(searcher, state, result, ply)
+        if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
+            settled = settled_margin(state)
+            reach = open_margin(state)
+            if settled - reach >= beta:
+                return settled - reach
+            if settled + reach <= alpha:
+                return settled + reach
+    elif REPETITION_LIMIT > 0:
+        path = history_path(keys, n_keys)
+    is_leaf = depth <= 0 or ply >= MAX_PLY - 1
+    best = -INFINITY
+    n_moves = ALL_MOVES
+    key = image = shift = row = 0
+    first = NO_MOVE
+    if is_leaf:
+        if depth >= FULL_DEPTH:
+            raise BudgetSpentError  # a search to the end must not take an evaluation for the end
+        best = evaluate(searcher, state)
+        if not HAS_QUIET or not options[QUIESCENCE]:
+            return best
+        if options[QUIESCENCE] + depth <= 0 or ply >= MAX_PLY - 1:
+            return best
+        n_moves, best = narrowed(searcher, state, ply, depth, alpha, beta, best)
+        if n_moves == 0 or best >= beta:
+            return best
+    else:
+        is_found = False
+        if options[TABLE]:
+            seen = state
+            if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
+                shift = settled_margin(state)
+                seen = open_state(state)
+            key, image = canonical_key(seen, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+            if not options[PATH_FREE]:
+                if REPETITION_LIMIT > 0:
+                    key = with_path(key, path)
+                if MAX_PLIES > 0 and plies(state) < 0:
+                    key = with_path(key, n_plies + ply)
+            row = 2 * WORDS * (key & (len(transposition) // (2 * WORDS) - 1))
+            entry = row if transposition[row] == key else row + WORDS
+            meta = transposition[entry + META]
+            if transposition[entry] == key and meta >> GENERATION_SHIFT == counters[GENERATION]:
+                is_found = True
+                stored = min(depth_of(meta), FULL_DEPTH)
+                if ply > 0 and (stored == depth or (stored > depth and options[TABLE_REUSE])):
+                    value = from_root(transposition[entry + VALUE], ply) + shift
+                    bound = meta & 3
+                    if (
+                        bound == EXACT
+                        or (bound == LOWER and value >= beta)
+                        or (bound == UPPER and value <= alpha)
+                    ):
+                        counters[TABLE_HITS] += 1
+                        return value
+                first = transposition[entry + STORED_MOVE]
+        if HAS_PASS and options[NULL_MOVE]:
+            searcher.frames[ply][NULL] = 0
+        if options[FUTILITY] + options[NULL_MOVE] > 0 and ply > 0 and depth < FULL_DEPTH:
+            best = evaluate(searcher, state)
+            n_moves, best = narrowed(searcher, state, ply, depth, alpha, beta, best)
+            if n_moves == 0 or best >= beta:
+                return best
+        if n_moves == ALL_MOVES:
+            n_moves = legal_moves(state, searcher.moves[ply])
+        if is_found and N_SYMMETRIES > 1 and options[SYMMETRY]:
+            first = from_image(searcher, state, image, ply, n_moves, first)
+    moves = searcher.moves[ply]
+    order = searcher.order[ply]
+    player = mover(state)
+    n_kept = 0
+    if options[SORT] + options[BEST_K] + options[BEST_SHARE] > 0 and not is_leaf:
+        n_kept = rate_by_evaluation(searcher, state, ply, depth, n_moves, first)
+    if n_kept != 0:
+        n_moves = n_kept
+    else:
+        rate(searcher, state, ply, n_moves, first, player)
+    low = max(alpha, best)
+    best_move = NO_MOVE
+    if HAS_PASS and options[NULL_MOVE] and searcher.frames[ply][NULL] == 1:
+        value = value_of_pass(
+            searcher,
+            transposition,
+            state,
+            keys,
+            n_keys,
+            n_plies,
+            ply,
+            depth - 1 - options[NULL_MOVE],
+            beta,
+            path,
+        )
+        if beta <= value < EVALUATION_MAX:
+            best = value
+            n_moves = 0
+    left = depth - 1 if depth < FULL_DEPTH else depth
+    for at, index in enumerate(picked(order, n_moves)):
+        move = moves[index]
+        child = apply_move(state, move)
+        is_same = mover(child) == player
+        is_scout = False
+        if options[PVS] and options[PRUNING]:
+            is_scout = at > 0 and beta - low > 1
+        reduced = 0
+        if options[REDUCTIONS] > 0 and at >= options[REDUCTIONS]:
+            reduced = int(_REDUCIBLE <= depth < FULL_DEPTH and order[index] < KILLER)
+        while True:
+            least = low
+            most = low + 1 if is_scout else beta
+            if options[PRUNING] == 0:
+                least = -INFINITY
+                most = INFINITY
+            if is_same:
+                value = value_of(
+                    searcher,
+                    transposition,
+                    child,
+                    keys,
+                    n_keys,
+                    n_plies,
+                    ply + 1,
+                    left - reduced,
+                    least,
+                    most,
+                    path,
+                )
+            else:
+                value = -value_of(
+                    searcher,
+                    transposition,
+                    child,
+                    keys,
+                    n_keys,
+                    n_plies,
+                    ply + 1,
+                    left - reduced,
+                    -most,
+                    -least,
+                    path,
+                )
+            if reduced and value > low:
+                reduced = 0  # the same move again, as deep as the others
+            elif is_scout and low < value < beta:
+                is_scout = False  # again, with the whole window
+            else:
+                break
+        if value > best:
+            best = value
+            best_move = move
+            if value > low:
+                low = value
+                if ply == 0:
+                    counters[BEST_AT_ROOT] = move
+                line[ply] = (move, line[ply + 1])
+                if value >= beta:
+                    if depth > 0 and (options[KILLERS] or options[HISTORY]):
+                        note_cut(searcher, ply, move, player, depth)
+                    break
+    if options[TABLE] and depth > 0:
+        bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
+        if N_SYMMETRIES > 1 and options[SYMMETRY] and best_move != NO_MOVE:
+            best_move = symmetric_move(state, best_move, image)
+        kept = depth
+        if depth >= FULL_DEPTH:
+            kept += effort(counters[NODES] - n_nodes)
+        age = (counters[GENERATION] << (GENERATION_SHIFT - AGE_SHIFT)) | counters[AGE]
+        if options[REPLACEMENT] == BY_DEPTH and transposition[row] != key:
+            meta = transposition[row + META]
+            if meta >> AGE_SHIFT == age and depth_of(meta) > kept:
+                row += WORDS
+        transposition[row] = key
+        transposition[row + VALUE] = from_here(best - shift, ply)
+        transposition[row + STORED_MOVE] = best_move
+        transposition[row + META] = (age << AGE_SHIFT) | (kept << 2) | bound
+    return best
+
+
+def value_of_pass(
+    searcher: Any,
+    transposition: Any,
+    state: State,
+    keys: Any,
+    n_keys: int,
+    n_plies: int,
+    ply: int,
+    depth: int,
+    beta: int,
+    path: int,
+) -> int:
+    """Return what a position is worth to its mover if the turn is passed, as far as `beta` asks."""
+    child = pass_turn(state)
+    frame = searcher.frames[ply]
+    frame[NULL] = 2
+    low, high = beta - 1, beta
+    if searcher.options[PRUNING] == 0:
+        low, high = -INFINITY, INFINITY
+    if mover(child) == mover(state):
+        value = value_of(
+            searcher, transposition, child, keys, n_keys, n_plies, ply + 1, depth, low, high, path
+        )
+    else:
+        value = -value_of(
+            searcher, transposition, child, keys, n_keys, n_plies, ply + 1, depth, -high, -low, path
+        )
+    frame[NULL] = 0
+    return value
+
+
+def rate(searcher: Any, state: State, ply: int, n_moves: int, first: int, player: int) -> None:
+    """Do what the engine's `rate_moves` does."""
+    options = searcher.options
+    moves = searcher.moves[ply]
+    order = searcher.order[ply]
+    killers = searcher.killers[ply]
+    first_killer = killers[0]
+    second_killer = killers[1]
+    history = searcher.history[player]
+    for index in range(n_moves):
+        move = moves[index]
+        if move == first:
+            order[index] = TABLE_MOVE
+            continue
+        rating = 0
+        if HAS_HINT and options[HINTS]:
+            rating = move_hint(state, move) * _HINT
+        if options[KILLERS]:
+            if move == first_killer:
+                rating += KILLER + 1
+            elif move == second_killer:
+                rating += KILLER
+        if options[HISTORY]:
+            rating += history[history_index(move)]
+        order[index] = rating
+
+
+def picked(order: Any, n_moves: int) -> Iterator[int]:
+    """Yield the indices of moves in the order in which the engine's `pick` takes them."""
+    if n_moves == 0:
+        return
+    ratings = order[:n_moves]
+    yield ratings.index(max(ratings))
+    if n_moves > 1:
+        best = sorted(range(n_moves), key=ratings.__getitem__, reverse=True)[:N_PICKED]
+        yield from best[1:]
+        if n_moves > N_PICKED:
+            best.sort()
+            yield from (index for index in range(n_moves) if index not in best)
+
+
+def keep_pv(searcher: Any) -> None:
+    """Do what the engine's `keep_pv` does."""
+    rest = searcher.line[0]
+    length = 0
+    while rest is not None and length < MAX_PLY - 1:
+        searcher.pv[length], rest = rest
+        length += 1
+    if length > 0:
+        searcher.counters[N_PV] = length
