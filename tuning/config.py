@@ -65,7 +65,7 @@ class Openings(Strict):
 
 
 class OpponentShare(Strict):
-    """Weights that play a share of the pairs: a name, a file, `random`, `greedy`, `baseline` or `previous`."""
+    """Who plays a share of the pairs: a player (`tuning.play.player`), `baseline`, `previous` or `strongest`."""
 
     weights: str
     share: float = Field(gt=0, le=1)
@@ -252,6 +252,12 @@ class StudyConfig(Strict):
         """Say who the strongest opponent is, so that what is stored names it whatever ships later."""
         named = opponents_by_name(self.game, self.verify.opponents, (self.baseline,))
         object.__setattr__(self, "verify", self.verify.model_copy(update={"opponents": named}))
+        met = [
+            one.model_copy(update={"weights": name})
+            for one in self.play.opponents
+            for name in opponents_by_name(self.game, [one.weights], (self.baseline,))
+        ]
+        object.__setattr__(self, "play", self.play.model_copy(update={"opponents": met}))
         return self
 
     def flat(self) -> Flat:

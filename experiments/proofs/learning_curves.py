@@ -5,8 +5,9 @@ to checks) and the limit, fits them in several ways, and measures each way's wei
 on openings that no fit saw, the same for all ways and numbers of games of a seed. More games of a seed begin with the
 fewer. Ways: `defaults`; each default as it was before, alone (`results only`: no scores in the labels; `quiet only`;
 `12 positions` a game; `one ridge` for all weights) and together (`as before`); `two generations` of the same number of
-games in all, those of the check counted. A gain's interval is that of the mean over seeds (t), a difference is paired
-by seed. Cost of a way: processor seconds of its fit.
+games in all, those of the check counted; `run`: the weights that `tunesmith run` itself promotes to its proof, in one
+generation: the same as `defaults`, or a study loses what its fit has gained. A gain's interval is that of the mean
+over seeds (t), a difference is paired by seed. Cost of a way: processor seconds of its fit.
 Kalah is held to GOALS, and to a gain over `as before` above zero with fewer games than the most; other games to what
 `as before` reaches with four times the games. Exit code 1 if a goal is missed. A cell that the file holds is not made
 again; with --folder games are kept, too.
@@ -21,16 +22,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any, NamedTuple
 from unittest import mock
-
-from scipy.stats import t as student
 
 from tunesmith.engine.weights import Weights
 from tunesmith.experiments.bench.machine import commit
 from tunesmith.experiments.proofs._cells import add_out, store, stored
-from tunesmith.experiments.questions.page import markdown
+from tunesmith.experiments.questions.page import Mean, markdown
 from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.fit import ridge
 from tunesmith.tuning.fit.shrinkage import ONE, kinds_of
@@ -50,7 +49,7 @@ from tunesmith.tuning.study import open_study
 GOALS = {80: 125.0, 640: 170.0, 4000: 180.0}  # Elo over hand by games played, for Kalah
 PART = 4  # elsewhere the defaults have this part of the games that the fit as before has
 DEFAULTS, RESULTS, BEFORE, GENERATIONS = "defaults", "results only", "as before", "two generations"
-QUIET, POSITIONS, RIDGE = "quiet only", "12 positions", "one ridge"
+QUIET, POSITIONS, RIDGE, RUN = "quiet only", "12 positions", "one ridge", "run"
 CHANGES: dict[str, dict[str, Any]] = {
     DEFAULTS: {},
     RESULTS: {"blend": 1.0},
@@ -60,7 +59,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     RIDGE: {},
 }
 ONE_RIDGE = (BEFORE, RIDGE)
-WAYS = (*CHANGES, GENERATIONS)
+WHOLE = {RUN: 1, GENERATIONS: 2}  # ways that are stages of a whole study, with its generations
+WAYS = (*CHANGES, *WHOLE)
 
 Cell = dict[str, Any]  # what a file holds of one seed, way and number of games
 Cells = dict[str, dict[str, dict[str, Cell]]]  # of a game: by games played, way and seed
@@ -96,10 +96,10 @@ def weights_of(
     terms: Terms, games: int, seed: int, way: str, folder: Path, resources: Resources
 ) -> tuple[Weights, Cell]:
     """Play and fit in one way; return the weights and what is told of them."""
-    if way == GENERATIONS:
-        config = terms.study(games, seed, 2)
+    if way in WHOLE:
+        config = terms.study(games, seed, WHOLE[way])
         players = context.load_players(config)
-        study = open_study(folder / f"{seed}-{games}", config, context.pins(players))
+        study = open_study(folder / f"{seed}-{games}-{WHOLE[way]}", config, context.pins(players))
         return tune(study, players, resources), {}
     config = terms.study(games, seed)
     players = context.load_players(config)
@@ -149,26 +149,6 @@ def cell(terms: Terms, games: int, seed: int, way: str, folder: Path, resources:
 
 
 # --- what the cells say
-
-
-class Mean(NamedTuple):
-    """A mean over seeds, half its 95 % interval (t; inf for one seed), and how many seeds there are."""
-
-    value: float
-    half: float
-    seeds: int
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> "Mean":
-        """Return the mean of some values."""
-        n = len(values)
-        half = float(student.ppf(0.975, n - 1)) * stdev(values) / n**0.5 if n > 1 else float("inf")
-        return cls(mean(values), half, n)
-
-    @property
-    def words(self) -> str:
-        """The mean with its interval."""
-        return f"{self.value:+.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else " (one seed)")
 
 
 def gain(cells: Cells, games: int, way: str) -> Mean | None:
@@ -302,7 +282,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = (given.folder or Path(scratch)) / given.game
         for seed in given.seeds:
             for games, way in plan(given.game, given.games, given.ways):
-                if terms.study(games, seed, 2 if way == GENERATIONS else 1).play.pairs < 1:
+                if terms.study(games, seed, WHOLE.get(way, 1)).play.pairs < 1:
                     continue  # its checks alone would take more games
                 at = kept["cells"].setdefault(str(games), {}).setdefault(way, {})
                 if str(seed) not in at:

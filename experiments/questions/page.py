@@ -4,18 +4,41 @@ Everything is made of the figures in an answer, anew each time. Sentences are th
 page claims what an interval shows and nothing else. Elo is the first-named player's."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+from scipy.stats import t as student
 
 from tunesmith.engine.limits import parse_limit
 from tunesmith.experiments.questions.ratio import Ratio, of_totals
 from tunesmith.tuning.cli.printing import print_grid
 from tunesmith.tuning.documents.matches import MachineLoad
 from tunesmith.tuning.play import load
-from tunesmith.tuning.stats.elo import estimate, games_needed
+from tunesmith.tuning.stats.elo import Estimate, estimate, games_needed
 from tunesmith.tuning.stats.words import first_move, interval_words, judged, saving, share_words
 
 Part = Mapping[str, Any]
 Table = tuple[list[str], list[list[str]]]  # header and rows
+
+
+class Mean(NamedTuple):
+    """A mean over seeds, half its 95 % interval (t; inf for one seed), and how many seeds there are."""
+
+    value: float
+    half: float
+    seeds: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Mean":
+        """Return the mean of some values."""
+        n = len(values)
+        half = float(student.ppf(0.975, n - 1)) * stdev(values) / n**0.5 if n > 1 else float("inf")
+        return cls(mean(values), half, n)
+
+    @property
+    def words(self) -> str:
+        """The mean with its interval."""
+        return f"{self.value:+.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else " (one seed)")
 
 
 def page(found: dict[str, Any], command: str) -> str:
@@ -217,6 +240,12 @@ def _squash_claims(part: Part, _: Part) -> list[str]:
 
 
 def _study_table(figures: Sequence[Part]) -> Table:
+    names = list(dict.fromkeys(row["variation"] for row in figures))
+    if len(names) < len(figures):  # several seeds
+        by_name = {name: _by_seed(figures, name) for name in names}
+        n_seeds = str(len({row["seed"] for row in figures}))
+        rows = [[name, n_seeds, *_means(gains)] for name, gains in by_name.items()]
+        return ["study", "seeds", *by_name[names[0]]], rows
     labels = list(dict.fromkeys(label for row in figures for label in _gains(row)))
     rows = [
         [row["variation"], row["outcome"], *(_gains(row).get(at, "-") for at in labels)] for row in figures
@@ -225,15 +254,45 @@ def _study_table(figures: Sequence[Part]) -> Table:
 
 
 def _gains(row: Part) -> dict[str, str]:
-    """Return the measured gains of a study by opponent and limit; a test that stopped measures nothing."""
+    """Return the measured gains of a study by opponent and limit, in words."""
+    return {label: interval_words(found, 0) for label, found in _measured(row).items()}
+
+
+def _measured(row: Part) -> dict[str, Estimate]:
+    """Return what a study measured by opponent and limit; a test that stopped measures nothing."""
     return {
-        f"{run['opponent']['name']} at {run['limit']}": interval_words(estimate(run["counts"]), 0)
+        f"{run['opponent']['name']} at {run['limit']}": estimate(run["counts"])
         for run in row["runs"]
         if run["name"] != "main"
     }
 
 
+def _by_seed(figures: Sequence[Part], variation: str) -> dict[str, dict[int, float]]:
+    """Return the measured gains of a variation in Elo, by opponent and limit, and seed."""
+    rows = [row for row in figures if row["variation"] == variation]
+    return {label: {row["seed"]: _measured(row)[label].elo for row in rows} for label in _measured(rows[0])}
+
+
+def _means(gains: Mapping[str, Mapping[int, float]]) -> list[str]:
+    return [Mean.of(list(own.values())).words for own in gains.values()]
+
+
+def _beside_the_first(figures: Sequence[Part]) -> list[str]:
+    """Say what each variation gains over the first, paired by seed."""
+    first, *others = dict.fromkeys(row["variation"] for row in figures)
+    plain, found = _by_seed(figures, first), []
+    for name in others:
+        for label, own in _by_seed(figures, name).items():
+            more = Mean.of([elo - plain[label][seed] for seed, elo in own.items()])
+            is_shown = abs(more.value) > more.half
+            judged_as = ("more" if more.value > 0 else "less") if is_shown else "no difference is shown"
+            found.append(f"{name}, beside {first}: {more.words} Elo against {label}: {judged_as}")
+    return found
+
+
 def _study_claims(part: Part, _: Part) -> list[str]:
+    if len({one["variation"] for one in part["figures"]}) < len(part["figures"]):
+        return _beside_the_first(part["figures"])
     return [f"{one['variation']}: {one['sentence']}" for one in part["figures"]]
 
 

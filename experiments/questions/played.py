@@ -3,6 +3,7 @@
 Elo with 95 % intervals from pairs; the first player's share counts draws as half."""
 
 import hashlib
+import itertools
 import json
 from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
@@ -119,10 +120,11 @@ class QuestionRun:
         return {"kind": "gauntlet", "name": part.name, "figures": found}
 
     def study(self, part: StudyPart) -> dict[str, Any]:
-        """Run a study in each of its variations."""
+        """Run a study in each of its variations, with each seed."""
         found = []
-        for run in part.run:
-            changes = [*part.changes, *run.changes]
+        seeds = [[f"seed={seed}"] for seed in part.seeds] or [[]]
+        for run, seed in itertools.product(part.run, seeds):
+            changes = [*part.changes, *run.changes, *seed]
             settings = config.load(Path(part.file), part.preset, changes)
             folder = self.folder / _slug(part.name, {"changes": changes, "preset": part.preset}, run.name)
             verdict = run_study(settings, folder, self.resources)

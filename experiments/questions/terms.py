@@ -101,12 +101,13 @@ class Variation(Strict):
 
 
 class StudyPart(Strict):
-    """A study file and the variations of it that are run."""
+    """A study file and the variations of it that are run, each with all `seeds`; none: with the file's own alone."""
 
     name: str
     file: str
     preset: str | None = None
     changes: list[str] = Field(default_factory=list)
+    seeds: list[Seed] = Field(default_factory=list)
     run: list[Variation] = Field(min_length=1)
 
 

@@ -103,6 +103,10 @@ def _print(facts: DescribedDataset) -> None:
         f"{facts.game}: {facts.positions:,.0f} positions ({facts.rows:,} different) {of_games} first player scored "
         f"{share} of the points"
     )
+    for source in facts.sources:
+        if len(source.opponents) > 1:
+            shown = ", ".join(f"{name[:12]} {n:,}" for name, n in source.opponents.items())
+            print(f"pairs of set {source.generation} by opponent: {shown}")
     print("; ".join(f"{reason} {number:,}" for reason, number in facts.selection.items() if number))
     cells = [
         [

@@ -9,6 +9,7 @@
 - `merge`: Which rows are one position, and what becomes of their labels, weights and groups?
 - `moves_to_go`: How many moves are still to come?
 - `quiet`: Is a position calm, and if not, what does it come to?
+- `score_scales`: What is one Elo of a player's scores worth in the results of its games?
 - `source`: Which games does a folder hold? Of all a few numbers each, of some whole pairs everything, read in
   turn
 - `table/`: What do somebody's own positions teach, and which lines of the file had to be left out?

@@ -25,10 +25,9 @@ from tunesmith.games.game import Game, State
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.merge import Positions, merge, on_one_side
 from tunesmith.tuning.data.quiet import ENDLESS, OVER, check_game, quiet_lines
+from tunesmith.tuning.data.score_scales import ScoreScale, bring_to_elo
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows
-from tunesmith.tuning.fit.scale import fit_scale
-from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play import replay
 from tunesmith.tuning.play.records import Games
@@ -58,7 +57,8 @@ class Dataset:
         (n, most) moves from there to the calm position that the row shows, padded with NO_MOVE; most is 0 where
         positions are taken as they are.
     score_scales
-        For each set of games the factor on the search's scores in `rows.expected`; empty where scores take no part.
+        For each set of games and each of its players the factor on the search's scores in `rows.expected`; none where
+        scores take no part, or say nothing that a scale can be found by (those of `random`).
     """
 
     game: Game
@@ -67,7 +67,7 @@ class Dataset:
     selection: dict[str, int]
     place: Ints
     lines: Ints
-    score_scales: tuple[float, ...] = ()
+    score_scales: tuple[ScoreScale, ...] = ()
 
     def state(self, row: int) -> State:
         """Return the position of a row."""
@@ -98,9 +98,11 @@ def build_rows(
         end of its best noisy line, and the result stays that of the game. `max_score`: positions that a search
         judged further apart (Elo) are decided and left out; forced wins always. `blend`: 1 leaves scores out;
         else rows have the result that the search's score expected; where a move had no score (it was random or the
-        only one), the result itself. Scores of each set of games are first brought to Elo, by one factor K that makes
-        them predict its results: the players' own scale may have been a guess. Below 0 they predict the wrong side,
-        and count as even. `draws`: equal positions with different labels stay apart.
+        only one), the result itself. Scores of each player in each set of games are first brought to Elo, by one
+        factor K that makes them predict its results: the players' own scale may have been a guess. It is found in the
+        player's games with itself, or, if it has none, with allowance for the other player's strength; where that
+        finds none, the result stands for the scores. Below 0 they predict the wrong side, and count as even. `draws`:
+        equal positions with different labels stay apart.
     judge
         Weights whose static evaluation says whether a position without a score is decided, and whose quiescence
         `score` and `resolve` ask.
@@ -114,7 +116,7 @@ def build_rows(
     sources = (games,) if isinstance(games, Games) else tuple(games)
     _check(game, settings, judge)
     selection: dict[str, int] = {}
-    scales: list[float] = []
+    scales: list[ScoreScale] = []
     parts = [
         _select(game, source, number, kept, settings, judge, seed, selection, scales)
         for number, (source, kept) in enumerate(zip(sources, _kept_games(sources, selection), strict=True))
@@ -211,7 +213,7 @@ def _select(
     judge: Weights | None,
     seed: int,
     selection: dict[str, int],
-    scales: list[float],
+    scales: list[ScoreScale],
 ) -> Positions:
     """Return the positions of one set of games that are taken, before merging; a block of games at a time."""
     lengths = np.diff(source.starts)[kept]
@@ -225,11 +227,8 @@ def _select(
     )
     if not settings.uses_scores:
         return positions
-    turned = positions.expected
-    learnt = ~split(positions.group, settings.held_out)  # held-out results take no part in a label
-    scales.append(_scale_of(turned[learnt], positions.labels[learnt]))
-    turned *= max(scales[-1], 0.0)  # scores that predict the wrong side say nothing
-    positions.expected = _expected(turned, positions.labels)
+    scales += bring_to_elo(source, number, positions, settings.held_out)
+    positions.expected = _expected(positions.expected, positions.labels)
     return positions
 
 
@@ -250,7 +249,8 @@ def _of_block(
     ply = np.arange(len(moves)) - starts[owner]
     roots = games.roots(game)
     marks = replay.mark_positions(game, moves, starts, roots)
-    scores = _scores(games, owner)
+    is_second = marks & replay.SECOND != 0
+    scores = _scores(games, owner, is_second)
     left = _Left(np.ones(len(moves), np.bool_), selection)
     _filter(game, games, owner, ply, marks, scores, settings, judge, left)
     lines = _filter_noise(game, games, scores, settings, judge, left)
@@ -259,7 +259,7 @@ def _of_block(
     left.out("not sampled", ~chosen)
     views = replay.view_positions(game, moves, starts, chosen, lines[at], roots)
     labels = label(games.result[owner[at]], views.seconds != 0)
-    turned = np.where((views.seconds != 0) == (marks[at] & replay.SECOND != 0), scores[at], -scores[at])
+    turned = np.where((views.seconds != 0) == is_second[at], scores[at], -scores[at])
     place = np.stack([np.full(len(at), number), kept[owner[at]], ply[at]], axis=1)
     return Positions(
         views.keys,
@@ -271,15 +271,22 @@ def _of_block(
         games.pair[owner[at]] + np.int64(number * GENERATION_STEP),
         place.astype(np.int64),
         lines[at],
+        is_second[at].astype(np.int8),
     )
 
 
-def _scores(games: Games, owner: Ints) -> Floats:
+def _scores(games: Games, owner: Ints, is_second: Bools) -> Floats:
     """Return the movers' scores in Elo; NaN where there is none, or where it is a margin."""
     scores = games.scores.astype(np.float64)
-    options = games.settings.get("options", [{}, {}])
-    if any(option.get("objective") == "margin" for option in options):
-        scores[:] = np.nan
+    players = [*games.settings.get("players", ()), *(one[0] for one in games.settings.get("opponents", ()))]
+    options = games.settings.get("options", ())
+    counting = {
+        player for player, own in zip(players, options, strict=False) if own.get("objective") == "margin"
+    }
+    if counting:
+        digests, seats = games.seats
+        is_margin = np.array([digest in counting for digest in digests])[seats]
+        scores[is_margin[owner, is_second.astype(np.int8)]] = np.nan
     return scores
 
 
@@ -362,15 +369,6 @@ def _some_of_each(games: Games, owner: Ints, ply: Ints, is_open: Bools, per_game
     chosen = np.zeros(len(is_open), np.bool_)
     chosen[at[order[np.arange(len(own)) - first < per_game]]] = True
     return chosen
-
-
-def _scale_of(scores: Floats, labels: Floats) -> float:
-    """Return the K that makes scores predict results; 1 where there are too few or all agree."""
-    known = np.isfinite(scores)
-    try:
-        return fit_scale(scores[known], labels[known])
-    except InputError:
-        return 1.0
 
 
 def _expected(scores: Floats, labels: Floats) -> Floats:

@@ -27,7 +27,7 @@ from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.notes import TEMPO
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows
 from tunesmith.tuning.fit.solve import in_one_thread
-from tunesmith.tuning.play.summary import Outline, summarise
+from tunesmith.tuning.play.summary import Outline, by_opponent, summarise
 
 BINS = 20  # of a feature's picture, between its least and its greatest value
 LENGTH_BINS = 16
@@ -102,6 +102,7 @@ def source_facts(source: Source, generation: int) -> documents.SourceFacts:
         generation=generation,
         **dict(summarise(source.outline)),
         players=[list(pair) for pair in source.players],
+        opponents={digest: summarise(own).pairs for digest, own in by_opponent(source.outline)},
         limits=settings.get("limits"),
         openings=source.openings,
         opening_plies=source.plies,

@@ -23,6 +23,8 @@ Floats = npt.NDArray[np.float64]
 class Positions:
     """Columns of positions; `expected` as in `Rows`, `place` and `lines` as in `tuning.data.dataset.Dataset`.
 
+    seat: 0 or 1, which player of its game moved in the position.
+
     They are many: what is left out or put into another order is so in place, and no two copies are held.
     """
 
@@ -35,6 +37,7 @@ class Positions:
     group: Ints
     place: Ints
     lines: Ints
+    seat: npt.NDArray[np.int8]
 
     @classmethod
     def joined(cls, parts: Iterable[Self], most: int) -> Self:

@@ -42,10 +42,14 @@ class PerGame(Document):
 
 
 class SourceFacts(Summary):
-    """Who played a set of games, and under what; `players`: pairs of digests. noise: chance of a random move."""
+    """Who played a set of games, and under what; `players`: pairs of digests. noise: chance of a random move.
+
+    opponents: number of pairs by the digest of the second-named player, who may be the first-named itself.
+    """
 
     generation: int
     players: list[list[str]]
+    opponents: dict[str, int] = Field(default_factory=dict)
     limits: list[str] | None
     openings: int
     opening_plies: list[int]

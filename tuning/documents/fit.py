@@ -296,13 +296,21 @@ class FitFacts(Document):
     iterations: int
 
 
+class ScoreScale(Document):
+    """What one Elo of a player's scores was worth in the results of a generation's games; `player`: its digest."""
+
+    generation: int
+    player: str
+    scale: float
+
+
 class GamesFit(FitFacts):
     """A fit to games; `scale_before`: Elo per unit of the baseline, None for a prior in Elo."""
 
     rows: int
     selection: dict[str, int]
     scale_before: float | None
-    score_scales: list[float]
+    score_scales: list[ScoreScale]
     draw_margin: float | None
     directions: list[Direction]
     rounding: Rounding | None

@@ -50,10 +50,11 @@ class Stage(Document):
 
 
 class FitLine(Document):
-    """A fit in few figures."""
+    """A fit in few figures; `others`: games against others than the player itself, by their names."""
 
     generation: int
     games: int
+    others: dict[str, int]
     rows: int
     loss: LossParts
 

@@ -28,6 +28,7 @@ from tunesmith.tuning.documents.fit import (
     ExamplePart,
     GamesFit,
     HeldOutGain,
+    ScoreScale,
     WeightRow,
 )
 from tunesmith.tuning.fit import calibration
@@ -122,7 +123,7 @@ def fit_weights(
         rows=data.rows.n,
         selection=data.selection,
         scale_before=scale,
-        score_scales=list(data.score_scales),
+        score_scales=[ScoreScale(**scale._asdict()) for scale in data.score_scales],
         draw_margin=ran.margin,
         directions=directions(game, ran.fit),
         rounding=rounding_facts(names, made, settings.round),
@@ -195,9 +196,9 @@ def _score_notes(data: dataset.Dataset, blend: float) -> list[str]:
     if blend == 1:
         return []
     return [
-        f"generation {number}: one Elo of the search's scores is worth {scale:.2f} in results: "
+        f"generation {number}: one Elo of the scores of {player[:12]} is worth {scale:.2f} in results: "
         + ("they predict the wrong side and count as even" if scale <= 0 else "labels take that into account")
-        for number, scale in enumerate(data.score_scales, start=1)
+        for number, player, scale in data.score_scales
         if not 0.8 < scale < 1.25
     ]
 

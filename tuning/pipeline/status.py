@@ -46,7 +46,9 @@ def describe_status(root: Path) -> Status:
         game=config.get("game"),
         games=games,
         present=_present(stage, root, games),
-        fits=[_brief(FitLine, fit) for fit in map(GenerationFit.read, _files(root, "fit"))],
+        fits=[
+            _brief(FitLine, fit, others=_others(fit)) for fit in map(GenerationFit.read, _files(root, "fit"))
+        ],
         checks=[_brief(CheckLine, check) for check in map(Run.read, _files(root, "check"))],
         trials=_trials(root),
         chosen=None if chosen is None else Named(name=chosen.name, digest=chosen.digest),
@@ -83,6 +85,15 @@ def _brief(kind: type[Line], whole: Document, **more: Any) -> Line:
     """Return the fields of a document that a line of the status has."""
     shown = {name: getattr(whole, name) for name in kind.model_fields if name not in more}
     return kind(**shown, **more)
+
+
+def _others(fit: GenerationFit) -> dict[str, int]:
+    """Return how many games were played against others than the player itself, by their names."""
+    met = [source for source in fit.sources if source.second.digest != source.first.digest]
+    return {
+        name: sum(source.games for source in met if source.second.name == name)
+        for name in dict.fromkeys(source.second.name for source in met)
+    }
 
 
 def _games(root: Path) -> dict[str, int]:
@@ -165,8 +176,9 @@ def lines(facts: Status) -> list[str]:
         made.append(f"  {folder}: {counted(count, 'game')}")
     for fit in facts.fits:
         loss = fit.loss.judged
+        others = "".join(f", {number:,} against {name}" for name, number in fit.others.items())
         made.append(
-            f"  fit {fit.generation}: {fit.games:,} games, {fit.rows:,} positions, "
+            f"  fit {fit.generation}: {fit.games:,} games{others}, {fit.rows:,} positions, "
             f"held-out loss {loss.prior:.5f} -> {loss.fit:.5f}"
         )
     for check in facts.checks:

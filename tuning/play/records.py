@@ -155,6 +155,15 @@ class Games:
         return np.asarray(np.where(self.game == 0, *sides), object)
 
     @cached_property
+    def seats(self) -> tuple[list[str], npt.NDArray[np.int32]]:
+        """Digests of all who played, and the place in them of players 0 and 1 of each game, (n, 2)."""
+        sides = [self.table[name].chunks for name in ("first_weights", "second_weights")]
+        both = pa.chunked_array([*sides[0], *sides[1]], pa.string()).dictionary_encode().unify_dictionaries()
+        places = [np.asarray(chunk.indices, np.int32) for chunk in both.chunks]
+        digests = both.chunks[0].dictionary.to_pylist() if both.chunks else []
+        return digests, np.concatenate([np.zeros(0, np.int32), *places]).reshape(2, -1).T
+
+    @cached_property
     def is_capped(self) -> npt.NDArray[np.bool_]:
         """Whether the game was given up at the cap of moves, (n,)."""
         return np.asarray(self.end_reason == CAPPED, np.bool_)

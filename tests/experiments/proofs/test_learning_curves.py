@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from tunesmith.experiments.proofs import learning_curves as curves
-from tunesmith.tuning.pipeline import context
-from tunesmith.tuning.pipeline.generations import tune
 from tunesmith.tuning.play.resources import Resources
-from tunesmith.tuning.study import open_study
+from tunesmith.tuning.study import chosen_weights
 
 TERMS = curves.Terms("kalah", "nodes:20", 4)
 ALONE = Resources(1, "threads")
@@ -25,13 +23,14 @@ def cells(**elo: list[float]) -> dict[str, dict[str, Any]]:
 
 
 def test_the_weights_are_those_of_a_study_with_defaults(tmp_path: Path) -> None:
-    """Though its games are the first ones of a longer row of games."""
-    config = TERMS.study(20, 3)
-    players = context.load_players(config)
-    expected = tune(open_study(tmp_path / "study", config, context.pins(players)), players, ALONE)
-    curves.weights_of(TERMS, 32, 3, curves.RESULTS, tmp_path / "games", ALONE)
-    found, facts = curves.weights_of(TERMS, 20, 3, curves.DEFAULTS, tmp_path / "games", ALONE)
+    """Though its games are the first ones of a longer row of games: a run loses nothing of what its fit has gained."""
+    expected, _ = curves.weights_of(TERMS, 60, 3, curves.RUN, tmp_path, ALONE)
+    curves.weights_of(TERMS, 72, 3, curves.RESULTS, tmp_path, ALONE)
+    found, facts = curves.weights_of(TERMS, 60, 3, curves.DEFAULTS, tmp_path, ALONE)
     assert found.digest == expected.digest and facts["rows"] > 0
+    assert facts["blend"] < 1  # chosen, as there are pairs enough
+    chosen = chosen_weights(tmp_path / "3-60-1")
+    assert chosen is not None and chosen.digest == expected.digest
 
 
 def test_games_of_checks_are_counted() -> None:

@@ -105,8 +105,32 @@ def test_a_technique_saves_only_beyond_the_spread_of_positions_and_rounds() -> N
 
 
 def test_a_study_is_judged_by_the_sentence_of_its_verdict() -> None:
-    part = {"kind": "study", "name": "s", "figures": [{"variation": "short", "sentence": "it is not shown."}]}
+    short = {"variation": "short", "seed": 1, "sentence": "it is not shown."}
+    part = {"kind": "study", "name": "s", "figures": [short]}
     assert page.sentences(part, {}) == ["short: it is not shown."]
+
+
+def of_seed(variation: str, seed: int, counts: list[int]) -> dict[str, Any]:
+    """Return a study whose sequential test stopped at once and says nothing of the gain."""
+    stopped = {"name": "main", "opponent": {"name": "hand"}, "limit": "nodes:1", "counts": [0, 0, 0, 0, 9]}
+    run = stopped | {"name": "measure", "counts": counts}
+    return {"variation": variation, "seed": seed, "sentence": "", "runs": [stopped, run]}
+
+
+def test_variations_with_several_seeds_are_compared_seed_by_seed() -> None:
+    """Each seed has a level of its own, which says nothing of the variations."""
+    plain = [[0, 0, 50, 50, 0], [0, 0, 0, 100, 0], [0, 0, 90, 10, 0]]
+    better = [[0, 0, 40, 60, 0], [0, 0, 0, 90, 10], [0, 0, 80, 20, 0]]
+    figures = [of_seed("plain", at, own) for at, own in enumerate(plain, 1)]
+    figures += [of_seed("mixed", at, own) for at, own in enumerate(better, 1)]
+    figures += [of_seed("other", at, own) for at, own in enumerate(reversed(plain), 1)]
+    header, rows = page.table({"kind": "study", "figures": figures})
+    assert header == ["study", "seeds", "hand at nodes:1"]
+    assert [row[:2] for row in rows] == [["plain", "3"], ["mixed", "3"], ["other", "3"]]
+    assert rows[0][2] == rows[2][2] == "+99 ± 217"
+    mixed, other = page.sentences({"kind": "study", "figures": figures}, {})
+    assert mixed.startswith("mixed, beside plain: +") and mixed.endswith("Elo against hand at nodes:1: more")
+    assert other.endswith("against hand at nodes:1: no difference is shown")
 
 
 def test_a_page_and_the_overview_say_the_same() -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from tests.support.described_games import folder
-from tests.support.small_matches import kalah
+from tests.support.small_matches import hand, kalah, play
 from tests.tuning.data.test_imported import line, played
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.play.matchup import Opponent
 
 __all__ = ["folder"]  # fixtures
 
@@ -36,6 +37,15 @@ def test_the_command_describes_a_folder_of_games(folder: Path, tmp_path: Path, c
     assert json.loads(capsys.readouterr().out)["written"] == []
     assert not (folder / "dataset.html").exists()
     assert run(["dataset", str(folder)]) == 0 and (folder / "dataset.html").is_file()
+
+
+def test_who_played_which_share_of_the_pairs_is_told(tmp_path: Path, capsys: Any) -> None:
+    play(tmp_path, range(12), opponents=(Opponent(hand("hand-1"), 0.25),))
+    assert run(["dataset", str(tmp_path)]) == 0
+    own, other = (hand(name).digest[:12] for name in ("hand", "hand-1"))
+    assert f"pairs of set 1 by opponent: {own} 9, {other} 3" in capsys.readouterr().out
+    page = (tmp_path / "dataset.html").read_text(encoding="utf-8")
+    assert "Pairs by opponent" in page and "25.0" in page
 
 
 @pytest.mark.parametrize(

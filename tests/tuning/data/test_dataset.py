@@ -136,7 +136,7 @@ def test_blended_labels_lean_on_the_search(games: Games) -> None:
     alone = games.take((games.pair == at.pair) & (games.game == at.game))
     data = rows_of(kalah(), alone, **EVERY, blend=0.0)
     row = next(row for row in range(data.rows.n) if data.place[row, 2] == at.ply)
-    in_elo = data.score_scales[0] * at.score
+    in_elo = data.score_scales[0].scale * at.score
     assert data.rows.blended(0.0).labels[row] == pytest.approx(float(expected_result(np.array([in_elo]))[0]))
 
 
@@ -207,8 +207,14 @@ def test_margins_are_not_taken_for_elo() -> None:
     played = line([6, 3, 1])
     played.scores[:] = 9000
     table = table_of(played)
-    margin = Games(table.table, {"options": [{"objective": "margin"}, {"objective": "result"}]})
-    assert rows_of(kalah(), margin, quiet="off").selection["decided"] == 0
+    margin, elo = {"objective": "margin"}, {"objective": "result"}
+    n_decided = {
+        b["objective"]: rows_of(
+            kalah(), Games(table.table, {"players": ["a", "b"], "options": [margin, b]}), quiet="off"
+        ).selection["decided"]
+        for b in (margin, elo)
+    }
+    assert n_decided["margin"] == 0 and n_decided["result"] == 1  # the moves of the player who counts in Elo
     with pytest.raises(StudyError, match="no position is left"):
         rows_of(kalah(), table, quiet="off")
 

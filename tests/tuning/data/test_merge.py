@@ -23,6 +23,7 @@ def made(rows: list[tuple[int, float, float, int]]) -> Positions:
     return Positions(
         keys.astype(np.int64), features[:, None].astype(float), np.ones((n, 1)), labels.astype(float),
         labels.astype(float), np.ones(n), group.astype(np.int64), np.arange(n)[:, None], np.arange(n),
+        np.zeros(n, np.int8),
     )  # fmt: skip
 
 

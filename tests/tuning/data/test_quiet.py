@@ -229,7 +229,7 @@ def test_blended_labels_follow_the_side_to_move_of_the_calm_position(games: Game
             continue
         before = replay.state_at(kalah(), data.games[0].moves[data.games[0].starts[at] :][:ply])
         sign = 1 if kalah().mover(before) == kalah().mover(data.state(row)) else -1
-        in_elo = data.score_scales[0] * sign * score
+        in_elo = data.score_scales[0].scale * sign * score
         assert data.rows.blended(0.0).labels[row] == pytest.approx(
             float(expected_result(np.array([in_elo]))[0])
         )

@@ -60,3 +60,30 @@ def test_evaluation_that_is_wrong_has_a_negative_scale() -> None:
 def test_scores_without_a_scale_are_refused(score: list[float], label: list[float], message: str) -> None:
     with pytest.raises(InputError, match=message):
         fit_scale(np.array(score), np.array(label, dtype=np.float64))
+
+
+def test_the_strength_of_a_player_takes_no_part_in_the_scale_of_its_scores() -> None:
+    """A player 300 Elo weaker than the other, whose scores are half of the truth."""
+    rng = np.random.default_rng(5)
+    score = rng.normal(0, 200, 20_000)
+    label = (rng.random(len(score)) < 1 / (1 + 10 ** ((300 - 2 * score) / 400))).astype(float)
+    assert fit_scale(score, label, is_between_equals=False) == pytest.approx(2, abs=0.1)
+    assert not 1.9 < fit_scale(score, label) < 2.1
+    assert fit_scale(score - 150, label, is_between_equals=False) == pytest.approx(2, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("score", "label"),
+    [
+        ([5, -2, 1], [0, 0, 0]),
+        ([5, -2, 1], [1, 0, 0]),
+        ([5, 1, -2], [0, 0.5, 1]),
+        ([3, 3, 3], [0, 1, 1]),
+        ([], []),
+    ],
+)
+def test_scores_of_unequal_players_that_say_all_or_nothing_have_no_scale(
+    score: list[float], label: list[float]
+) -> None:
+    with pytest.raises(InputError, match="no finite scale is best|no scale can be found"):
+        fit_scale(np.array(score, float), np.array(label, float), is_between_equals=False)

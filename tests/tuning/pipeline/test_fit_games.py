@@ -166,9 +166,9 @@ def test_draws_may_be_an_outcome_of_their_own(games):
 
 def test_the_scores_of_a_blend_are_brought_to_elo_first(games):
     _, facts, data = fit(games, blend=0.3)
-    assert len(facts.score_scales) == 1 and facts.score_scales[0] > 0
-    told = any("one Elo of the search's scores is worth" in note for note in facts.notes)
-    assert told == (not 0.8 < facts.score_scales[0] < 1.25)
+    assert len(facts.score_scales) == 1 and facts.score_scales[0].scale > 0
+    told = any(f"one Elo of the scores of {hand().digest[:12]} is worth" in note for note in facts.notes)
+    assert told == (not 0.8 < facts.score_scales[0].scale < 1.25)
 
 
 def test_a_start_changes_the_way_and_not_the_end(games):

@@ -12,11 +12,13 @@ from tests.support.made_up_fit import generation_fit
 from tunesmith.tuning import manifest
 from tunesmith.tuning.cli import run
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents.fit import Source
+from tunesmith.tuning.documents.matches import Named
 from tunesmith.tuning.documents.status import SprtState
 from tunesmith.tuning.pipeline import status
 from tunesmith.tuning.pipeline.prove import settings_test
 from tunesmith.tuning.play import store
-from tunesmith.tuning.play.summary import pair_results
+from tunesmith.tuning.play.summary import pair_results, summarise
 from tunesmith.tuning.stats.sprt import walk
 from tunesmith.tuning.study import Study, open_study
 
@@ -84,6 +86,21 @@ def test_a_finished_study_says_its_verdict_and_where_the_test_ended(finished, ca
     main = json.loads((finished / "verify" / "main.json").read_text())
     assert verdict["sentence"] in out and "finished" in out.splitlines()[0]
     assert f"sequential test: {main['path'][-1][0]:,} pairs" in out and main["decision"] in out
+
+
+def test_a_fit_says_how_many_of_its_games_were_played_against_others(finished, played, capsys):
+    own = dict(summarise(store.read_games(played)))
+    names = [("baseline", "b"), ("greedy", "g"), ("mine.json", "m"), ("greedy", "g")]
+    sources = [
+        Source(generation=1, limit="nodes:40", first=Named(name="baseline", digest="b"),
+               second=Named(name=name, digest=digest), **own)
+        for name, digest in names
+    ]  # fmt: skip
+    made = generation_fit(1, "d", 64).model_copy(update={"sources": sources})
+    made.write(finished / "fit" / "gen-1.json")
+    assert run(["status", str(finished)]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "fit 1" in line)
+    assert "64 games, 32 against greedy, 16 against mine.json, 100 positions" in line
 
 
 def test_a_running_test_stands_where_its_pairs_in_order_have_brought_it(running):

@@ -173,6 +173,25 @@ def test_a_study_names_opponents_and_pins_them(tmp_path: Path) -> None:
     ]
 
 
+def test_the_strongest_weights_play_along_under_their_name(tmp_path: Path) -> None:
+    """Whose they are stands in the study, whatever ships later; where nobody has measured there are none."""
+    text = 'game = "{}"\n[play]\nopponents = [{{ weights = "strongest", share = 0.2 }}]\n'
+    (tmp_path / "study.toml").write_text(text.format("kalah"))
+    (found,) = config.load(tmp_path / "study.toml").play.opponents
+    assert found.weights == config.strongest("kalah", ("hand",)) and found.share == 0.2
+    (tmp_path / "study.toml").write_text(text.format("kalah:ponds=4"))
+    assert config.load(tmp_path / "study.toml").play.opponents == []
+
+
+def test_an_opponent_may_have_search_options_and_no_limit_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(STUDY.replace("mine.json", "hand@max_depth=2"))
+    (_, shallow) = load_players(config.load(tmp_path / "study.toml")).play_opponents[0]
+    assert shallow.options["max_depth"] == 2 and shallow.digest != hand().digest
+    (tmp_path / "study.toml").write_text(STUDY.replace("mine.json", "hand@limit=nodes:9"))
+    with pytest.raises(InputError, match="here all have one limit"):
+        load_players(config.load(tmp_path / "study.toml"))
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [

@@ -148,6 +148,7 @@ def _source(row: Record) -> Markup:
     reach = " to ".join(num.plain(n) for n in dict.fromkeys(plies))
     told = [
         ("Players (first, second)", _players(row)),
+        ("Pairs by opponent", _opponents(row)),
         ("Limit of a move", join([join(", " if i else "", num.code(limit, 40)) for i, limit in enumerate(limits)])),
         ("Games", join(num.count(row.number("games")), ", ", num.count(row.number("distinct_games")), " distinct, ",
                        num.counted(row.number("pairs"), "pair"))),
@@ -172,6 +173,17 @@ def _players(row: Record) -> Content:
     for pair in pairs[:12] if isinstance(pairs, list) else ():
         if isinstance(pair, list) and len(pair) == 2 and all(isinstance(digest, str) for digest in pair):
             shown.append(el("div", num.short(pair[0]), " against ", num.short(pair[1])))
+    return join(shown) if shown else num.DASH
+
+
+def _opponents(row: Record) -> Content:
+    found = [(digest, n.number()) for digest, n in row.items("opponents")[:12]]
+    in_all = row.number("pairs")
+    shown = [
+        el("div", num.short(digest), " ", num.count(n), ", ", num.percent(n / in_all))
+        for digest, n in found
+        if n and in_all
+    ]
     return join(shown) if shown else num.DASH
 
 
