@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     "seed": given.seed,
                     "weights": given.weights,
                 }
+                found |= {"note": given.note} if given.note else {}
             cells[", ".join(found[word] for word in ("game", "opponent", "limit") if word in found)] = found
             store(given.out, cells, page_of(cells))
         print(page_of(cells), end="")
@@ -48,9 +49,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def command_of(arguments: Sequence[str]) -> str:
-    """Return the command for the page: of a path on this machine the last part, of words with blanks a quotation."""
-    words = [PurePath(word).name if PurePath(word).is_absolute() else word for word in arguments]
+    """Return the command for the page: of a path on this machine the last part, of a note nothing."""
+    words = [" ".join(_shown(part) for part in word.split(" ")) for word in arguments]
+    if "--note" in words:
+        del words[words.index("--note") : words.index("--note") + 2]
     return shlex.join(["python", "-m", "tunesmith.experiments.sparring", *words])
+
+
+def _shown(word: str) -> str:
+    return PurePath(word).name if PurePath(word).is_absolute() else word
 
 
 def _referee(given: argparse.Namespace) -> Any:
@@ -96,13 +103,15 @@ def _games(play: Any, path: Path, given: argparse.Namespace) -> list[Played]:
 
 def _ugi(given: argparse.Namespace) -> Any:
     """Give what came of an opponent that speaks UGI."""
-    name = given.name or given.command
-    work = given.work / f"{given.game}-{name}-{given.limit}".replace("/", "-").replace(":", "-")
-    ours = tuple(given.ours.split()) if given.ours else engines.our_command(given.game, given.weights)
-    found = engines.play(
-        given.game, ours, given.command, given.limit, work, (given.games + 1) // 2, given.seed, given.jobs
-    )
-    yield {"game": given.game, "opponent": name, "limit": given.limit, **tally(found)}
+    name, theirs = given.name or given.command, given.their_limit or given.limit
+    words = given.limit if theirs == given.limit else f"{given.limit}, theirs {theirs}"
+    work = given.work / f"{given.game}-{name}-{words}".replace("/", "-").replace(":", "-")
+    us = engines.ours(given.game, given.weights, given.limit)
+    if given.ours:
+        us = engines.program(given.ours, given.limit)
+    them = engines.program(given.command, theirs)
+    found = engines.play(given.game, us, them, work, (given.games + 1) // 2, given.seed, given.jobs)
+    yield {"game": given.game, "opponent": name, "limit": words, **tally(found)}
 
 
 def _absent(given: argparse.Namespace) -> Any:
@@ -116,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     playing = argparse.ArgumentParser(add_help=False)
     playing.add_argument("--name", help="of the opponents in the table, such as OWNER/REPOSITORY")
     playing.add_argument("--weights", default="tuned")
+    playing.add_argument("--note", help="what the page is to say of these games")
     playing.add_argument("--games", type=int, default=20, help="different ones for each opponent")
     playing.add_argument("--seed", type=int, default=1, help="of the first game; each has the next")
     playing.add_argument("--jobs", type=int, default=1)
@@ -135,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     ugi.add_argument("command")
     ugi.add_argument("--ours", help="command of our side (default: tunesmith ugi)")
     ugi.add_argument("--limit", default="movetime:500", help="of both, as for tunesmith engines")
+    ugi.add_argument("--their-limit", help="of the opponent, if it has another")
     ugi.set_defaults(do=_ugi)
 
     absent = commands.add_parser("absent", parents=[out], help="note why an opponent was not played")

@@ -1,6 +1,6 @@
 """Games of our engine against another program that speaks UGI, from seeded random openings, each with both colours.
 
-Our rules judge, both sides have the same limit. The games are those of `tunesmith engines`."""
+Our rules judge. The games are those of `tunesmith engines`."""
 
 import sys
 from collections.abc import Iterable
@@ -19,21 +19,24 @@ from tunesmith.tuning.external.rules import OwnRules
 
 PLIES = 4  # of an opening
 MOVE_CAP = 1000
+PATIENCE = 120  # seconds for what is no search, such as compiling
 
 
-def our_command(game: str, weights: str) -> tuple[str, ...]:
-    """Return the command of our engine at compiled speed."""
-    return (sys.executable, "-m", "tunesmith.tuning.cli", "ugi", game, "--weights", weights)
+def ours(game: str, weights: str, limit: str) -> Player:
+    """Return our engine at compiled speed."""
+    command = (sys.executable, "-m", "tunesmith.tuning.cli", "ugi", game, "--weights", weights)
+    return Player("tunesmith", command, {}, parse_go(limit), PATIENCE, protocol=UGI)
 
 
-def play(
-    game: str, ours: tuple[str, ...], theirs: str, limit: str, work: Path, pairs: int, seed: int, jobs: int
-) -> list[Played]:
+def program(command: str, limit: str) -> Player:
+    """Return the program of a command line."""
+    words, start = find_command(command, Path.cwd())
+    return Player(command, words, {}, parse_go(limit), PATIENCE, folder=start, protocol=UGI)
+
+
+def play(game: str, us: Player, them: Player, work: Path, pairs: int, seed: int, jobs: int) -> list[Played]:
     """Play the games that `work` lacks; return all."""
-    rules, asked = OwnRules(games.load(game)), parse_go(limit)
-    command, start = find_command(theirs, Path.cwd())
-    us = Player("tunesmith", ours, {}, asked, patience=120, protocol=UGI)
-    them = Player(theirs, command, {}, asked, patience=120, folder=start, protocol=UGI)
+    rules = OwnRules(games.load(game))
     openings = RandomOpenings(rules, PLIES, seed).first(pairs)
     if len(openings) < pairs:
         raise InputError(f"--games: expected at most {2 * len(openings)} of {game}, found {2 * pairs}")

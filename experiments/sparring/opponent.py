@@ -85,10 +85,15 @@ def page_of(cells: Mapping[str, Mapping[str, Any]]) -> str:
         *["| " + " | ".join(_cells(one)) + " |" for one in played],
         *["" if at else "\nNot played:\n" for at in range(min(1, len(absent)))],
         *[f"- {one['game']}, {one['opponent']}: {one['why']}" for one in absent],
-        "", "Written by these commands:", "",
-        *[f"- `{one['command']}` (commit {one['commit']}, seeds from {one['seed']})" for one in played],
+        "", "Rows are written by these commands, with the code of the commit named; games that the folder `work` holds "
+        "are not played again.", "",
+        *[f"- `{one['command']}` (commit {one['commit']}, seeds from {one['seed']}){_note(one)}" for one in played],
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
+
+
+def _note(one: Mapping[str, Any]) -> str:
+    return f": {one['note']}" if "note" in one else ""
 
 
 def _cells(one: Mapping[str, Any]) -> list[str]:

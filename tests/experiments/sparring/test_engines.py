@@ -18,8 +18,16 @@ def play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ours: str = "", theirs: str = "", pairs: int = 2
 ) -> list[Played]:
     monkeypatch.setattr(engines, "PLIES", 1)
-    us, them = ((sys.executable, str(FAKE), *how.split()) for how in (ours, theirs))
-    return engines.play(GAME, us, shlex.join(them), "nodes:9", tmp_path / "work", pairs, 1, 1)
+    us, them = (
+        engines.program(shlex.join((sys.executable, str(FAKE), *how.split())), "nodes:9")
+        for how in (ours, theirs)
+    )
+    return engines.play(GAME, us, them, tmp_path / "work", pairs, 1, 1)
+
+
+def test_our_engine_plays_the_weights_at_the_limit() -> None:
+    us = engines.ours("kalah", "tuned", "movetime:50")
+    assert us.command[-4:] == ("ugi", "kalah", "--weights", "tuned") and us.limit.value == 50
 
 
 def test_each_opening_is_played_with_both_colours_and_results_are_ours(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """The command: opponents are added to the results, games that are there are not played again."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,8 @@ def test_the_same_game_again_and_again_ends_after_twice_as_many(out, monkeypatch
     monkeypatch.setattr(
         course, "play", lambda setting, package, we_begin, seed: Played(we_begin, seed, [], 1, "over")
     )
-    assert referee(out, "--packages", "one", "--games", "4") == 0
+    assert referee(out, "--packages", "one", "--games", "4", "--note", "quick ones") == 0
+    assert "seeds from 1): quick ones\n" in out.with_suffix(".md").read_text()
     found = json.loads(out.read_text())["expendibots, them (one), game-time:60"]
     assert (found["played"], found["games"]) == (8, 2)
 
@@ -66,24 +68,27 @@ def test_engines_and_who_was_not_played_are_added(out, monkeypatch):
     monkeypatch.setattr(
         engines, "play", lambda *given: called.append(given) or [Played(True, 1, ["a"], 0, "over")]
     )
-    work = out.parent / "work"
-    assert (
-        command.main(["ugi", "kalah", "them --fast", "--games", "3", "--work", str(work), "--out", str(out)])
-        == 0
-    )
-    assert (
-        called[0][0] == "kalah" and called[0][5] == 2 and called[0][1][-3:] == ("kalah", "--weights", "tuned")
+    command.main([
+        "ugi", "kalah", f"{sys.executable} --fast", "--name", "them", "--games", "3", "--their-limit", "movetime:2000",
+        "--work", str(out.parent / "work"), "--out", str(out),
+    ])  # fmt: skip
+    game, us, them, _, pairs = called[0][:5]
+    assert (game, us.limit.value, them.limit.value, them.command[-1], pairs) == (
+        "kalah",
+        500,
+        2000,
+        "--fast",
+        2,
     )
     assert command.main(["absent", "fanorona", "n/m", "no server", "--out", str(out)]) == 0
     cells = json.loads(out.read_text())
-    assert (
-        cells["kalah, them --fast, movetime:500"]["drawn"] == 1
-        and cells["fanorona, n/m"]["why"] == "no server"
-    )
+    assert cells["kalah, them, movetime:500, theirs movetime:2000"]["drawn"] == 1
+    assert cells["fanorona, n/m"]["why"] == "no server"
 
 
 def test_the_page_says_no_folders_of_this_machine() -> None:
-    said = command.command_of(
-        ["ugi", "kalah", "/somewhere/else/them.sh", "--name", "n/m (x)", "--work", "/tmp/work"]
-    )
-    assert said.endswith("sparring ugi kalah them.sh --name 'n/m (x)' --work work")
+    said = command.command_of([
+        "ugi", "kalah", "/somewhere/else/them.sh", "--name", "n/m (x)", "--note", "a b", "--ours", "/x/us fast",
+        "--work", "/tmp/work",
+    ])  # fmt: skip
+    assert said.endswith("sparring ugi kalah them.sh --name 'n/m (x)' --ours 'us fast' --work work")
