@@ -1,18 +1,20 @@
 """Does the value of a position reach a bound? A search to the end of the game, for the solver alone.
 
 It promises: a value that reaches the bound is a lower bound of the true one, any other an upper bound (fail-soft),
-seen from the mover of the position. The table is asked before moves are made, and all moves are made before one is
-searched: a reply that settles the question ends it. Nothing is evaluated, and depth is not counted, so lines of
-different length share what the table knows. What is settled (`settled_margin`) is left out of its keys and values.
+seen from the mover of the position. All moves are made before one is searched: a reply that settles the question
+ends it. Nothing is evaluated, and depth is not counted, so lines of different length share what the table knows.
+What is settled (`settled_margin`) is left out of its keys and values.
 
 The table has buckets of four entries in one cache line, 16 bytes each: the key, and a word of both bounds, the best
-move and the binary digits of the positions it took, by which entries are kept."""
+move and the binary digits of the positions it took, by which entries are kept. Its memory takes longer to answer than
+a position to work out, so it is told of the moves to be searched in advance, and asked when their turn comes: of the
+first one, when its own moves have been made; of the others, before that."""
 
 from typing import Any
 
 import numpy as np
 
-from tunesmith.engine.compile.jit import inlined
+from tunesmith.engine.compile.jit import inlined, prefetch
 from tunesmith.engine.compile.slots import (
     HAS_HINT,
     HAS_MARGIN,
@@ -41,10 +43,11 @@ FULL = 1 << 52  # the table is, and may grow
 STOPPED = 1 << 53  # by whoever set the limit of nodes to 0
 
 # Fields of a frame: one row a ply.
-BETA, BEST, BEST_MOVE, N_MOVES, AT, KEY, IMAGE, SHIFT, BEGAN = range(9)
+BETA, BEST, BEST_MOVE, N_MOVES, N_LEFT, MOVE, KEY, IMAGE, SHIFT, BEGAN = range(10)
 NODES, NODE_LIMIT, ENTRIES, MOST_ENTRIES = range(4)  # fields of `counters`
 
 HINT = 1 << 40  # beyond every count of cut-offs
+TRIED = -TABLE_MOVE  # the rating of a move that has been searched
 WAYS = 4  # entries of a bucket
 EFFORT_BITS, MOVE_BITS, VALUE_BITS = 6, 21, 18
 MOVE_SHIFT, LOWER_SHIFT, UPPER_SHIFT = (
@@ -60,10 +63,10 @@ MOST = MIDDLE - 2  # a bound beyond it is kept as "at least this"; one step furt
 def new_memory(game: Game) -> tuple[Any, ...]:
     """Return what a search works with beside the table: int64 arrays of zeros.
 
-    counters (4,); frames (MAX_PLY, 9), a row a ply; moves and their order (MAX_PLY, max_moves); history
-    (2, N_HISTORY), how often a move of a player has cut off.
+    counters (4,); frames (MAX_PLY, 10), a row a ply; moves, their order, the keys after them and the images that
+    those were made from (MAX_PLY, max_moves); history (2, N_HISTORY), how often a move of a player has cut off.
     """
-    sizes = (4,), (MAX_PLY, 9), (MAX_PLY, game.max_moves), (MAX_PLY, game.max_moves), (2, N_HISTORY)
+    sizes = (4,), (MAX_PLY, 10), *4 * [(MAX_PLY, game.max_moves)], (2, N_HISTORY)
     return tuple(np.zeros(size, np.int64) for size in sizes)
 
 
@@ -85,9 +88,11 @@ def grown(table: Any) -> Any:
     """Return a table twice as large with the same entries: each bucket is divided among two."""
     n = len(table)
     larger = new_table(2 * n)
-    is_upper = (table[:, 0] & (n // WAYS)) != 0  # the bit of a key by which buckets now differ, too
-    np.multiply(table, ~is_upper[:, None], out=larger[:n])
-    np.multiply(table, is_upper[:, None], out=larger[n:])
+    in_lower = ((table[:, :1] & (n // WAYS)) == 0) * np.int64(
+        -1
+    )  # the bit of a key by which buckets now differ, too
+    np.bitwise_and(table, in_lower, out=larger[:n])
+    np.bitwise_and(table, ~in_lower, out=larger[n:])
     return larger
 
 
@@ -95,9 +100,15 @@ def grown(table: Any) -> Any:
 
 
 @inlined
+def first_row(table: Any, key: int) -> int:
+    """Return the first row of the bucket of `key`."""
+    return int(WAYS * (key & (table.shape[0] // WAYS - 1)))
+
+
+@inlined
 def row_of(table: Any, key: int) -> int:
     """Return the row of the entry of `key`, or -1."""
-    row = WAYS * (key & (table.shape[0] // WAYS - 1))
+    row = first_row(table, key)
     for at in range(row, row + WAYS):
         if table[at, 0] == key and table[at, 1] != 0:
             return at
@@ -148,7 +159,7 @@ def keep(counters: Any, table: Any, key: int, value: int, reached: bool, move: i
         if move == NO_MOVE:
             move = move_of(table[row, 1])
     else:
-        row = WAYS * (key & (table.shape[0] // WAYS - 1))
+        row = first_row(table, key)
         for at in range(row + 1, row + WAYS):
             if table[at, 1] & EFFORT_MASK < table[row, 1] & EFFORT_MASK:
                 row = at
@@ -190,7 +201,16 @@ def known(word: int, shift: int, beta: int) -> int:
 
 
 def zero_window(
-    counters: Any, frames: Any, moves: Any, order: Any, history: Any, table: Any, root: State, beta: int
+    counters: Any,
+    frames: Any,
+    moves: Any,
+    order: Any,
+    keys: Any,
+    images: Any,
+    history: Any,
+    table: Any,
+    root: State,
+    beta: int,
 ) -> int:
     """Return a lower bound >= `beta` of an unfinished root's value, or an upper bound below it (template).
 
@@ -199,65 +219,73 @@ def zero_window(
     """
     found: Any = np.empty(moves.shape[1], np.int64)
     states = [root] * MAX_PLY
-    ply = 0
-    state = root
+    after = [root] * moves.shape[1]
+    ply, state = 0, root
+    key, image = canonical_key(open_state(root) if HAS_SETTLED else root, True, False)
     while True:
-        # Down: settle `state`, or list its moves.
-        shift, seen = 0, state
-        if HAS_SETTLED:
-            shift, seen = settled_margin(state), open_state(state)
-        key, image = canonical_key(seen, True, False)
-        row = row_of(table, key)
-        value, first = UNKNOWN, NO_MOVE
-        if row >= 0:
-            word = int(table[row, 1])
-            value, first = known(word, shift, beta), move_of(word)
+        # Down: make the moves of `state`, and keep those that the position after them does not settle.
+        if ply == MAX_PLY - 1:
+            return TOO_LONG
+        if counters[NODES] >= counters[NODE_LIMIT]:
+            return STOPPED
+        if counters[ENTRIES] >= counters[MOST_ENTRIES]:
+            return FULL
+        began = int(counters[NODES])
+        value = UNKNOWN
+        best, best_move, n_kept = -INFINITY, NO_MOVE, 0
+        for index in range(legal_moves(state, found)):
+            move = int(found[index])
+            child = apply_move(state, move)
+            counters[NODES] += 1
+            is_same = mover(child) == mover(state)
+            below = settled(child, beta if is_same else 1 - beta)
+            if below == UNKNOWN:
+                moves[ply, n_kept] = move
+                after[n_kept] = child
+                n_kept += 1
+            else:
+                below = below if is_same else -below
+                if below > best:
+                    best, best_move = below, move
+                    if below >= beta:
+                        value = best
+                        break
         if value == UNKNOWN:
-            if ply == MAX_PLY - 1:
-                return TOO_LONG
-            if counters[NODES] >= counters[NODE_LIMIT]:
-                return STOPPED
-            if counters[ENTRIES] >= counters[MOST_ENTRIES]:
-                return FULL
+            shift = settled_margin(state) if HAS_SETTLED else 0
+            first = NO_MOVE
+            row = row_of(table, key)
+            if row >= 0:
+                word = int(table[row, 1])
+                value, first = known(word, shift, beta), move_of(word)
+        if value == UNKNOWN:
+            for index in range(n_kept):
+                move = int(moves[ply, index])
+                child = after[index]
+                below_key, below_image = canonical_key(
+                    open_state(child) if HAS_SETTLED else child, True, False
+                )
+                prefetch(table, first_row(table, below_key))
+                keys[ply, index] = below_key
+                images[ply, index] = below_image
+                rating = history[mover(state), history_index(move)]
+                if HAS_HINT:
+                    rating += move_hint(state, move) * HINT
+                if first == (move if N_SYMMETRIES <= 1 else symmetric_move(state, move, image)):
+                    rating = TABLE_MOVE
+                order[ply, index] = rating
             states[ply] = state
-            frames[ply, BEGAN] = counters[NODES]
-            n_moves = legal_moves(state, found)
-            best, best_move, n_kept = -INFINITY, NO_MOVE, 0
-            for index in range(n_moves):
-                move = int(found[index])
-                child = apply_move(state, move)
-                counters[NODES] += 1
-                is_same = mover(child) == mover(state)
-                below = settled(child, beta if is_same else 1 - beta)
-                if below == UNKNOWN:
-                    rating = history[mover(state), history_index(move)]
-                    if HAS_HINT:
-                        rating += move_hint(state, move) * HINT
-                    if first == (move if N_SYMMETRIES <= 1 else symmetric_move(state, move, image)):
-                        rating = TABLE_MOVE
-                    moves[ply, n_kept] = move
-                    order[ply, n_kept] = rating
-                    n_kept += 1
-                else:
-                    below = below if is_same else -below
-                    if below > best:
-                        best, best_move = below, move
-                        if below >= beta:
-                            n_kept = 0
-                            break
+            frames[ply, BEGAN] = began
             frames[ply, BETA] = beta
             frames[ply, BEST] = best
             frames[ply, BEST_MOVE] = best_move
             frames[ply, N_MOVES] = n_kept
-            frames[ply, AT] = 0
+            frames[ply, N_LEFT] = n_kept
             frames[ply, KEY] = key
             frames[ply, IMAGE] = image
             frames[ply, SHIFT] = shift
-        elif ply == 0:
-            return value
-        # Up: while values are known, give them to the parents.
-        while value != UNKNOWN or frames[ply, AT] >= frames[ply, N_MOVES]:
-            if value == UNKNOWN:
+        # Up: what is known goes to the parent. Sideways: the best of the moves left, which the table may know.
+        while True:
+            if value == UNKNOWN and frames[ply, N_LEFT] == 0:
                 value = int(frames[ply, BEST])
                 state = states[ply]
                 move = int(frames[ply, BEST_MOVE])
@@ -274,31 +302,37 @@ def zero_window(
                     move,
                     spent,
                 )
+            if value != UNKNOWN:
                 if ply == 0:
                     return value
-            ply -= 1
-            value = value if mover(state) == mover(states[ply]) else -value
-            if value > frames[ply, BEST]:
-                frames[ply, BEST] = value
-                move = int(moves[ply, frames[ply, AT] - 1])
-                frames[ply, BEST_MOVE] = move
-                if value >= frames[ply, BETA]:
-                    frames[ply, AT] = frames[ply, N_MOVES]
-                    history[mover(states[ply]), history_index(move)] += 1
-            value = UNKNOWN
-        # Sideways: the best of the moves left; the rest keeps its order.
-        at = int(frames[ply, AT])
-        chosen = at
-        for index in range(at + 1, frames[ply, N_MOVES]):
-            if order[ply, index] > order[ply, chosen]:
-                chosen = index
-        move = int(moves[ply, chosen])
-        for index in range(chosen, at, -1):
-            moves[ply, index] = moves[ply, index - 1]
-            order[ply, index] = order[ply, index - 1]
-        moves[ply, at] = move
-        frames[ply, AT] = at + 1
-        beta = int(frames[ply, BETA])
-        state = apply_move(states[ply], move)
-        beta = beta if mover(state) == mover(states[ply]) else 1 - beta
-        ply += 1
+                ply -= 1
+                value = value if mover(state) == mover(states[ply]) else -value
+                if value > frames[ply, BEST]:
+                    frames[ply, BEST] = value
+                    move = int(frames[ply, MOVE])
+                    frames[ply, BEST_MOVE] = move
+                    if value >= frames[ply, BETA]:
+                        frames[ply, N_LEFT] = 0
+                        history[mover(states[ply]), history_index(move)] += 1
+                value = UNKNOWN
+                continue
+            chosen = 0
+            for index in range(1, frames[ply, N_MOVES]):
+                if order[ply, index] > order[ply, chosen]:
+                    chosen = index
+            order[ply, chosen] = TRIED
+            move = int(moves[ply, chosen])
+            frames[ply, MOVE] = move
+            beta = int(frames[ply, BETA])
+            state = apply_move(states[ply], move)
+            beta = beta if mover(state) == mover(states[ply]) else 1 - beta
+            key, image = int(keys[ply, chosen]), int(images[ply, chosen])
+            is_first = frames[ply, N_LEFT] == frames[ply, N_MOVES]
+            frames[ply, N_LEFT] -= 1
+            ply += 1
+            if not is_first:
+                row = row_of(table, key)
+                if row >= 0:
+                    value = known(int(table[row, 1]), settled_margin(state) if HAS_SETTLED else 0, beta)
+            if value == UNKNOWN:
+                break

@@ -112,7 +112,7 @@ class Solver:
         return turned(first, 0, game.mover(state))
 
     def _margin(self, state: State) -> int:
-        low, high, guess = -INFINITY, INFINITY, 0
+        low, high, guess = -INFINITY, INFINITY, 1  # most boards are won by who begins
         while low < high:
             bound = guess + 1 if guess == low else guess
             guess = self._probe(state, bound)

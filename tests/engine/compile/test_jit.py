@@ -1,6 +1,7 @@
 """Without a compiler the same code plays the same moves: every game, every kind of search, at a node limit."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from tests.support.searching import weights as random_weights
 from tunesmith import games
 from tunesmith.engine import weights
 from tunesmith.engine.board import Board
+from tunesmith.engine.compile import jit
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.match import Arena
 from tunesmith.engine.options import SearchOptions
@@ -63,3 +65,15 @@ def test_whole_games_agree() -> None:
     compiled = play(game)
     with as_python(game) as copy:
         assert play(copy) == compiled
+
+
+def test_what_is_asked_for_in_advance_changes_nothing_and_need_not_exist() -> None:
+    table = np.arange(6).reshape(3, 2)
+    ask = jit.compile_function(ask_in_advance)
+    assert [ask(table, row) for row in (0, 2, -1, 1 << 40)] == [15] * 4
+    assert np.array_equal(table, np.arange(6).reshape(3, 2))
+
+
+def ask_in_advance(table: Any, row: int) -> int:
+    jit.prefetch(table, row)
+    return int(table.sum())
