@@ -25,7 +25,7 @@ comma   := ,
 SYSTEM_PACKAGES := chromium default-jdk-headless fonts-dejavu-core gcc ghc glaurung libc6-dev nodejs postgresql rustc toga2
 
 # Modules of experiments/proofs, each run by itself; a leading underscore marks a helper.
-PROOFS := $(sort $(filter-out _%,$(notdir $(basename $(wildcard experiments/proofs/*.py)))))
+PROOFS := $(sort $(filter-out _%,$(notdir $(basename $(wildcard experiments/proofs/*.py))))) clocks.ugi_games
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
