@@ -69,7 +69,7 @@ def _row(name: str, asked: dict[str, Any]) -> list[str]:
     deep, timed = asked[name]["figures"][-2:]
     return [
         f"`{name}`",
-        f"**{gain['elo']:+.0f} ± {gain['elo_half_width']:.0f}** ({gain['limit']})",
+        f"**{gain['elo']:+z.0f} ± {gain['elo_half_width']:.0f}** ({gain['limit']})",
         f"{gain['games']:,}",
         _cell(deep),
         _cell(timed),
@@ -129,7 +129,9 @@ def picture() -> str:
     gains = [_Gain(name, *(proved(name)[1][key] for key in ("elo", "elo_low", "elo_high"))) for name in GAMES]
     scale = charts.linear([end for one in gains for end in (one.low, one.high)], include=(0.0,), n=5)
     height = _TOP + _ROW * len(gains) + 30
-    words = "; ".join(f"{one.game} {one.elo:+.0f} Elo ({one.low:+.0f} to {one.high:+.0f})" for one in gains)
+    words = "; ".join(
+        f"{one.game} {one.elo:+z.0f} Elo ({one.low:+z.0f} to {one.high:+z.0f})" for one in gains
+    )
     parts = [
         el("title", f"Elo of the tuned weights over the hand-made ones: {words}"),
         el("style", Markup(_STYLE)),
@@ -161,7 +163,7 @@ def _marks(scale: charts.Scale, one: _Gain, y: int) -> Iterator[Markup]:
     yield el("line", x1=low, x2=high, y1=y, y2=y, class_="whisker")
     yield from (el("line", x1=end, x2=end, y1=y - 5, y2=y + 5, class_="whisker") for end in (low, high))
     yield el("circle", cx=_x(scale, one.elo), cy=y, r=5, class_="dot")
-    yield el("text", f"{one.elo:+.0f}", x=_LEFT + _WIDTH + 20, y=y + 5)
+    yield el("text", f"{one.elo:+z.0f}", x=_LEFT + _WIDTH + 20, y=y + 5)
 
 
 if __name__ == "__main__":

@@ -166,11 +166,11 @@ def verdict(cells: Mapping[str, Any]) -> str:
 
 
 def _signed(excess: Sequence[float] | None) -> str:
-    return "" if excess is None else f"{SCALE * excess[0]:+.1f} ± {SCALE * excess[1]:.1f}"
+    return "" if excess is None else f"{SCALE * excess[0]:+z.1f} ± {SCALE * excess[1]:.1f}"
 
 
 def _interval(match: Mapping[str, Any]) -> str:
-    return f"{match['elo']:+.1f} ({match['low']:+.1f} to {match['high']:+.1f})"
+    return f"{match['elo']:+z.1f} ({match['low']:+z.1f} to {match['high']:+z.1f})"
 
 
 def _counts(kinds: Mapping[str, int]) -> str:

@@ -191,6 +191,19 @@ def test_no_duration_is_measured_by_a_clock_that_can_be_set() -> None:
     assert [line.partition(":")[0] for line in found] == dates, found
 
 
+def test_no_signed_figure_is_a_negative_zero() -> None:
+    """Rounded to nothing it is +0: formats of signed figures hold a z; but in agents, which an older Python reads."""
+    rooms = [ROOT / room for room in ("games", "engine", "tuning", "experiments")]
+    files = [
+        path
+        for room in rooms
+        for path in room.rglob("*.py")
+        if ROOT / "tuning" / "export" not in path.parents
+    ]
+    found = [path.as_posix() for path in files if re.search(r":\+,?\.", path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
 def test_console_script_exists() -> None:
     """`tunesmith` starts a function that is there."""
     module, _, function = PROJECT["project"]["scripts"]["tunesmith"].partition(":")

@@ -72,7 +72,9 @@ def _same_mean(tally: Any, means: list[float], n_games: int) -> str:
         raise MismatchError(
             f"random games: mean result: ours {ours:.4f}, open_spiel {theirs:.4f} ± {error:.4f}"
         )
-    return f"mean result {ours:+.4f} and {theirs:+.4f} (standard error of the difference at most {error:.4f})"
+    return (
+        f"mean result {ours:+z.4f} and {theirs:+z.4f} (standard error of the difference at most {error:.4f})"
+    )
 
 
 def sequences(pair: Twin, depth: int, effort: Effort) -> Row:

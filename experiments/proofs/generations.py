@@ -72,7 +72,7 @@ def report(seeds: Sequence[int], settings: dict[str, Any], measured: int, jobs: 
     apart = [row["chosen"] - row["half"] for row in rows]
     error = stdev(apart) / len(apart) ** 0.5 if len(apart) > 1 else 0.0
     print("mean " + " ".join(f"{mean(row[name] for row in rows):+7.1f}" for name in rows[0]))
-    print(f"chosen less half: {mean(apart):+.1f}, standard error {error:.1f}")
+    print(f"chosen less half: {mean(apart):+z.1f}, standard error {error:.1f}")
     return mean(apart) >= -2 * error
 
 

@@ -179,7 +179,7 @@ def misses(game: str, cells: Cells) -> list[str]:
         if game == "kalah":
             goal, more = GOALS.get(games, 0.0), worth(cells, games, BEFORE)
             if own and own.value < goal:
-                found.append(f"{game}, {games:,} games: {own.words} Elo, the goal is {goal:+.0f}")
+                found.append(f"{game}, {games:,} games: {own.words} Elo, the goal is {goal:+z.0f}")
             if more and games < max(GOALS) and more.value - more.half <= 0:
                 found.append(
                     f"{game}, {games:,} games: {more.words} Elo over the fit as before is not above zero"
@@ -226,7 +226,7 @@ def curve(game: str, cells: Cells) -> list[str]:
     """Return the table of gains by games played."""
     if game == "kalah":
         rows = [
-            [f"{games:,}", *words(gain(cells, games, DEFAULTS)), f"{GOALS.get(games, 0):+.0f}",
+            [f"{games:,}", *words(gain(cells, games, DEFAULTS)), f"{GOALS.get(games, 0):+z.0f}",
              *words(gain(cells, games, BEFORE))[1:], *words(worth(cells, games, BEFORE))[1:]]
             for games in sizes_of(cells, DEFAULTS)
         ]  # fmt: skip

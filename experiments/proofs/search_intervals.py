@@ -172,7 +172,7 @@ def _named(cell: Cell, pairs: int) -> str:
 def _line(name: str, cell: Mapping[str, Any]) -> str:
     return (
         f"| {name} | {cell['searches']} | {cell['held']:.1%} | {cell['gained']:.1%} | {cell['better']:.1%} | "
-        f"{cell['false']:.1%} | {cell['off']:+.4f} | {cell['seconds']:.2f} |"
+        f"{cell['false']:.1%} | {cell['off']:+z.4f} | {cell['seconds']:.2f} |"
     )
 
 

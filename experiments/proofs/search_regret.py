@@ -193,7 +193,7 @@ def verdicts(cells: Cells) -> list[str]:
             apart, error = _apart(row["auto"]["regrets"], row[chance[0]]["regrets"])
             word = "worse" if apart > error else "not shown to be worse"
             said.append(
-                f"{problem}: {apart:+.4f} ± {error:.4f} against {chance[0]}, instance by instance: {word}."
+                f"{problem}: {apart:+z.4f} ± {error:.4f} against {chance[0]}, instance by instance: {word}."
             )
     return said
 

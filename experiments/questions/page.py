@@ -38,7 +38,7 @@ class Mean(NamedTuple):
     @property
     def words(self) -> str:
         """The mean with its interval."""
-        return f"{self.value:+.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else " (one seed)")
+        return f"{self.value:+z.0f}" + (f" ± {self.half:.0f}" if self.seeds > 1 else " (one seed)")
 
 
 def page(found: dict[str, Any], command: str) -> str:
@@ -166,7 +166,7 @@ def _gauntlet_table(figures: Sequence[Part]) -> Table:
 
 
 def _rating(one: Part) -> str:
-    return f"{one['elo']:+.0f} ({one['low']:+.0f} .. {one['high']:+.0f})"
+    return f"{one['elo']:+z.0f} ({one['low']:+z.0f} .. {one['high']:+z.0f})"
 
 
 def _gauntlet_claims(part: Part, settings: Part) -> list[str]:

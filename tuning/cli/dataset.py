@@ -112,7 +112,7 @@ def _print(facts: DescribedDataset) -> None:
         [
             row.feature, f"{row.not_zero:.1%}", f"{row.rows:,}", f"{row.pairs:,}",
             *(f"{row.quantiles[at]:.4g}" for at in (0, 2, 4)),
-            "" if row.correlation is None else f"{row.correlation:+.2f}",
+            "" if row.correlation is None else f"{row.correlation:+z.2f}",
         ]
         for row in facts.features if row.stage == "all" and row.quantiles is not None
     ]  # fmt: skip

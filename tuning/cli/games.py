@@ -162,9 +162,11 @@ def probe(
         print_json(answer)
         return
     print(loaded.draw_text(board.state))
-    rows = [[n, f"{p.value:.4g}", f"{p.weight:.4g}", f"{p.elo:+.2f}"] for n, p in parts.items() if p.elo]
+    rows = [[n, f"{p.value:.4g}", f"{p.weight:.4g}", f"{p.elo:+z.2f}"] for n, p in parts.items() if p.elo]
     print_grid(rows, ["feature", "value", "weight", "Elo"])
-    print(f"evaluation {score / 100:+.2f} Elo for the side to move; weights {weights}, digest {found.digest}")
+    print(
+        f"evaluation {score / 100:+z.2f} Elo for the side to move; weights {weights}, digest {found.digest}"
+    )
     made = f", {analysis.simulations:,} simulations" if analysis.simulations else ""
     print(
         f"best move  {analysis.move}  ({_score_text(analysis)}, depth {analysis.depth}, {analysis.nodes:,} nodes{made})"
@@ -174,7 +176,7 @@ def probe(
 
 def _score_text(analysis: Any) -> str:
     if analysis.forced is None:
-        return f"{analysis.score / 100:+.2f} Elo"
+        return f"{analysis.score / 100:+z.2f} Elo"
     return f"{'wins' if analysis.forced > 0 else 'loses'} in {counted(abs(analysis.forced), 'ply', 'plies')}"
 
 

@@ -234,11 +234,11 @@ class _Talk:
         shown = {name: part for name, part in parts.items() if part.elo}
         self._say_grid(
             [
-                [name, f"{part.value:.4g}", "x", f"{part.weight:.4g}", "=", f"{part.elo:+.2f}", "Elo"]
+                [name, f"{part.value:.4g}", "x", f"{part.weight:.4g}", "=", f"{part.elo:+z.2f}", "Elo"]
                 for name, part in shown.items()
             ]
         )
-        self._say(f"Together {score / 100:+.2f} Elo for you.")
+        self._say(f"Together {score / 100:+z.2f} Elo for you.")
 
     def _undo(self) -> None:
         """Go back to the person's last decision; in a simultaneous game to the start of that turn."""
@@ -278,7 +278,7 @@ class _Talk:
         if self._engine.searcher.memory["options"][0][OBJECTIVE] == MARGIN:
             return f"{analysis.score:+d} points"
         expected = 1 / (1 + 10 ** (-analysis.score / 40_000))
-        return f"{analysis.score / 100:+.0f} Elo, {expected:.0%}"
+        return f"{analysis.score / 100:+z.0f} Elo, {expected:.0%}"
 
 
 def _is_numbered(legal: dict[str, int]) -> bool:

@@ -237,7 +237,7 @@ class Bars:
             table.add_row(text(row.name), bar, *_fitting(width, count, left, speed))
         if self.test:
             pairs = f"{self.test.pairs:,} pairs"
-            table.add_row(text("test"), self.test, *_fitting(width, f"LLR {self.test.llr:+.2f}", pairs, ""))
+            table.add_row(text("test"), self.test, *_fitting(width, f"LLR {self.test.llr:+z.2f}", pairs, ""))
         yield table
 
 

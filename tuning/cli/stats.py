@@ -35,7 +35,7 @@ def elo(counts: Counts, as_json: option.Json = False) -> None:
         return
     print(f"score   {found.score:.4f} in {counted(int(found.games), 'game')}")
     print(f"Elo     {interval_words(found, 2)}")
-    print(f"nElo    {found.nelo:+.2f} ± {found.nelo_half_width:.2f}")
+    print(f"nElo    {found.nelo:+z.2f} ± {found.nelo_half_width:.2f}")
     print(f"LOS     {100 * found.los:.2f} %")
     print(claim("the first", "the second", found, games_needed(counts)))
 
@@ -58,7 +58,7 @@ def sprt(
     if as_json:
         print_json(vars(found))
         return
-    print(f"LLR {found.llr:+.4f} between {found.lower:.4f} and {found.upper:.4f}: {found.decision}")
+    print(f"LLR {found.llr:+z.4f} between {found.lower:.4f} and {found.upper:.4f}: {found.decision}")
 
 
 @app.command()

@@ -167,7 +167,7 @@ def _print_changes(
     cells = [
         [
             stage, name, *("" if value is None else f"{value:.2f}" for value in (x, y)),
-            "" if x is None or y is None else f"{y - x:+.2f}",
+            "" if x is None or y is None else f"{y - x:+z.2f}",
         ]
         for stage, name, x, y in changed
     ]  # fmt: skip

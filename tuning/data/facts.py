@@ -292,7 +292,7 @@ def _dependencies(names: Names, gram: Floats) -> list[str]:
     dependencies = find_dependencies(gram)
     for found in dependencies:
         parts = zip(found.coefficients, found.others, strict=True)
-        text = " ".join(f"{value:+.4g}*{names.full[there[other]]}" for value, other in parts)
+        text = " ".join(f"{value:+z.4g}*{names.full[there[other]]}" for value, other in parts)
         verb = "is" if found.is_frozen else "is nearly"
         made.append(f"{names.full[there[found.column]]} {verb} {text} in these positions")
     redundant = find_redundant(gram, dependencies)

@@ -61,8 +61,8 @@ def tournament_words(found: EngineTournament) -> list[str]:
     ahead = found.superior[0][1]
     beside = "" if ahead is None else f"; stronger than {second.name} in {ahead:.0%} of resampled tournaments"
     return [
-        f"{best.name} comes first of {len(found.players)} engines: {best.elo:+.0f} Elo ({best.low:+.0f} .. "
-        f"{best.high:+.0f}), {found.meetings}, {counted(found.started, 'opening')}{beside}",
+        f"{best.name} comes first of {len(found.players)} engines: {best.elo:+z.0f} Elo ({best.low:+z.0f} .. "
+        f"{best.high:+z.0f}), {found.meetings}, {counted(found.started, 'opening')}{beside}",
         f"games {found.games:,}, faults {len(found.faults)}; {_ends(found.ends)}",
         *(
             f"{words} ({' - '.join(row.names)})"
@@ -95,9 +95,9 @@ def _test_words(test: Sprt, found: EngineContest) -> str:
     after = found.after_test
     line = (
         f"sequential test [{test.elo0:g}, {test.elo1:g}] {test.model}: {found.decision}, ratio "
-        f"{found.llr:+.2f} between {found.lower:+.2f} and {found.upper:+.2f}"
+        f"{found.llr:+z.2f} between {found.lower:+z.2f} and {found.upper:+z.2f}"
     )
     if after is not None:
-        interval = f"{after.elo_low:+.1f} .. {after.elo_high:+.1f}"
-        line += f"; gain without the bias of stopping {after.elo:+.1f} ({interval})"
+        interval = f"{after.elo_low:+z.1f} .. {after.elo_high:+z.1f}"
+        line += f"; gain without the bias of stopping {after.elo:+z.1f} ({interval})"
     return line

@@ -132,7 +132,7 @@ def judgement(gain: calibration.Gain, found: Fit, groups: str = "pairs") -> list
     old = "the old ones" if found.prior.any() else "weights of 0, which they started from,"
     return [
         f"on held-out {groups} the new weights predict {worse} than {old} "
-        f"(loss {-gain.mean:+.5f}, error {gain.error:.5f}): too few games, or results that do not follow the features"
+        f"(loss {-gain.mean:+z.5f}, error {gain.error:.5f}): too few games, or results that do not follow the features"
     ]
 
 
@@ -165,7 +165,7 @@ def _words(
 def _pair(names: Names, pair: Interaction) -> str:
     first, second = names.features[pair.first], names.features[pair.second]
     what = f"{first} squared" if first == second else f"{first} x {second}"
-    return f"{what} ({pair.fall:.5f}, z {pair.z:+.1f})"
+    return f"{what} ({pair.fall:.5f}, z {pair.z:+z.1f})"
 
 
 def weight_rows(names: Names, found: Fit, written: Floats, ties: Ints | None = None) -> list[fit.WeightRow]:

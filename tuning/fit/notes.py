@@ -64,7 +64,7 @@ def _near_labels(fit: Fit, features: Sequence[str]) -> Iterator[str]:
 def _dependencies(fit: Fit, names: list[str]) -> Iterator[str]:
     for d in fit.dependencies:
         parts = zip(d.coefficients, d.others, strict=True)
-        text = " ".join(f"{value:+.4g}*{names[other]}" for value, other in parts)
+        text = " ".join(f"{value:+z.4g}*{names[other]}" for value, other in parts)
         if d.is_frozen:
             yield f"{names[d.column]} = {text} in these data: their weights can be traded; it keeps its prior"
         else:

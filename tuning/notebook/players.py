@@ -50,7 +50,7 @@ class Evaluation(float):
         return parts_frame(self.parts)
 
     def __repr__(self) -> str:
-        return f"{float(self):+.2f} Elo for the {('first', 'second')[self.mover]} player, who is to move"
+        return f"{float(self):+z.2f} Elo for the {('first', 'second')[self.mover]} player, who is to move"
 
     def _repr_html_(self) -> str:
         shown = self.table()

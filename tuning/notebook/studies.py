@@ -251,7 +251,7 @@ class StudyResults:
     def _repr_html_(self) -> str:
         columns = ["kind", "opponent", "limit", "games", "elo", "elo_low", "elo_high", "decision"]
         found = self.matches()
-        table = str(found[columns].to_html(float_format="{:+.1f}".format)) if len(found) else ""
+        table = str(found[columns].to_html(float_format="{:+z.1f}".format)) if len(found) else ""
         return join(el("p", str(self.root)), self.verdict._repr_html_()) + table
 
 

@@ -254,12 +254,12 @@ def _check_words(generation: int, check: Run, step: stats.Step) -> str:
     kept = "is shown to be worse, and dropped" if step.is_worse else "is not shown to be worse, and kept"
     return (
         f"check {generation}: {check.pairs} pairs against {check.opponent.name}: {elo_words(check.estimate)}, "
-        f"with the held-out loss {step.elo:+.0f}: gen-{generation} {kept}"
+        f"with the held-out loss {step.elo:+z.0f}: gen-{generation} {kept}"
     )
 
 
 def _step_words(step: Step) -> str:
-    gain = "" if step.step is None else f" {step.step:+.0f} Elo"
+    gain = "" if step.step is None else f" {step.step:+z.0f} Elo"
     return f"{step.made}{gain} against {step.player}{'' if step.is_kept else ' (dropped)'}"
 
 

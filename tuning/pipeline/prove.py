@@ -200,7 +200,7 @@ def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
         nonlocal read
         read = pairs, ratio
         resources.listener.note(
-            f"  {counted(pairs, 'pair')}: LLR {ratio:+.2f} of {test.lower:.2f}, {test.upper:.2f}"
+            f"  {counted(pairs, 'pair')}: LLR {ratio:+z.2f} of {test.lower:.2f}, {test.upper:.2f}"
         )
         resources.listener.test(pairs, ratio, test.lower, test.upper)
 
@@ -208,7 +208,7 @@ def _contest(contest: Contest, test: Sprt | None, resources: Resources) -> Run:
         return decide(contest, test, live)
     except KeyboardInterrupt:
         resources.listener.note(
-            f"{contest.name}: interrupted between the bounds (LLR {read[1]:+.2f} after {read[0]} pairs): "
+            f"{contest.name}: interrupted between the bounds (LLR {read[1]:+z.2f} after {read[0]} pairs): "
             "inconclusive, nothing is decided"
         )
         raise
@@ -222,5 +222,5 @@ def _line(run: Run) -> str:
         return head + plain
     return (
         f"{head}{run.decision}; plain {plain} (it stopped there: not the gain), allowing for the stop "
-        f"{stop.elo:+.1f} ({stop.elo_low:+.1f} .. {stop.elo_high:+.1f})"
+        f"{stop.elo:+z.1f} ({stop.elo_low:+z.1f} .. {stop.elo_high:+z.1f})"
     )

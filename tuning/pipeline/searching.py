@@ -115,9 +115,9 @@ def words(result: SearchFound) -> list[str]:
     of = "" if complete == in_all else f" of {complete} of {in_all} trials (the others failed)"
     lines = [
         f"search: recommended {setting}",
-        f"  expected {at.elo:+.0f} Elo ({at.elo_low:+.0f} .. {at.elo_high:+.0f}) against "
+        f"  expected {at.elo:+z.0f} Elo ({at.elo_low:+z.0f} .. {at.elo_high:+z.0f}) against "
         f"{', '.join(result.opponents)} by a model of all {result.games:,} games{of}; the start "
-        f"{start.elo:+.0f}; better with probability {result.gain.better:.2f}",
+        f"{start.elo:+z.0f}; better with probability {result.gain.better:.2f}",
         f"  best observed (luck included, no recommendation): trial {lucky.trials[0] + 1}, "
         f"{elo_words(estimate(lucky.counts), 0)}",
     ]

@@ -218,7 +218,7 @@ def test_line(test: SprtState) -> str:
     ended = f", {test.decision}" if test.decision else ""
     return (
         f"sequential test: {counted(test.pairs, 'pair')}, LLR {lower:.2f} [{picture}] {upper:.2f}: "
-        f"{test.llr:+.2f}{ended}"
+        f"{test.llr:+z.2f}{ended}"
     )
 
 

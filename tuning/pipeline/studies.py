@@ -121,7 +121,8 @@ def _notes(first: Path, second: Path) -> list[str]:
     half = (one.gain.elo_half_width**2 + other.gain.elo_half_width**2) ** 0.5
     told = "which these games show" if abs(apart) > half else "which these games do not show"
     return [
-        f"the first gained {apart:+.1f} ± {half:.1f} Elo more over the same baseline, {told}; a match of both says more"
+        f"the first gained {apart:+z.1f} ± {half:.1f} Elo more over the same baseline, {told}; "
+        "a match of both says more"
     ]
 
 

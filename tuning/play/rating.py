@@ -212,7 +212,7 @@ def words(found: tournaments.Rated) -> list[str]:
     """Return circles, first-move advantage and notes as lines."""
     first, level = found.first_move, found.level
     lines = [
-        f"first move {first.elo:+.0f} Elo ({first.low:+.0f} .. {first.high:+.0f}); intervals {level:.0%}, "
+        f"first move {first.elo:+z.0f} Elo ({first.low:+z.0f} .. {first.high:+z.0f}); intervals {level:.0%}, "
         f"bootstrap over pairs ({found.resamples:,}); "
         + (f"{found.anchor[0]} held at {found.anchor[1]:g}" if found.anchor else "mean 0")
     ]

@@ -93,7 +93,7 @@ def _search(facts: SearchResult | None) -> Knows:
     if facts is None:
         return Knows()
     at = facts.estimate
-    words = f"expected {at.elo:+.0f} Elo ({at.elo_low:+.0f} .. {at.elo_high:+.0f}) by its model"
+    words = f"expected {at.elo:+z.0f} Elo ({at.elo_low:+z.0f} .. {at.elo_high:+z.0f}) by its model"
     return Knows(facts.games, words, elo=_interval(at))
 
 

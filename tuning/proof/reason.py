@@ -95,7 +95,7 @@ def _features(study: Study, main: Run, measured: Run) -> Reason | None:
     elif terms and terms.model == "normalized" and highest < terms.elo1:
         why = (
             f"the games were enough, and what these features can say is said: {elo_words(e, 0)} leaves no room for "
-            f"the {terms.elo1:g} normalised Elo that the test asks for (at most {highest:+.0f})"
+            f"the {terms.elo1:g} normalised Elo that the test asks for (at most {highest:+z.0f})"
         )
     elif fit and _is_level(fit.gain_held_out):
         gain = fit.gain_held_out

@@ -197,7 +197,7 @@ def _score(score: float | None) -> str:
     """Return a score in a word; a dot where nobody said one."""
     if score is None:
         return "."
-    return f"{score:+.0f}" if not is_forced(score) else "win" if score > 0 else "loss"
+    return f"{score:+z.0f}" if not is_forced(score) else "win" if score > 0 else "loss"
 
 
 def _fault(folder: Path, pair: int, which: int) -> FaultLine | None:

@@ -91,7 +91,7 @@ def _level(found: Rated) -> str:
 
 def _rating(one: Entry, scale: charts.Scale, numbers: tuple[str, ...]) -> Markup:
     ends = one.low, one.high
-    words = f"{clip(one.name, _NAME)}: {one.elo:+.0f} Elo, {ends[0]:+.0f} to {ends[1]:+.0f}"
+    words = f"{clip(one.name, _NAME)}: {one.elo:+z.0f} Elo, {ends[0]:+z.0f} to {ends[1]:+z.0f}"
     counts = (fixed(count, 0) for count in (one.games, one.wins, one.draws, one.losses))
     elo = join(fixed(one.elo, 0, sign=True), " ", _between(*ends))
     cells = zip(("Elo", *numbers), (elo, percent(one.score), *counts), strict=True)

@@ -51,7 +51,8 @@ def pilot_line(row: PilotRow) -> str:
             "drop it, or widen its range"
         )
     ends = ", ".join(
-        f"{short(end.value)}: {end.elo:+.0f} ({end.elo_low:+.0f} .. {end.elo_high:+.0f})" for end in row.ends
+        f"{short(end.value)}: {end.elo:+z.0f} ({end.elo_low:+z.0f} .. {end.elo_high:+z.0f})"
+        for end in row.ends
     )
     return f"  pilot: {row.name}: Elo against the start at {ends}"
 

@@ -50,8 +50,8 @@ def interval_words(found: Interval, digits: int = 1) -> str:
     if is_even(value, low, high):
         half = (high - low) / 2
         digits += sum(_hides(value, half, digits + more) for more in range(_MOST_DIGITS))
-        return f"{value:+.{digits}f} ± {half:.{digits}f}"
-    return f"{value:+.{digits}f} ({low:+.{digits}f} .. {high:+.{digits}f})"
+        return f"{value:+z.{digits}f} ± {half:.{digits}f}"
+    return f"{value:+z.{digits}f} ({low:+z.{digits}f} .. {high:+z.{digits}f})"
 
 
 def _hides(value: float, half: float, digits: int) -> bool:
@@ -112,7 +112,7 @@ def first_move(share: float, half_width: float | None) -> str:
 
 def further_words(found: Estimate) -> str:
     """Return what else an estimate says: normalised Elo and the likelihood of superiority."""
-    return f"normalised Elo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %"
+    return f"normalised Elo {found.nelo:+z.1f} ± {found.nelo_half_width:.1f}, LOS {100 * found.los:.1f} %"
 
 
 def place_between(value: float, low: float, high: float, width: int) -> int:

@@ -161,7 +161,7 @@ def _gain(run: Record) -> str:
         return ""
     if low is not None and high is not None:
         return interval_words(EloInterval(elo=elo, elo_low=low, elo_high=high))
-    return f"{elo:+.1f} (no interval)" if half is None else f"{elo:+.1f} ± {half:.1f}"
+    return f"{elo:+z.1f} (no interval)" if half is None else f"{elo:+z.1f} ± {half:.1f}"
 
 
 def _search_words(study: StudyFiles) -> str:
@@ -174,7 +174,7 @@ def _search_words(study: StudyFiles) -> str:
     sure = (
         ""
         if None in (elo, low, high)
-        else f": {elo:+.0f} Elo ({low:+.0f} to {high:+.0f}) by a model of all games"
+        else f": {elo:+z.0f} Elo ({low:+z.0f} to {high:+z.0f}) by a model of all games"
     )
     return f"Search recommends {told}{sure}. The best observed trial is no recommendation: it has luck in it."
 

@@ -334,7 +334,7 @@ def thought(player: Player, analysis: Analysis) -> str:
     if player.searcher.memory["options"][0][OBJECTIVE] == MARGIN:
         return f"{analysis.score:+d} points, {work}"
     expected = 1 / (1 + 10 ** (-analysis.score / 40_000))
-    return f"{analysis.score / 100:+.0f} Elo, {expected:.0%}, {work}"
+    return f"{analysis.score / 100:+z.0f} Elo, {expected:.0%}, {work}"
 
 
 ORDERS = ("move", "back", "new", "hint_me", "again")

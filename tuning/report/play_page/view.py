@@ -97,12 +97,12 @@ def evaluation(board: Board, weights: Weights) -> dict[str, Any]:
     score, parts = evaluation_parts(game, weights, seen_by_mover(board)[0])
     meanings = dict(zip(game.feature_names, game.feature_meanings, strict=True))
     rows = [
-        [name, meanings[name], f"{part.value:,.6g}", f"{part.weight:,.6g}", f"{part.elo:+.2f}"]
+        [name, meanings[name], f"{part.value:,.6g}", f"{part.weight:,.6g}", f"{part.elo:+z.2f}"]
         for name, part in parts.items()
         if part.elo
     ]
     return {
         "view": f"Elo in your view: you are the {WHO[board.mover]} and to move",
-        "total": f"{score / 100:+.2f}",
+        "total": f"{score / 100:+z.2f}",
         "parts": rows,
     }
