@@ -54,7 +54,8 @@ EARLIER_ROUNDS = (
     "landscapes may have edges, a hill that is hardly believed counts; what is recommended lies between the middle",
     "of the likely best places and the weighted mean of the settings played; and it is no longer the start where",
     "another setting is expected to be better, but only by what its luck may be. Nothing was chosen on the",
-    "instances below.",
+    "instances below. After 100 searches LOG 1 stood at 1.63 times the least (1.10 to 2.39), which leaves the goal",
+    "open: its three best columns were played 300 times.",
 )
 RESAMPLES = 2000  # of instances, for the interval of a ratio
 UNMEASURED = {
