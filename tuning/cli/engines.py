@@ -10,7 +10,7 @@ from tunesmith.tuning.cli.gauntlet import print_ratings
 from tunesmith.tuning.cli.options import resources_of
 from tunesmith.tuning.cli.printing import print_json
 
-SWITCH = 0.0005  # seconds
+SWITCH = 0.0005  # seconds: a move that has been found does not wait for the thread that tells of the search
 NO_LIMIT = "nodes:1"  # of a player that is told with each `go` what ends its search
 
 
@@ -84,7 +84,5 @@ def ugi(
 
     name = f"Tunesmith {loaded.name} {who.text}"
     talk = Conversation(loaded, who.weights, say, name, who.book, **given(hash_mb=hash_mb, seed=seed))
-    sys.setswitchinterval(
-        SWITCH
-    )  # a move that has been found does not wait for a thread that tells of the search
+    sys.setswitchinterval(SWITCH)
     talk.follow(line.decode("utf-8", "replace") for line in sys.stdin.buffer)
