@@ -7,6 +7,7 @@
   the code that was measured
 - `five_games`: Table and picture of the five games in the README, from the proofs in the tuned files and the
   answer to `tuned`
+- `labels`: Which labels and weights of positions predict games that no fit saw best?
 - `moves_to_go`: How long the shipped games last: self-play of their tuned weights, written to all of their
   weight files
 - `shrinkage`: Which way to hold weights predicts games that no fit saw best, and does it play better?

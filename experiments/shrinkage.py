@@ -84,17 +84,26 @@ def unseen(rows: Rows, hand: Floats, names: Names, pairs: int, most: int = 20, s
         for way, found in {**{way: one.weights for way, one in made.items()}, "prior": prior}.items():
             losses.setdefault(way, []).append(mean_loss(judging, found))
             weights.setdefault(way, []).append(found)
-    one = np.array(losses[ONE])
-    excess = {}
-    for way in (way for way in WAYS if way in losses and way != ONE):
-        apart = np.array(losses[way]) - one
-        pairs_of = zip(weights[ONE], weights[way], strict=True)
+    before, one = float(np.mean(losses.pop("prior"))), losses[ONE]
+    excess = excess_over(ONE, judging, losses, weights)
+    return Unseen(pairs, len(one), before, float(np.mean(one)), excess, dict(Counter(kinds)))
+
+
+def excess_over(
+    base: str, judging: Rows, losses: Mapping[str, Sequence[float]], weights: Mapping[str, Sequence[Floats]]
+) -> dict[str, tuple[float, float]]:
+    """Return by how much the loss of each way is above that of `base`, and the half width of its 95 % interval.
+
+    losses, weights (S, F): by way, of each part that was fitted.
+    """
+    found, parts = {}, len(losses[base])
+    for way in (way for way in losses if way != base):
+        apart = np.array(losses[way]) - np.array(losses[base])
+        pairs_of = zip(weights[base], weights[way], strict=True)
         judged = np.mean([calibration.gain(judging, old, new).error for old, new in pairs_of])
-        width = student.ppf(0.975, len(one) - 1) * np.hypot(apart.std(ddof=1) / len(one) ** 0.5, judged)
-        excess[way] = float(apart.mean()), float(width)
-    return Unseen(
-        pairs, len(one), float(np.mean(losses["prior"])), float(one.mean()), excess, dict(Counter(kinds))
-    )
+        width = student.ppf(0.975, parts - 1) * np.hypot(apart.std(ddof=1) / parts**0.5, judged)
+        found[way] = float(apart.mean()), float(width)
+    return found
 
 
 def match(game: Game, rows: Rows, hand: Floats, names: Names, pairs: int, played: int) -> dict[str, Any]:

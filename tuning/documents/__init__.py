@@ -6,6 +6,7 @@ goes into the class of its document, with a default if folders that were made be
 - `document`: How a record becomes a file, and a file a record
 - `matches`: Runs, verdict, generations, audits
 - `fit`: What is written down about a fit
+- `limits`: What more games would bring, and what a weighted sum does not say: facts of a fit
 - `data`: What the positions that a fit sees look like
 - `search`: What a search by playing has found
 - `history`: How weights came about, and how they took the place of others

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from tunesmith.tuning.documents.data import DatasetFacts
 from tunesmith.tuning.documents.document import Document, Finite
+from tunesmith.tuning.documents.limits import Bend, Boosted, Curve, Product
 from tunesmith.tuning.documents.matches import Audit, Named, Summary
 
 
@@ -132,42 +133,6 @@ class ScoreResidual(Document):
     loss: Finite
 
 
-class CurvePart(Document):
-    """Held-out loss of weights that were fitted on some of the pairs; error of its distance to the last part."""
-
-    pairs: int
-    loss: float
-    error: Finite = None
-
-
-class Curve(Document):
-    """Parts, smallest first; `doubling`: fall of the loss that twice the pairs would bring, and its error."""
-
-    parts: list[CurvePart]
-    doubling: Finite
-    error: Finite
-
-
-class Boosted(Document):
-    """Held-out losses of the weighted sum, of bent single features and of boosted trees; `fall`: what trees gain."""
-
-    linear: Finite
-    additive: Finite
-    boosted: Finite
-    fall: Finite
-    error: Finite
-    rows: int
-
-
-class Product(Document):
-    """How far the product of two features would lower the loss, and how many errors its slope is from zero."""
-
-    first: str
-    second: str
-    fall: Finite
-    z: Finite
-
-
 class Shrinkage(Document):
     """A way to hold weights, its loss on games left out, and the error of the difference to that of one ridge."""
 
@@ -289,6 +254,7 @@ class FitFacts(Document):
     residuals_by_score: list[ScoreResidual]
     learning_curve: Curve
     boosted: Boosted | None
+    bends: list[Bend] = Field(default_factory=list)
     interactions: list[Product]
     rows_per_weight: float
     groups_per_weight: float

@@ -1,7 +1,7 @@
 """Which weights predict results best, and how sure is each? Pure arrays.
 
 - `blend`: How much of a label is the result, and how much what a search expected of the position?
-- `boosting`: What do boosted trees predict?
+- `boosting`: What do boosted trees predict, and how much better than a weighted sum?
 - `calibration`: Do the predicted results happen, in every range of scores and in every stage?
 - `checks`: What can the data say about each weight before any fit?
 - `constraints`: Which weights does a person mean by a name, and what may they be?
@@ -27,12 +27,12 @@
 - `rows`: What does a fit learn from: positions as plain numbers, all seen by the side to move
 - `run`: How is one fit run as its options say, whether its rows came from self-play or from a table?
 - `scale`: How many Elo is one unit of somebody's evaluation worth?
+- `shape`: Which features bend, where, and which belong together: what does a weighted sum not say of the results?
 - `shrinkage`: Should some weights be held less firmly than others?
 - `solve`: How is a posed fit solved?
 - `sparse`: How are rows used that are mostly zeros?
 - `split`: Which pairs are held out, and which fold is a pair in?
 - `texel`: Which weights predict the results of the games best, and how sure is each of them?
-- `trees`: How much does a weighted sum leave on the table, and which features belong together?
 - `uncertainty`: How sure is the solution of a fit: by data and prior together, and by the data alone?
 
 To add a loss, give it a line in `loss.LOSSES`; to add an option of the fit, a field in `config.FitOptions`."""

@@ -1,9 +1,15 @@
-"""What do boosted trees predict? Newton boosting of the cross-entropy on histograms, a tree of 16 leaves a round.
+"""What do boosted trees predict, and how much better than a weighted sum?
+
+Newton boosting of the cross-entropy on histograms, a tree of 16 leaves a round.
 
 Each round adds a small tree to the logits (Friedman 2001, with the Newton steps and gains of XGBoost, Chen & Guestrin
 2016): a split is chosen among at most `BINS` places of each feature by how far the loss would fall, to second order.
 Labels may be soft. Codes of features are (F, n) uint8; the nodes of a tree are numbered level by level, node k has
-the children 2k + 1 and 2k + 2, and its 16 leaves follow. The same rows give the same bits."""
+the children 2k + 1 and 2k + 2, and its 16 leaves follow. The same rows give the same bits.
+
+The same features go to trees that are kept to one feature each (the sum may bend) and to free ones (features may
+interact): what they predict better than the weights on the same held-out pairs bounds what another form of evaluation
+could bring. Which features bend and belong together, `shape` says."""
 
 from __future__ import annotations
 
@@ -13,13 +19,23 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from tunesmith.tuning.fit.rows import Floats, Ints
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, scores
+from tunesmith.tuning.fit.out_of_core import at_most
+from tunesmith.tuning.fit.rows import Floats, Ints, Rows, features_of, some_games
+from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.split import split
 
 BINS = 64
 DEPTH = 4
 RATE = 0.1  # of a tree's step that is taken
 PATIENCE = 15  # rounds without a better loss after which no better one is expected
 LEAST = 5.0  # curvature of a leaf: 20 rows of mean weight and even chances
+FEWEST_ROWS = 1000  # below, boosted trees learn the rows by heart
+MOST_ROWS = 50_000  # of the training rows; a bound does not need more
+MOST_JUDGED = 500_000  # of the held-out rows
+_MOST_DENSE, _MOST_NUMBERS = 1 << 24, 1 << 23  # of the rows that trees see, and where most are zero
+_ROUNDS = 100
+_SALT = 0x626F6F7374
 _RIDGE = 1e-3  # on a leaf's step, in curvature
 
 Codes = npt.NDArray[np.uint8]
@@ -167,3 +183,70 @@ def _best_splits(found: Floats) -> tuple[Ints, Ints]:
 
 def _gain(sums: Floats) -> Floats:
     return np.asarray(sums[0] ** 2 / (np.maximum(sums[1], 0.0) + _RIDGE))
+
+
+# --- beside a weighted sum
+
+
+class Comparison(NamedTuple):
+    """Held-out cross-entropy: weighted sum, sum of bent features, free trees; and the fall from sum to best."""
+
+    linear: float
+    additive: float
+    boosted: float
+    fall: float
+    error: float  # standard error of `fall`, clustered by pair
+    rows: int
+
+
+def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None:
+    """Compare weights (S, F) with boosted trees on held-out rows; None where there are too few rows."""
+    if training.n < FEWEST_ROWS or not judging.n:
+        return None
+    is_sparse, columns = isinstance(training.features, Sparse), training.shape[1]
+    most = at_most(
+        MOST_ROWS, _MOST_NUMBERS if is_sparse else _MOST_DENSE, columns
+    )  # trees want the zeros too
+    most_judged = at_most(MOST_JUDGED, _MOST_NUMBERS if is_sparse else 2 * _MOST_DENSE, columns)
+    known = some_games(training, most, _SALT).loaded()
+    judging = some_games(judging, most_judged, _SALT).loaded()
+    linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
+    additive, boosted = (_loss(_boosted(known, judging, bends), judging) for bends in (True, False))
+    share = judging.weight / judging.weight.sum()
+    means = [float(share @ value) for value in (linear, additive, boosted)]
+    best = additive if means[1] < means[2] else boosted
+    fall = float(share @ (linear - best))
+    _, number = np.unique(judging.group, return_inverse=True)
+    error = float(np.sqrt((np.bincount(number, share * (linear - best - fall)) ** 2).sum()))
+    return Comparison(means[0], means[1], means[2], fall, error, known.n)
+
+
+def _loss(logits: Floats, rows: Rows) -> Floats:
+    return cross_entropy(logits, rows.labels).value
+
+
+def _columns(rows: Rows) -> Floats:
+    own = rows.loaded()
+    x = features_of(own)
+    return x if own.stages is None else np.column_stack([x, own.stages[:][:, 1:]])
+
+
+def _boosted(training: Rows, judging: Rows, bends_only: bool) -> Floats:
+    """Return logits of the judging rows; pairs set aside choose the number of rounds."""
+    aside = split(training.group, 0.25, _SALT + 1)
+    rounds = _best_rounds(training.take(~aside), training.take(aside), bends_only)
+    model = boost(_columns(training), training.labels, training.weight, rounds, bends_only=bends_only)
+    return model.logits(_columns(judging))
+
+
+def _best_rounds(grown: Rows, tested: Rows, bends_only: bool) -> int:
+    """Return the number of rounds after which the loss on the tested rows is smallest."""
+    grower = Grower(_columns(grown), grown.labels, grown.weight, bends_only)
+    codes = grower.binning.codes(_columns(tested))
+    logits, losses = np.full(tested.n, grower.base), list[float]()
+    for _ in range(_ROUNDS):
+        logits += grower.grow().steps(codes)
+        losses.append(float(tested.weight @ _loss(logits, tested)))
+        if len(losses) - int(np.argmin(losses)) > PATIENCE:
+            break
+    return int(np.argmin(losses)) + 1

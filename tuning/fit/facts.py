@@ -8,8 +8,9 @@ import math
 
 import numpy as np
 
-from tunesmith.tuning.documents import fit
+from tunesmith.tuning.documents import fit, limits
 from tunesmith.tuning.fit import calibration
+from tunesmith.tuning.fit.boosting import Comparison, compare
 from tunesmith.tuning.fit.constraints import Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve, learning_curve
 from tunesmith.tuning.fit.loss import Loss
@@ -18,9 +19,9 @@ from tunesmith.tuning.fit.out_of_core import Packed
 from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, some_games, stage_share
 from tunesmith.tuning.fit.run import FitResult
+from tunesmith.tuning.fit.shape import MOST_COLUMNS, Bend, bends, interactions
 from tunesmith.tuning.fit.shrinkage import GROUPS, TAILS
 from tunesmith.tuning.fit.texel import Fit
-from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction, compare, interactions
 
 _WAYS = {GROUPS: "a ridge for each group of weights", TAILS: "a ridge for each weight (heavy tails)"}
 _MOST_SHARES, _SALT = 1_000_000, 0x7368617265  # rows whose shares of the stages say what is usual
@@ -40,7 +41,11 @@ def fit_facts(
     loss = found.loss
     curve = learning_curve(training, judging, found, written, ran.options, ran.constraints)
     compared = compare(training, judging, written) if with_trees else None
-    products = interactions(training, written)
+    bent = [_bend(names, bend) for bend in bends(training, judging, written)]
+    products = [
+        limits.Product(first=names.features[p.first], second=names.features[p.second], fall=p.fall, z=p.z)
+        for p in interactions(training, written)
+    ]
     gain = calibration.gain(judging, found.prior, written, loss)
     said = notes(found, names.features, names.stages, training, names.groups)
     return fit.FitFacts(
@@ -58,16 +63,18 @@ def fit_facts(
         weights=weight_rows(names, found, written, ran.constraints.ties),
         usual=usual_mix(names, found, training, written),
         notes=[*ridge_notes(path, training), *judgement(gain, found, names.groups), *said],
-        remarks=[*shrinkage_words(names, found, path), *_words(names, curve, compared, products)],
+        remarks=[
+            *shrinkage_words(names, found, path),
+            *_words(names, curve, compared),
+            *shape_words(names, bent, products),
+        ],
         calibration=calibration_rows(names, judging, written),
         residuals=residual_rows(names, judging, written, loss),
         residuals_by_score=score_rows(judging, written, loss),
         learning_curve=curve.facts,
-        boosted=None if compared is None else fit.Boosted(**compared._asdict()),
-        interactions=[
-            fit.Product(first=names.features[p.first], second=names.features[p.second], fall=p.fall, z=p.z)
-            for p in products
-        ],
+        boosted=None if compared is None else limits.Boosted(**compared._asdict()),
+        bends=bent,
+        interactions=products,
         rows_per_weight=found.n_rows / max(1, found.n_fitted),
         groups_per_weight=found.n_groups / max(1, found.n_fitted),
         mean_abs_score=found.mean_abs_score,
@@ -136,9 +143,7 @@ def judgement(gain: calibration.Gain, found: Fit, groups: str = "pairs") -> list
     ]
 
 
-def _words(
-    names: Names, curve: LearningCurve, compared: Comparison | None, products: list[Interaction]
-) -> list[str]:
+def _words(names: Names, curve: LearningCurve, compared: Comparison | None) -> list[str]:
     said = []
     if np.isfinite(curve.doubling):
         more = f"twice the {names.groups} would lower the held-out loss"
@@ -154,18 +159,36 @@ def _words(
         )
     elif compared is not None:
         said.append("boosted trees on the same features predict no better than the weighted sum")
-    if len(names.features) > MOST_COLUMNS:
-        said.append(f"products of features were not tried: more than {MOST_COLUMNS} features")
-    told = [_pair(names, pair) for pair in products[:3] if abs(pair.z) > SURE]
-    if told:
-        said.append(f"as further features these products would lower the loss most: {', '.join(told)}")
     return said
 
 
-def _pair(names: Names, pair: Interaction) -> str:
-    first, second = names.features[pair.first], names.features[pair.second]
-    what = f"{first} squared" if first == second else f"{first} x {second}"
-    return f"{what} ({pair.fall:.5f}, z {pair.z:+z.1f})"
+def _bend(names: Names, bend: Bend) -> limits.Bend:
+    hinge, before, after, chance, fall, error = bend
+    return limits.Bend(
+        feature=names.features[hinge.feature], knot=hinge.knot, odd=hinge.odd, before=before, after=after,
+        chance=chance, fall=fall, error=error,
+    )  # fmt: skip
+
+
+def shape_words(names: Names, bent: list[limits.Bend], products: list[limits.Product]) -> list[str]:
+    """Name the features that bend and those that belong together, as further features to try."""
+    if len(names.features) > MOST_COLUMNS:
+        return [f"bends and products of features were not tried: more than {MOST_COLUMNS} features"]
+    told = [
+        f"{bend.feature} bends at {'+-' if bend.odd else ''}{bend.knot:.4g}: one more is worth {bend.before:+z.3g} "
+        f"Elo up to there and {bend.after:+z.3g} beyond; as one more feature, that lowers the held-out loss by "
+        f"{bend.fall:.5f} nats a position (error {bend.error:.5f})"
+        for bend in bent
+    ]
+    pairs = [
+        f"{one.first} matters {'more' if one.z > 0 else 'less'} where {one.second} is high "
+        f"({one.fall:.5f} nats, z {one.z:+z.1f})"
+        for one in products[:3]
+        if abs(one.z) > SURE
+    ]
+    return told + (
+        [f"products of features that would lower the loss most: {'; '.join(pairs)}"] if pairs else []
+    )
 
 
 def weight_rows(names: Names, found: Fit, written: Floats, ties: Ints | None = None) -> list[fit.WeightRow]:

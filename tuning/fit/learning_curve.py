@@ -9,7 +9,7 @@ stays as certain as it was.
 from typing import NamedTuple
 
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.documents.fit import Curve, CurvePart
+from tunesmith.tuning.documents.limits import Curve, CurvePart
 from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import mean_loss

@@ -1,11 +1,18 @@
-"""Boosted trees split where the loss falls most, keep to one feature if told so, and take soft labels."""
+"""Boosted trees split where the loss falls most, keep to one feature if told so, and take soft labels;
+they find bends and products of features that a weighted sum cannot say."""
 
 import numpy as np
 import pytest
+from scipy import sparse
 from scipy.special import expit
 
+from tests.support.simulated import fit, positions, table
 from tunesmith.tuning.fit import boosting
 from tunesmith.tuning.fit.boosting import BINS, DEPTH, LEAST, RATE, Binning, Grower, boost
+from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
+from tunesmith.tuning.fit.rows import Rows
+from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.split import split
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(800, 4))
@@ -195,3 +202,152 @@ def test_predictions_add_the_steps_of_all_trees_to_the_first_guess() -> None:
     codes = model.binning.codes(X[:5])
     assert model.logits(X[:5]) == pytest.approx(model.base + sum(tree.steps(codes) for tree in model.trees))
     assert len(model.trees) == 3
+
+
+# --- beside a weighted sum
+
+
+def planted(kind: str, n: int = 6000) -> tuple[Rows, Rows, np.ndarray]:
+    """Simulate results with a sum alone, a bend of feature 0, or a product of 1 and 2; fit the sum."""
+    rng = np.random.default_rng(4)
+    features = rng.normal(size=(n, 3))
+    score = features @ [100.0, -50.0, 30.0]
+    score += {
+        "sum": 0.0,
+        "bend": 150 * (features[:, 0] ** 2 - 1),
+        "product": 200 * features[:, 1] * features[:, 2],
+    }[kind]
+    rows = table(features, labels=(rng.random(n) < expected_result(score)) * 1.0, group=np.arange(n) // 4)
+    held = split(rows.group, 0.3)
+    training, judging = rows.take(~held), rows.take(held)
+    return training, judging, fit(training, np.zeros((1, 3)), ridge=1e-6).weights
+
+
+def test_trees_find_what_the_sum_cannot_say() -> None:
+    bend, product, plain = (boosting.compare(*planted(kind)) for kind in ("bend", "product", "sum"))
+    assert bend is not None and product is not None and plain is not None
+    assert bend.fall > 4 * bend.error and bend.additive < bend.linear
+    assert product.fall > 4 * product.error and product.boosted < product.additive
+    assert plain.fall < 2 * plain.error
+    training, judging, weights = planted("sum")
+    assert plain.linear == pytest.approx(mean_loss(judging, weights)) and plain.rows == training.n
+
+
+def test_too_few_rows_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boosting, "_ROUNDS", 1)
+    rng = np.random.default_rng(1)
+    enough = table(rng.normal(size=(boosting.FEWEST_ROWS, 2)), labels=rng.random(boosting.FEWEST_ROWS))
+    few, nothing = enough.take(np.arange(boosting.FEWEST_ROWS - 1)), np.zeros((1, 2))
+    assert boosting.compare(few, enough, nothing) is None is not boosting.compare(enough, few, nothing)
+
+
+def test_the_fall_from_sum_to_best_and_its_error_are_those_of_the_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Clustered by pair; the better of bent and free trees is the best."""
+    monkeypatch.setattr(boosting, "_ROUNDS", 4)
+    training, judging, weights = planted("bend", 2000)
+    judging = Rows(
+        judging.features, None, judging.labels, np.resize([0.5, 2.0, 1.0], judging.n), judging.group
+    )
+    original = boosting._boosted
+    for worse in (True, False):  # as if trees were of no use if kept to single features, or if free
+        monkeypatch.setattr(
+            boosting, "_boosted", lambda a, b, bends, at=worse: original(a, b, bends) + 5 * (bends == at)
+        )
+        found = boosting.compare(training, judging, weights)
+        assert found is not None
+        logits = [np.log(10) / 400 * scores(judging, weights)]
+        logits += [original(training, judging, bends) + 5 * (bends == worse) for bends in (True, False)]
+        losses = [np.logaddexp(0, own) - judging.labels * own for own in logits]
+        means = [np.average(own, weights=judging.weight) for own in losses]
+        assert found[:3] == pytest.approx(means)
+        better = losses[0] - losses[2 if worse else 1]
+        assert (
+            found.fall
+            == pytest.approx(np.average(better, weights=judging.weight))
+            == means[0] - min(means[1:])
+        )
+        parts = {pair: 0.0 for pair in judging.group.tolist()}
+        for pair, weight, one in zip(judging.group.tolist(), judging.weight, better, strict=True):
+            parts[pair] += weight * (one - found.fall) / judging.weight.sum()
+        assert found.error == pytest.approx(np.sqrt(sum(part**2 for part in parts.values())))
+
+
+def test_large_tables_are_compared_on_some_pairs_and_sparse_ones_on_fewer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(boosting, "_ROUNDS", 1)
+    training, judging, weights = planted("sum", 8000)
+    judged: list[int] = []
+    original = boosting._boosted
+    monkeypatch.setattr(boosting, "_boosted", lambda a, b, bends: judged.append(b.n) or original(a, b, bends))  # type: ignore[func-returns-value]
+
+    def asked(rows: Rows, others: Rows) -> tuple[int, int]:
+        found = boosting.compare(rows, others, weights)
+        assert found is not None
+        return found.rows, judged[-1]
+
+    assert asked(training, judging) == (training.n, judging.n)
+    monkeypatch.setattr(boosting, "MOST_ROWS", training.n)
+    monkeypatch.setattr(boosting, "MOST_JUDGED", judging.n)
+    assert asked(training, judging) == (training.n, judging.n)
+    monkeypatch.setattr(boosting, "MOST_ROWS", 2000)
+    monkeypatch.setattr(boosting, "MOST_JUDGED", 1200)
+    assert asked(training, judging) == pytest.approx((2000, 1200), rel=0.05)
+    with monkeypatch.context() as patch:
+        patch.setattr(boosting, "_MOST_DENSE", 3 * 1000)
+        assert asked(training, judging) == pytest.approx((1000, 1200), rel=0.07)
+    monkeypatch.setattr(boosting, "_MOST_NUMBERS", 3 * 1000)
+    thin = [
+        Rows(Sparse(sparse.csr_matrix(rows.features)), None, rows.labels, rows.weight, rows.group)
+        for rows in (training, judging)
+    ]
+    assert asked(*thin) == pytest.approx((1000, 1000), rel=0.07)
+    assert (
+        boosting.compare(training, judging.take(np.arange(0)) if judging.n == 0 else judging, weights)
+        is not None
+    )
+
+
+def test_trees_see_the_shares_of_the_stages_beside_the_features() -> None:
+    rows = positions(np.array([[90.0, -60.0, 20.0], [30.0, 10.0, -50.0]]), 5)
+    assert boosting._columns(rows).shape == (20, 4)
+    assert (boosting._columns(rows)[:, 3] == rows.stages[:, 1]).all()  # type: ignore[index]
+
+
+def test_rounds_end_where_pairs_set_aside_are_predicted_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first smallest loss that is followed by fifteen rounds without a better one."""
+    training, judging, _ = planted("sum", 2000)
+    for rounds in (100, 7):
+        monkeypatch.setattr(boosting, "_ROUNDS", rounds)
+        grower = Grower(training.features, training.labels, training.weight, False)  # type: ignore[arg-type]
+        codes = grower.binning.codes(judging.features)  # type: ignore[arg-type]
+        logits, losses = np.full(judging.n, grower.base), []
+        for _ in range(rounds):
+            logits = logits + grower.grow().steps(codes)
+            losses.append(np.mean(np.logaddexp(0, logits) - judging.labels * logits))
+        best = [min(losses[: n + 1]) for n in range(rounds)]
+        waits = [
+            n
+            for n in range(rounds)
+            if losses[n] == best[n] and best[min(n + boosting.PATIENCE, rounds - 1)] == best[n]
+        ]
+        assert boosting._best_rounds(training, judging, False) == waits[0] + 1
+
+
+@pytest.mark.parametrize(("waits", "rounds"), [(14, 16), (15, 1)])
+def test_a_better_round_is_waited_for_fifteen_rounds(
+    monkeypatch: pytest.MonkeyPatch, waits: int, rounds: int
+) -> None:
+    """The first round is good, some are worse, and then one is better than all."""
+
+    class Planned(Grower):
+        steps = iter([1.0, *([-0.01] * waits), 5.0, *([-0.01] * 100)])
+
+        def grow(self) -> boosting.Tree:
+            return super().grow()._replace(step=np.full(2**boosting.DEPTH, next(self.steps)))
+
+    monkeypatch.setattr(boosting, "Grower", Planned)
+    won = table(np.zeros((30, 1)), labels=np.ones(30))
+    assert boosting._best_rounds(table(np.zeros((30, 1))), won, False) == rounds

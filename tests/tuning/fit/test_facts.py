@@ -8,15 +8,17 @@ import pytest
 from tests.support.simulated import fit, positions
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.documents.fit import BlendPath, RidgePath, Shrinkage
+from tunesmith.tuning.documents.limits import Bend, Product
 from tunesmith.tuning.fit import facts
+from tunesmith.tuning.fit.boosting import Comparison
 from tunesmith.tuning.fit.calibration import Gain
 from tunesmith.tuning.fit.constraints import Constraints, Names
 from tunesmith.tuning.fit.learning_curve import LearningCurve
 from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
 from tunesmith.tuning.fit.run import FitResult
+from tunesmith.tuning.fit.shape import MOST_COLUMNS
 from tunesmith.tuning.fit.shrinkage import GROUPS, ONE, TAILS
 from tunesmith.tuning.fit.split import split
-from tunesmith.tuning.fit.trees import MOST_COLUMNS, Comparison, Interaction
 
 WEIGHTS = np.array([[120.0, -45.0], [30.0, 80.0]])
 NAMES = Names(("early", "late"), ("pawn", "king"))
@@ -108,10 +110,10 @@ def test_what_held_out_pairs_think_is_said_if_it_is_not_good(
 def test_more_games_are_promised_where_the_figure_shows_it():
     """In one sentence, which does not name a gain that it then doubts."""
     small, clear = (LearningCurve((), fall, 0.00013) for fall in (0.0002, 0.0005))
-    assert facts._words(NAMES, small, None, []) == [
+    assert facts._words(NAMES, small, None) == [
         "that twice the pairs would lower the held-out loss is not shown: by 0.00020 (error 0.00013)"
     ]
-    assert facts._words(NAMES, clear, None, []) == [
+    assert facts._words(NAMES, clear, None) == [
         "twice the pairs would lower the held-out loss by about 0.00050 (error 0.00013)"
     ]
 
@@ -119,7 +121,7 @@ def test_more_games_are_promised_where_the_figure_shows_it():
 @pytest.mark.parametrize(("fall", "is_shown"), [(0.5, False), (0.625, True)])
 def test_a_gain_is_shown_from_two_errors_on(fall: float, is_shown: bool) -> None:
     curve, trees = LearningCurve((), fall, 0.25), Comparison(0.7, 0.66, 0.6, fall, 0.25, 100)
-    (more, better) = facts._words(NAMES, curve, trees, [])
+    (more, better) = facts._words(NAMES, curve, trees)
     assert more.startswith("that twice") != is_shown
     if is_shown:
         assert better == (
@@ -132,24 +134,41 @@ def test_a_gain_is_shown_from_two_errors_on(fall: float, is_shown: bool) -> None
 
 def test_single_features_that_predict_worse_when_bent_leave_nothing_on_the_table() -> None:
     nothing, trees = LearningCurve((), np.nan, np.nan), Comparison(0.7, 0.8, 0.6, 0.1, 0.01, 100)
-    (said,) = facts._words(NAMES, nothing, trees, [])
+    (said,) = facts._words(NAMES, nothing, trees)
     assert "0.00000 of it by bending" in said
 
 
+def product(first: str, second: str, fall: float, z: float) -> Product:
+    return Product(first=first, second=second, fall=fall, z=z)
+
+
 def test_the_three_products_that_save_most_are_named_if_they_are_sure() -> None:
-    nothing = LearningCurve((), np.nan, np.nan)
-    products = [Interaction(0, 0, 0.004, 4.1), Interaction(0, 1, 0.003, -9.0), Interaction(1, 1, 0.002, 4.0)]
-    told = facts._words(NAMES, nothing, None, [*products, Interaction(1, 1, 0.001, 9.0)])
+    products = [product("pawn", "king", 0.004, 4.1), product("king", "rook", 0.003, -9.0)]
+    told = facts.shape_words(
+        NAMES, [], [*products, product("rook", "pawn", 0.002, 4.0), product("x", "y", 0.001, 9.0)]
+    )
     assert told == [
-        "as further features these products would lower the loss most: "
-        "pawn squared (0.00400, z +4.1), pawn x king (0.00300, z -9.0)"
+        "products of features that would lower the loss most: pawn matters more where king is high (0.00400 nats, "
+        "z +4.1); king matters less where rook is high (0.00300 nats, z -9.0)"
     ]
     many = Names(("all",), ("a",) * MOST_COLUMNS)
-    assert facts._words(many, nothing, None, []) == []
+    assert facts.shape_words(many, [], []) == []
     wider = replace(many, features=("a",) * (MOST_COLUMNS + 1))
-    assert facts._words(wider, nothing, None, []) == [
-        "products of features were not tried: more than 200 features"
+    assert facts.shape_words(wider, [], []) == [
+        "bends and products of features were not tried: more than 200 features"
     ]
+
+
+def test_bends_are_told_with_their_place_and_what_they_bring() -> None:
+    one = Bend(
+        feature="king", knot=4.0, odd=False, before=20.0, after=-5.5, chance=0.01, fall=0.002, error=0.0005
+    )
+    told = facts.shape_words(NAMES, [one, one.model_copy(update={"odd": True})], [])
+    assert told[0] == (
+        "king bends at 4: one more is worth +20 Elo up to there and -5.5 beyond; as one more feature, that lowers the "
+        "held-out loss by 0.00200 nats a position (error 0.00050)"
+    )
+    assert told[1].startswith("king bends at +-4:")
 
 
 def test_a_fit_from_nothing_has_no_old_weights():

@@ -163,7 +163,7 @@ def test_svmlight_stays_sparse_and_gives_the_weights_of_the_full_table(tmp_path:
     full = Rows(read.rows.features.loaded(), None, read.rows.labels, read.rows.weight, read.rows.group)
     thin, same = (fit_a_table(replaced(read, rows), compare=True) for rows in (read.rows, full))
     assert thin.weights == pytest.approx(same.weights, rel=1e-4, abs=1e-6)
-    for name in ("loss", "gain_held_out", "ridge", "boosted", "interactions", "learning_curve"):
+    for name in ("loss", "gain_held_out", "ridge", "boosted", "bends", "interactions", "learning_curve"):
         assert numbers(thin.facts.content()[name]) == pytest.approx(
             numbers(same.facts.content()[name]), abs=1e-6
         ), name

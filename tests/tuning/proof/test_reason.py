@@ -11,7 +11,8 @@ from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.evaluation import wanted_features
 from tunesmith.tuning.config import StudyConfig
-from tunesmith.tuning.documents.fit import Boosted, GenerationFit, HeldOutGain
+from tunesmith.tuning.documents.fit import GenerationFit, HeldOutGain
+from tunesmith.tuning.documents.limits import Boosted
 from tunesmith.tuning.documents.matches import Reason
 from tunesmith.tuning.proof import reason as reasons
 from tunesmith.tuning.proof.contest import describe

@@ -6,7 +6,7 @@ Fits of an older version hold none of this; then there is nothing to show.
 
 from tunesmith.tuning.report import charts
 from tunesmith.tuning.report.html import Content, el, join
-from tunesmith.tuning.report.numbers import Number, clip, count, fixed, half_width, plain
+from tunesmith.tuning.report.numbers import Number, clip, count, fixed, half_width, plain, significant
 from tunesmith.tuning.report.parts import basis, figure, group_of, judged, table
 from tunesmith.tuning.report.reading import Record
 
@@ -16,8 +16,8 @@ _MOST = 20
 def honest(fit: Record) -> Content:
     """Return the parts that a fit recorded."""
     remarks = [el("li", clip(text, 400)) for text in fit.texts("remarks")[:_MOST]]
-    by_score, curve, products = _by_score(fit), _curve(fit), _products(fit)
-    more = [el("ul", remarks) if remarks else None, curve, products]
+    by_score, curve, bends, products = _by_score(fit), _curve(fit), _bends(fit), _products(fit)
+    more = [el("ul", remarks) if remarks else None, curve, bends, products]
     head = el("h3", "What more games, or another form of evaluation, could bring") if any(more) else None
     return join(by_score, head, *more)
 
@@ -81,6 +81,31 @@ def _curve_points(fit: Record) -> list[tuple[float, float, Number]]:
     return sorted(known, key=lambda point: point[:2])[:_MOST]
 
 
+def _bends(fit: Record) -> Content:
+    rows = fit.rows("bends")[:_MOST]
+    if not rows:
+        return None
+    columns = [("Feature, and where", False), ("One more is worth, up to there (Elo)", True),
+               ("And beyond", True), ("Held-out loss it would save", True), ("Std. error", True),
+               ("By luck", True)]  # fmt: skip
+    body = [[_place(row), *(significant(row.number(key)) for key in ("before", "after")),
+             *(fixed(row.number(key), 5) for key in ("fall", "error")), fixed(row.number("chance"), 3)]
+            for row in rows]  # fmt: skip
+    return join(
+        el("h3", "Features that bend"),
+        table(columns, body, class_="short"),
+        el("p", "Where one more of a feature is worth more or less than before: max(0, feature - place) would be one "
+           "more feature (± bends alike on both sides of 0). The last column is the chance that the best of all places "
+           "tried looks as good where nothing bends. Each is judged on top of those above it. ",
+           "Rests on ", basis(fit), ".", judged(fit), class_="caption"),
+    )  # fmt: skip
+
+
+def _place(row: Record) -> Content:
+    sign = " ±" if row.at("odd").value is True else " "
+    return join(clip(row.text("feature") or "?", 40), sign, significant(row.number("knot")))
+
+
 def _products(fit: Record) -> Content:
     rows = fit.rows("interactions")[:_MOST]
     if not rows:
@@ -97,11 +122,10 @@ def _products(fit: Record) -> Content:
 
 
 def _tried(fit: Record) -> str:
-    """Say of how many products these are the best: of two features, or of one with itself."""
+    """Say of how many products these are the best."""
     n = len({row.text("feature") for row in fit.rows("weights")})
-    return f"They are the best of {n * (n + 1) // 2:,}" if n else "They are the best of many"
+    return f"They are the best of {n * (n - 1) // 2:,}" if n else "They are the best of many"
 
 
 def _pair(row: Record) -> Content:
-    first, second = (clip(row.text(key) or "?", 40) for key in ("first", "second"))
-    return f"{first} squared" if first == second else f"{first} × {second}"
+    return " × ".join(clip(row.text(key) or "?", 40) for key in ("first", "second"))
