@@ -1,7 +1,11 @@
 """When a game is over: the state's own word, repetition, the limit of plies, in the game's order.
 
 `keys[:n_keys]` are the repetition keys of the game so far, the position's own last (0 = does not count);
-`n_plies` counts the moves before the position, where the state itself does not."""
+`n_plies` counts the moves before the position, where the state itself does not.
+
+A search counts occurrences as the game does. To take the first return within a line (or to any position of the game)
+for a draw won nothing in Expendibots, the one game whose limit is above 2 and that alpha-beta plays: 560 pairs at 1,000
+and 4,000 nodes, 0 to 2 Elo with intervals of 10 to 13, as many draws."""
 
 from typing import Any
 

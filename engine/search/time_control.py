@@ -1,12 +1,14 @@
 """How long may a move take? The clocks of `time` (seconds a move) and `game-time` (seconds for all moves of a game).
 
 Of a game's time each move gets a share of what is left: one part in as many as there are moves to go. How many these
-are is known from games (`Weights.moves_to_go`), by the number of plies and by the stage of the position. Before it is
-shared out, so much is kept that each move to come, up to `MOST_MOVES` or the game's limit of plies, can be searched to
-depth 1 (simultaneous choices: to two turns), as long as that has taken so far, but not more than `MOST_KEPT` of the
-game's time; a move may always use what was kept for it. A deeper iteration is not begun late in the share, or, if the
-best move has just changed, beyond it; one that was begun may take `STRETCH` shares, and nothing of what is kept for
-others. Depth 1 may take half of all that is left: no move goes without a search.
+are is known from games (`Weights.moves_to_go`), by the number of plies and by the stage of the position. Games that go
+on when nearly all of it is spent are longer than those: of the last `LAST` of the time a move gets no more than one
+part in as many as the player has made itself. Before time is shared out, so much is kept that each move to come, up to
+`MOST_MOVES` or the game's limit of plies, can be searched to depth 1 (simultaneous choices: to two turns), as long as
+that has taken so far, but not more than `MOST_KEPT` of the game's time; a move may always use what was kept for it. A
+deeper iteration is not begun late in the share, or, if the best move has just changed, beyond it; one that was begun
+may take `STRETCH` shares, and nothing of what is kept for others. Depth 1 may take half of all that is left: no move
+goes without a search.
 
 One rule for compiled search and for agents in plain Python. Templates, made part of each search."""
 
@@ -39,6 +41,7 @@ from tunesmith.games.game import State
 RESERVE = 0.02  # of a game's time, kept for what is not search
 MOST_MOVES = 400  # of one player in one game, that time is kept for
 MOST_KEPT = 0.12  # of a game's time, for these
+LAST = 0.15  # of a game's time, that is for games which last longer than others
 _SAFETY = 1.25  # times what was needed before
 _LATE, _LATE_IF_CHANGED = 0.55, 1.0  # shares, after which no deeper iteration is begun
 STRETCH = 2.5  # shares, after which an iteration is cut short
@@ -92,7 +95,10 @@ def is_short(searcher: Any, n_plies: int) -> bool:
 
 @inlined
 def moves_to_go(searcher: Any, root: State, n_plies: int) -> float:
-    """Return in how many parts the time that is left is shared out, 1 or more: the mean over the stages."""
+    """Return in how many parts the time that is left is shared out, 1 or more.
+
+    That is the mean over the stages, but of the last `LAST` of the time not less than the moves made.
+    """
     cell = min(n_plies // PLIES_A_CELL, N_TO_GO - 1)
     if N_STAGES > 1:
         stages(root, searcher.shares)
@@ -101,6 +107,9 @@ def moves_to_go(searcher: Any, root: State, n_plies: int) -> float:
     total = 0.0
     for stage in range(N_STAGES):
         total += searcher.shares[stage] * searcher.to_go[stage, cell]
+    numbers = searcher.numbers
+    if numbers[SECONDS_LEFT] < LAST * numbers[GAME_SECONDS]:
+        total = max(total, 0.5 * n_plies)
     return max(1.0, total)
 
 

@@ -3,6 +3,7 @@
 Both sides of it use this: our engine and written-out agents, which get a copy, and matches of engines. Plain functions
 and a plain class. Times are in milliseconds on the line, in seconds here."""
 
+from tunesmith.engine.search.time_control import LAST
 from tunesmith.games.errors import InputError
 
 COMMANDS = ("ugi", "isready", "setoption", "uginewgame", "position", "query", "go", "stop", "quit")
@@ -49,10 +50,12 @@ class Clock:
     On a busy machine a search ends later than it means to, and its move is read later still. Were all of the time
     shared out, a clock with an increment would run down to that increment, and the next delay end the game. So a part
     of the clock that the game began with is kept, and how late moves are read is learned from what the next `go` tells.
+    The last of a clock is for games that last longer than others, by the rule of `engine.search.time_control`.
     """
 
     def __init__(self) -> None:
         self.first = 0.0  # seconds that the game began with
+        self.moves = 0  # made by this clock in the game
         self.expected = (
             -1.0
         )  # seconds that the next `go` tells if nothing is lost on the way; negative: not known
@@ -63,7 +66,7 @@ class Clock:
 
     def new_game(self) -> None:
         """Begin again with the time; how late moves are read is remembered."""
-        self.first, self.expected = 0.0, -1.0
+        self.first, self.moves, self.expected = 0.0, 0, -1.0
 
     def shared(self, go: Go, late: float, to_go: list[list[float]]) -> tuple[float, list[list[float]]]:
         """Return the seconds that the move may take at most, and among how many moves like it these are shared out.
@@ -82,10 +85,12 @@ class Clock:
         own = min(OF_INCREMENT * go.increment * min(1.0, left / kept), left / 2) - self.lag
         free = max(left - kept, OF_KEPT * left)
         most = max(min(free + max(own, 0.0), max(left - kept / 2, left / 2)), LEAST)
-        return most, [[most / max(free / moves + own, LEAST) for moves in row] for row in to_go]
+        made = self.moves if told < LAST * self.first else 0
+        return most, [[most / max(free / max(moves, made) + own, LEAST) for moves in row] for row in to_go]
 
     def moved(self, go: Go, used: float) -> None:
         """Remember what a move has left of the clock, by our count."""
+        self.moves += 1
         self.expected = (go.left or 0.0) - used + go.increment if go.left is not None else -1.0
 
 

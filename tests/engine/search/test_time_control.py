@@ -71,6 +71,16 @@ def test_moves_to_go_follow_the_plies_and_the_stage(kalah: Game) -> None:
         assert to_go == pytest.approx(float(opening @ rows[:, cell]))
 
 
+@pytest.mark.parametrize(("left", "expected"), [(1.01, 5.0), (0.99, 60.0)])
+def test_the_last_of_the_time_is_for_games_that_last_longer_than_others(
+    kalah: Game, left: float, expected: float
+) -> None:
+    searcher = searcher_of(kalah, 1.0, np.full((kalah.n_stages, 3), 5.0))
+    searcher.memory["numbers"][0][SECONDS_LEFT] = left * time_control.LAST
+    to_go = bind.uncompiled(time_control.moves_to_go, kalah)
+    assert to_go(searcher.memory[0], Board(kalah).state, 120) == pytest.approx(expected)
+
+
 def test_time_for_depth_1_of_later_moves_is_kept(kalah: Game) -> None:
     """What depth 1 took once is kept for 400 moves, as far as a part of the game's time goes; one part is the move's."""
     fresh, slow, slower = (searcher_of(kalah, 10.0) for _ in range(3))

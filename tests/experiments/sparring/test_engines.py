@@ -10,6 +10,7 @@ from tests.support.ugi_study import FAKE
 from tunesmith.experiments.sparring import engines
 from tunesmith.experiments.sparring.opponent import OURS, THEIRS, Played
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.external.match import Player
 
 GAME = "tests.support.toys:PILES"
 
@@ -48,3 +49,12 @@ def test_faults_are_of_who_made_them(tmp_path, monkeypatch, ours, theirs, fault)
 def test_more_games_than_openings_are_refused(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="--games: expected at most 8"):
         play(tmp_path, monkeypatch, pairs=50)
+
+
+def test_our_engine_has_time_to_compile_before_the_first_game(tmp_path, monkeypatch):
+    started = []
+    start = Player.start
+    monkeypatch.setattr(Player, "start", lambda player: started.append(player) or start(player))
+    play(tmp_path, monkeypatch, theirs="theirs", pairs=1)
+    assert started[0].patience == engines.COMPILING and "theirs" not in started[0].command
+    assert {player.patience for player in started[1:]} == {engines.PATIENCE}

@@ -60,3 +60,14 @@ def test_a_clock_that_is_not_told_teaches_nothing():
     clock.moved(Go(nodes=5), 0.3)
     clock.shared(Go(left=0.2), 0.0, [[20.0]])
     assert clock.lag == 0.0
+
+
+def test_the_last_of_a_clock_is_for_games_that_last_longer_than_others():
+    parts = []
+    for left in (1.6, 1.4):
+        clock = Clock()
+        clock.shared(Go(left=10.0), 0.0, [[5.0]])
+        for _ in range(40):
+            clock.moved(Go(), 0.0)
+        parts.append(clock.shared(Go(left=left), 0.0, [[5.0]])[1][0][0])
+    assert parts == pytest.approx([5.0, 40.0])
