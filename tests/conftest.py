@@ -1,7 +1,10 @@
 """What all tests share: programs that may be missing, and how hypothesis draws its examples.
 
 A test marked `needs_X` is skipped where the program X is not on PATH, and the end of the run says how many
-were. With TUNESMITH_NO_SKIP=1 every skip, whatever its reason, is a failure: a run that must prove everything."""
+were. With TUNESMITH_NO_SKIP=1 every skip, whatever its reason, is a failure: a run that must prove everything.
+
+The files that `slow.txt` names are left out of `make test-quick`, like single tests marked `slow`: their tests take
+more than a few seconds together. `--write-slow` writes the list anew, from the run that it is given to."""
 
 import os
 import re
@@ -9,6 +12,7 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Generator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -16,6 +20,8 @@ import pytest
 NO_SKIP = os.environ.get("TUNESMITH_NO_SKIP") == "1"
 NEEDS = "needs_"
 MISSING = "program not found on PATH: "
+SLOW = Path(__file__).with_name("slow.txt")
+SLOW_SECONDS = 4.0  # of all tests of a file together, those apart that are marked slow themselves
 GAMES = "/usr/games"  # where Debian puts chess engines, often not on PATH
 
 # Errors that nobody foresaw show their traceback here, in this process and in commands that tests start.
@@ -31,6 +37,21 @@ hypothesis.settings.load_profile("tunesmith")
 for _number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")):
     if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, lambda number, frame: None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the list of slow files."""
+    parser.addoption(
+        "--write-slow", action="store_true", help="write tests/slow.txt from what this run takes"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests of slow files, unless this run finds out which are slow."""
+    names = set() if config.getoption("--write-slow") else set(SLOW.read_text().split())
+    for item in items:
+        if item.nodeid.partition("::")[0] in names:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -66,8 +87,10 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Count the tests that a missing program left out."""
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Write which files are slow if asked to, and count the tests that a missing program left out."""
+    if config.getoption("--write-slow"):
+        SLOW.write_text("".join(f"{name}\n" for name in _slow_files(terminalreporter)))
     counts: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", []):
         found = re.search(re.escape(MISSING) + r"(.*)", str(report.longrepr[2]))
@@ -76,3 +99,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("missing programs")
     for program, count in sorted(counts.items()):
         terminalreporter.line(f"{count} skipped: {program} not found on PATH (make test-system installs it)")
+
+
+def _slow_files(terminalreporter: pytest.TerminalReporter) -> list[str]:
+    """Return the files whose tests, as far as they are not marked slow, took more than `SLOW_SECONDS`."""
+    seconds: Counter[str] = Counter()
+    for report in (one for reports in terminalreporter.stats.values() for one in reports):
+        if isinstance(report, pytest.TestReport) and "slow" not in report.keywords:
+            seconds[report.nodeid.partition("::")[0]] += report.duration
+    return sorted(name for name, total in seconds.items() if total > SLOW_SECONDS)

@@ -299,9 +299,12 @@ def test_expected_failure(): raise RuntimeError
 """
 
 
-def run_made_up_tests(folder: Path, files: dict[str, str], **environment: str) -> tuple[int, str]:
+def run_made_up_tests(
+    folder: Path, files: dict[str, str], *options: str, **environment: str
+) -> tuple[int, str]:
     """Run pytest on files of its own under our conftest.py, with two workers; return exit code and output."""
-    markers = "needs_python:\n needs_nothing_of_that_name:"
+    markers = "slow:\n needs_python:\n needs_nothing_of_that_name:"
+    (folder / "slow.txt").write_text("test_slow.py\n")
     shutil.copy(ROOT / "tests" / "conftest.py", folder)
     (folder / "pytest.ini").write_text(f"[pytest]\naddopts = --strict-markers\nmarkers =\n {markers}\n")
     for name, text in files.items():
@@ -311,7 +314,7 @@ def run_made_up_tests(folder: Path, files: dict[str, str], **environment: str) -
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "TUNESMITH"))
     }
-    call = [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", str(folder)]
+    call = [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *options, str(folder)]
     env = {**inherited, "PATH": str(folder / "bin"), **environment}
     answer = subprocess.run(
         call, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=120
@@ -336,3 +339,20 @@ def test_no_skip_turns_every_skip_into_a_failure(tmp_path: Path) -> None:
     assert "1 failed, 1 passed, 1 xfailed, 3 errors" in output  # marks are judged in setup: an error each
     assert "allows no skip, but: Skipped: by hand" in output
     assert "no_module_of_that_name" in output
+
+
+def test_files_of_the_list_of_slow_ones_are_left_out_of_the_quick_run(tmp_path: Path) -> None:
+    """The list is by file, and a run can write it anew."""
+    files = {"test_slow.py": "def test_a():\n    pass\n", "test_quick.py": "def test_b():\n    pass\n"}
+    code, output = run_made_up_tests(tmp_path, files, "-m", "not slow")
+    assert code == 0 and "1 passed" in output
+    shutil.rmtree(tmp_path / "bin")
+    code, output = run_made_up_tests(tmp_path, files, "--write-slow")
+    assert code == 0 and "2 passed" in output
+    assert (tmp_path / "slow.txt").read_text() == ""
+
+
+def test_the_list_of_slow_files_names_files_that_exist() -> None:
+    """A file that was renamed or deleted leaves the list."""
+    names = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").split()
+    assert [name for name in names if not (ROOT / name).is_file()] == []

@@ -30,6 +30,9 @@ NEGLIGIBLE = 0.01  # probability below which a shape is left out
 HILLS = 8  # shapes of hills that are kept in any case, the most probable ones
 CONTENDING = 1.28  # standard errors behind the best setting: beyond, a chance below 0.1 to be better than it
 DRAWS = 64  # of noise, for the winner's curse
+# Of the variance of the winner's curse, beside that of the winner's own score (searches from seed 5,000 on: without it
+# 90 to 95 % of the intervals hold the truth, with all of it 98 %).
+BESIDE = 0.5
 SUMMITS = 128  # landscapes whose best places are looked for
 TINY = 1e-7  # variance that keeps the covariance of neighbours invertible
 
@@ -168,7 +171,9 @@ class Belief:
         """Return how much luck there is in the expected score of the best of several settings: the winner's curse.
 
         It is what the best of them would seem to gain by noise alone if all that may well be the best were equal: its
-        mean, and by how much it differs from noise to noise (a standard deviation).
+        mean, and by how much that is unsure beside the error of the best one's own score (a standard deviation). Of
+        its variance from noise to noise `BESIDE` counts: a best one that has luck itself leaves less to the others,
+        so the two errors partly cancel.
         """
         noise = np.linalg.cholesky(self.noise) @ rng.normal(size=(len(self.noise), DRAWS))
         fields, behind, squares = np.zeros((len(at), DRAWS)), np.zeros(len(at)), np.zeros(len(at))
@@ -181,7 +186,7 @@ class Belief:
         contenders = behind <= CONTENDING * error
         contenders[best] = True
         luck = fields[contenders].max(axis=0) - fields[best]
-        return float(luck.mean()), float(luck.std())
+        return float(luck.mean()), float(np.sqrt(BESIDE) * luck.std())
 
 
 class _Data:
