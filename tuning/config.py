@@ -87,17 +87,31 @@ class Adjudicate(Strict):
 
 
 class Play(Strict):
-    """Self-play that the fit learns from."""
+    """Self-play that the fit learns from.
+
+    stop_below: Elo; generations end once all that are left are expected to bring less (`stats.generations.left`); 0:
+    all are played.
+    """
 
     limit: LimitText = "nodes:1000"
     pairs: int = Field(2000, ge=1, le=MOST_PAIRS)
     generations: int = Field(2, ge=1, le=20)
     check_pairs: int = Field(100, ge=0, le=1_000_000)
+    stop_below: float = Field(0.0, ge=0)
     noise: float = Field(0.1, ge=0, le=1)
     noise_plies: int = Field(20, ge=0, le=1000)
     move_cap: MoveCap = 1000
     opponents: Annotated[list[OpponentShare], AfterValidator(_mix)] = Field(default_factory=list)
     adjudicate: Adjudicate | None = None
+
+    @model_validator(mode="after")
+    def _stops_by_checks(self) -> Self:
+        if self.stop_below and not self.has_checks:
+            raise ValueError(
+                "stop_below counts in the Elo of the checks between generations: expected generations of at least 2 "
+                f"and check_pairs above 0, found {self.generations} and {self.check_pairs}"
+            )
+        return self
 
     @property
     def has_checks(self) -> bool:

@@ -271,13 +271,17 @@ class ScoreScale(Document):
 
 
 class GamesFit(FitFacts):
-    """A fit to games; `scale_before`: Elo per unit of the baseline, None for a prior in Elo."""
+    """A fit to games; `scale_before`: Elo per unit of the baseline, None for a prior in Elo.
+
+    unlearnt: by how much games without end would lower the loss, at most; None where draws are outcomes.
+    """
 
     rows: int
     selection: dict[str, int]
     scale_before: float | None
     score_scales: list[ScoreScale]
     draw_margin: float | None
+    unlearnt: Finite = None
     directions: list[Direction]
     rounding: Rounding | None
     examples: list[Example]

@@ -226,7 +226,7 @@ class Step(Document):
     """A generation: who played it, what was fitted, and what the check said.
 
     is_kept: the check did not show it to be worse. step: Elo over the weights that played, as match and held-out loss
-    together tell (`stats.generations`).
+    together tell (`stats.generations`). left: Elo that the generations to come were expected to bring, at most.
     """
 
     generation: int
@@ -235,6 +235,7 @@ class Step(Document):
     check: Run | None
     is_kept: bool
     step: float | None = None
+    left: float | None = None
 
 
 class Generations(Document):
@@ -243,6 +244,7 @@ class Generations(Document):
     chosen: str
     digest: str
     path: list[Step]
+    stopped: str | None = None  # why not all generations were played
 
 
 # --- audits

@@ -112,6 +112,7 @@ class Status(Stage):
     test: SprtState | None
     verdict: Verdict | None
     present: StageGames | None = None
+    stopped: str | None = None  # why not all generations were played
     games_per_second: float | None = None
 
 

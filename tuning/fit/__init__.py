@@ -13,7 +13,7 @@
   rows?
 - `lbfgs`: Where is a smooth convex function smallest, if its slope is cheap and its curvature is known only
   roughly?
-- `learning_curve`: How much would more games bring, and in which range of scores is the fit wrong?
+- `learning_curve`: How much would more games bring?
 - `loss`: How badly do given weights predict the results, and which way is down (gradient and
   Hessian of the loss)?
 - `newton`: Where is a smooth function of a few numbers smallest, within bounds?

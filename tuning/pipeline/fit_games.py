@@ -34,6 +34,7 @@ from tunesmith.tuning.documents.fit import (
 from tunesmith.tuning.fit import calibration
 from tunesmith.tuning.fit.constraints import STUDY, Names, make_constraints
 from tunesmith.tuning.fit.facts import fit_facts
+from tunesmith.tuning.fit.learning_curve import unlearnt
 from tunesmith.tuning.fit.loss import expected_result, scores
 from tunesmith.tuning.fit.rounding import Rounded
 from tunesmith.tuning.fit.rows import Floats, Rows
@@ -125,6 +126,7 @@ def fit_weights(
         scale_before=scale,
         score_scales=[ScoreScale(**scale._asdict()) for scale in data.score_scales],
         draw_margin=ran.margin,
+        unlearnt=None if ran.options.draws else unlearnt(ran),
         directions=directions(game, ran.fit),
         rounding=rounding_facts(names, made, settings.round),
         examples=_examples(game, data, prior, fitted),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tunesmith.engine.weights import Weights
 from tunesmith.tuning.config import Play
-from tunesmith.tuning.documents.fit import GenerationFit, HeldOutGain, Source
+from tunesmith.tuning.documents.fit import GenerationFit, Source
 from tunesmith.tuning.documents.matches import Audit, Generations, Named, Run, Step
 from tunesmith.tuning.pipeline.context import (
     BASELINE,
@@ -73,16 +73,18 @@ def tune(study: Study, players: Players, resources: Resources) -> Weights:
     all_made: list[NamedWeights] = [good]
     played: list[Played] = []
     path: list[Step] = []
+    stopped: str | None = None
     for generation in range(1, settings.generations + 1):
         own = openings[(generation - 1) * settings.pairs : generation * settings.pairs]
         opponents = _opponents(study, players, before)
         played.append(_play(study, generation, good, opponents, own, resources))
-        made, gain = _fit(study, players, generation, played, good, resources)
+        made, facts = _fit(study, players, generation, played, good, resources)
         all_made.append(made)
         check = None
         if settings.has_checks:
             at = (generation - 1) * settings.check_pairs
             check = _check(study, generation, made, good, reserved[at : at + settings.check_pairs], resources)
+            gain = facts.gain_over_player or facts.gain_held_out
             steps.append(stats.step(number, check.estimate, gain.mean, gain.error))
             resources.listener.note(_check_words(generation, check, steps[-1]))
         is_kept = check is None or not steps[-1].is_worse
@@ -95,13 +97,17 @@ def tune(study: Study, players: Players, resources: Resources) -> Weights:
                 check=check,
                 is_kept=is_kept,
                 step=believed,
+                left=_left(settings, steps, facts),
             )
         )
         best = stats.strongest(steps) if steps else generation
         if best != number and any(one.is_kept for one in path):
             before, good, number = good, all_made[best], best
+        if (stopped := _why_stop(settings, path[-1])) is not None:
+            resources.listener.note(f"generations: {stopped}")
+            break
     name, chosen = made if good[0] == BASELINE else good
-    found = Generations(chosen=name, digest=chosen.digest, path=path)
+    found = Generations(chosen=name, digest=chosen.digest, path=path, stopped=stopped)
     found.write(study.path("generations.json"))
     if settings.has_checks:
         told = " -> ".join(_step_words(step) for step in path)
@@ -185,11 +191,8 @@ def _fit(
     played: Sequence[Played],
     player: NamedWeights,
     resources: Resources,
-) -> tuple[NamedWeights, HeldOutGain]:
-    """Fit to all games so far, unless that is done; return the weights that were written.
-
-    With them, how much better than the player's they predict games that no fit saw.
-    """
+) -> tuple[NamedWeights, GenerationFit]:
+    """Fit to all games so far, unless that is done; return the weights that were written, and the facts of the fit."""
     from tunesmith.tuning.pipeline.fit_games import fit_weights, gain_over, write_checked
 
     path = study.path("weights", f"gen-{generation}.json")
@@ -216,7 +219,27 @@ def _fit(
     _tell_fit(facts, resources)
     name = f"gen-{generation}"
     weights = Chosen(name, facts.digest).load(study.root, players.game)
-    return (name, weights), facts.gain_over_player or facts.gain_held_out
+    return (name, weights), facts
+
+
+def _left(settings: Play, steps: Sequence[stats.Step], facts: GenerationFit) -> float | None:
+    """Return what the generations to come are expected to bring, in Elo, if a study asks."""
+    if not settings.stop_below or facts.unlearnt is None:
+        return None
+    gain, done = facts.gain_held_out, facts.generation
+    elo = stats.rating(steps, done)
+    return stats.left(facts.unlearnt, done, settings.generations - done, elo, gain.mean, gain.error)
+
+
+def _why_stop(settings: Play, step: Step) -> str | None:
+    """Say why no more generations are played, if so."""
+    to_come = settings.generations - step.generation
+    if not to_come or step.left is None or step.left >= settings.stop_below:
+        return None
+    return (
+        f"no more are played after {step.generation} of {settings.generations}: the other {to_come} would bring "
+        f"{step.left:.1f} Elo at most, and play.stop_below is {settings.stop_below:g}"
+    )
 
 
 def _check(

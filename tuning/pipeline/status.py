@@ -12,7 +12,7 @@ from tunesmith.games.texts import counted
 from tunesmith.tuning import manifest
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.documents.fit import GenerationFit
-from tunesmith.tuning.documents.matches import Named, Run
+from tunesmith.tuning.documents.matches import Generations, Named, Run
 from tunesmith.tuning.documents.search import SearchResult
 from tunesmith.tuning.documents.status import (
     CheckLine,
@@ -46,6 +46,7 @@ def describe_status(root: Path) -> Status:
         game=config.get("game"),
         games=games,
         present=_present(stage, root, games),
+        stopped=path.stopped if (path := Generations.find(root / "generations.json")) else None,
         fits=[
             _brief(FitLine, fit, others=_others(fit)) for fit in map(GenerationFit.read, _files(root, "fit"))
         ],
@@ -186,6 +187,8 @@ def lines(facts: Status) -> list[str]:
         kept = "shown to be worse" if judge(e.elo_low, e.elo_high) == "weaker" else "kept"
         against = f"{counted(check.pairs, 'pair')} against {check.opponent.name}"
         made.append(f"  check {check.name}: {against}, {elo_words(e)}, {kept}")
+    if facts.stopped:
+        made.append(f"  generations: {facts.stopped}")
     if facts.trials:
         ends = ", ".join(f"{count} {state}" for state, count in facts.trials.items())
         made.append(f"  search: {ends}")

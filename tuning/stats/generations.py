@@ -44,6 +44,29 @@ def step(on: int, check: Estimate, loss_fall: float | None, loss_error: float | 
     return Step(on, mean + share * (check.elo - mean), USUAL * math.sqrt(1 - share), is_worse)
 
 
+def left(
+    unlearnt: float, played: int, planned: int, elo: float, fall: float | None, error: float | None
+) -> float | None:
+    """Return how many Elo so many planned games are expected to bring after those played, at most.
+
+    unlearnt: loss that games without end would take off (`fit.learning_curve.unlearnt`); what is above the least loss
+    falls like 1 / games. A nat is worth what it was so far: the weights won `elo` over the baseline while the held-out
+    loss fell by `fall`, with standard error `error`. None where that is not shown: then it cannot be told.
+    """
+    if elo <= 0 or fall is None or error is None or not fall > 2 * error:
+        return None
+    return unlearnt * planned / (played + planned) * elo / fall
+
+
+def rating(steps: Sequence[Step], number: int) -> float:
+    """Return the Elo of generation `number` over the baseline, along its steps."""
+    total = 0.0
+    while number:
+        step = steps[number - 1]
+        total, number = total + step.elo, step.on
+    return total
+
+
 def strongest(steps: Sequence[Step]) -> int:
     """Return the number of the strongest generation, from 1: `steps[k - 1]` is that of generation k.
 

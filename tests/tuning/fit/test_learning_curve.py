@@ -1,4 +1,6 @@
-"""What more games would bring: nested parts of the pairs, judged on the same unseen pairs."""
+"""What more games would bring: nested parts of the pairs, judged on the same unseen pairs, and games without end."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,8 +9,9 @@ from tests.support.simulated import fit, positions
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.calibration import gain
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.learning_curve import SHARES, LearningCurve, learning_curve
-from tunesmith.tuning.fit.loss import mean_loss
+from tunesmith.tuning.fit.learning_curve import SHARES, LearningCurve, learning_curve, unlearnt
+from tunesmith.tuning.fit.loss import expected_result, mean_loss, scores
+from tunesmith.tuning.fit.run import run_fit
 from tunesmith.tuning.fit.split import split
 
 WEIGHTS = np.array([[120.0, -45.0, 30.0, 10.0]])
@@ -102,3 +105,24 @@ def test_parts_of_twenty_pairs_are_the_smallest() -> None:
         found = [part.pairs for part in curve(pairs).parts]
         assert found == [*(n for n in counts if n >= 20), rows.n_groups]
     assert sizes >= {19, 20}
+
+
+def test_what_games_without_end_would_bring_is_the_loss_above_that_of_the_true_weights() -> None:
+    """On average of 30 fits to 80 pairs each, judged by the true chances."""
+    options, above, told = FitOptions(ridge=1e-3, blend=1.0), [], []
+    chances = replace(ROWS, labels=expected_result(scores(ROWS, WEIGHTS)))
+    for seed in range(30):
+        training = positions(WEIGHTS, 80, seed=100 + seed)
+        ran = run_fit(training, None, NOTHING, options, FREE)
+        above.append(mean_loss(chances, ran.fit.weights) - mean_loss(chances, WEIGHTS))
+        told.append(unlearnt(ran))
+    assert np.mean(told) == pytest.approx(np.mean(above), rel=0.25)
+
+
+def test_calm_labels_leave_as_much_to_learn_as_results() -> None:
+    """What a search expects has less noise than results; what is not known of results stays."""
+    options = FitOptions(ridge=1e-3, blend=0.1)
+    rows = replace(ROWS, expected=expected_result(0.8 * scores(ROWS, WEIGHTS)))
+    calm, plain = run_fit(rows, None, NOTHING, options, FREE), run_fit(ROWS, None, NOTHING, options, FREE)
+    assert np.trace(calm.fit.covariance) < np.trace(plain.fit.covariance) / 10
+    assert unlearnt(calm) == pytest.approx(unlearnt(plain), rel=1e-6)

@@ -7,13 +7,18 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support.listening import Listening
+from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
+from tunesmith.tuning.cli import run
+from tunesmith.tuning.pipeline.context import load_players, pins
+from tunesmith.tuning.pipeline.generations import tune
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.play.store import read_games
 from tunesmith.tuning.report.study_page import write_report
 from tunesmith.tuning.stats import generations as stats
 from tunesmith.tuning.stats.elo import Estimate, estimate
+from tunesmith.tuning.study import open_study
 
 
 def test_each_generation_is_played_by_the_last_good_weights(finished):
@@ -86,6 +91,37 @@ def test_only_weights_that_are_shown_to_be_worse_do_not_play(
     page = (write_report(root)).read_text()
     assert "The path of the weights" in page
     assert ("shown to be worse, dropped" in page) == (not kept)
+
+
+def test_generations_end_once_those_to_come_are_worth_less_than_asked(
+    study_file, tmp_path, monkeypatch, capsys
+):
+    """Status, page and the study itself say why; whoever calls it again plays no more."""
+    monkeypatch.setattr(stats, "left", lambda *_: 3.0)
+    asked = config.load(study_file, changes=["play.generations=3", "play.pairs=30", "play.stop_below=5"])
+    players, root, said = load_players(asked), tmp_path / "tiny", list[str]()
+    for _ in range(2):
+        study = open_study(root, asked, pins(players))
+        assert tune(study, players, Resources(listener=Listening(note=said.append))).digest
+    assert [path.name for path in sorted((root / "games").iterdir())] == ["gen-1"]
+    path = json.loads((root / "generations.json").read_text())
+    assert path["chosen"] == "gen-1" and [step["left"] for step in path["path"]] == [3.0]
+    why = "no more are played after 1 of 3: the other 2 would bring 3.0 Elo at most, and play.stop_below is 5"
+    assert path["stopped"] == why and f"generations: {why}" in said
+    assert run(["status", str(root)]) == 0 and f"generations: {why}" in capsys.readouterr().out
+    assert why in write_report(root).read_text()
+
+
+def test_a_study_that_does_not_ask_plays_all_generations(finished):
+    path = json.loads((finished / "generations.json").read_text())
+    assert path["stopped"] is None and [step["left"] for step in path["path"]] == [None, None]
+    assert 0 < json.loads((finished / "fit" / "gen-2.json").read_text())["unlearnt"] < 0.1
+
+
+@pytest.mark.parametrize("change", ["play.generations=1", "play.check_pairs=0"])
+def test_what_is_counted_in_the_elo_of_checks_needs_checks(study_file, change):
+    with pytest.raises(InputError, match="stop_below counts in the Elo of the checks"):
+        config.load(study_file, changes=["play.stop_below=5", change])
 
 
 def test_random_moves_are_for_play_alone_and_on_record(finished):

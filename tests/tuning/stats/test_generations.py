@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from tunesmith.tuning.stats.elo import estimate
-from tunesmith.tuning.stats.generations import USUAL, Step, step, strongest
+from tunesmith.tuning.stats.generations import USUAL, Step, left, rating, step, strongest
 
 FIRST = estimate((5, 10, 30, 30, 25))
 UNCLEAR = estimate((18, 22, 30, 18, 12))  # 100 pairs, -35 Elo or so
@@ -41,6 +41,7 @@ def test_the_first_step_is_taken_as_it_was_measured() -> None:
 def test_ratings_add_up_along_the_steps() -> None:
     steps = [Step(0, 50.0, 10.0, False), Step(1, -4.0, 8.0, False), Step(1, 6.0, 8.0, False)]
     assert strongest(steps) == 3 and strongest(steps[:2]) == 1
+    assert [rating(steps, number) for number in range(4)] == [0, 50, 46, 56]
 
 
 def test_what_was_made_from_weights_that_are_worse_is_out_and_if_all_are_the_last_is_taken() -> None:
@@ -61,3 +62,15 @@ def test_a_step_is_what_bayes_rule_makes_of_what_is_usual_and_of_the_match(level
     found = step(1, check, 0.003, 0.002)
     assert found.elo == pytest.approx(mean, rel=1e-3)
     assert found.error == pytest.approx(np.sqrt(np.average((grid - mean) ** 2, weights=share)), rel=1e-3)
+
+
+def test_games_to_come_bring_their_share_of_what_is_left_in_elo_a_nat_so_far() -> None:
+    """150 Elo came with 0.05 nats; of 0.004 nats as many games again bring half."""
+    assert left(0.004, 1, 1, 150.0, 0.05, 0.01) == pytest.approx(6.0)
+    assert left(0.004, 300, 900, 150.0, 0.05, 0.01) == pytest.approx(9.0)
+
+
+def test_what_is_left_cannot_be_told_where_no_gain_is_shown() -> None:
+    assert left(0.004, 1, 1, 0.0, 0.05, 0.01) is None
+    assert left(0.004, 1, 1, 150.0, 0.02, 0.01) is None
+    assert left(0.004, 1, 1, 150.0, None, None) is None

@@ -12,8 +12,8 @@ _MOST = 40
 
 def path(study: StudyFiles) -> Markup | None:
     """Return how weights followed each other; None where a single generation was played."""
-    steps = study.path.rows("path")
-    if len(steps) < 2:
+    steps, stopped = study.path.rows("path"), study.path.text("stopped")
+    if len(steps) < 2 and stopped is None:
         return None
     columns = [("Generation", False), ("Played by", False), ("Weights made", False), ("Pairs", True),
                ("Elo against those that played", True), ("With the held-out loss", True), ("", False)]  # fmt: skip
@@ -29,7 +29,13 @@ def path(study: StudyFiles) -> Markup | None:
     return join(
         el("h3", "The path of the weights"),
         table(columns, [_step(step) for step in steps[:_MOST]]),
-        el("p", told, f"The study went on with {chosen}.", class_="caption"),
+        el(
+            "p",
+            told,
+            f"The study went on with {chosen}.",
+            f" Of the generations, {clip(stopped, 300)}." if stopped else "",
+            class_="caption",
+        ),
     )
 
 
