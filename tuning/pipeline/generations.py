@@ -237,8 +237,8 @@ def _why_stop(settings: Play, step: Step) -> str | None:
     if not to_come or step.left is None or step.left >= settings.stop_below:
         return None
     return (
-        f"no more are played after {step.generation} of {settings.generations}: the other {to_come} would bring "
-        f"{step.left:.1f} Elo at most, and play.stop_below is {settings.stop_below:g}"
+        f"no more are played after {step.generation} of {settings.generations}: the other {to_come} are expected to "
+        f"bring {step.left:.1f} Elo, and play.stop_below is {settings.stop_below:g}"
     )
 
 

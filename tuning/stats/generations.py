@@ -47,7 +47,7 @@ def step(on: int, check: Estimate, loss_fall: float | None, loss_error: float | 
 def left(
     unlearnt: float, played: int, planned: int, elo: float, fall: float | None, error: float | None
 ) -> float | None:
-    """Return how many Elo so many planned games are expected to bring after those played, at most.
+    """Return how many Elo so many planned games are expected to bring after those played.
 
     unlearnt: loss that games without end would take off (`fit.learning_curve.unlearnt`); what is above the least loss
     falls like 1 / games. A nat is worth what it was so far: the weights won `elo` over the baseline while the held-out
