@@ -216,7 +216,8 @@ def _check_fit(game: Game, options: SearchOptions, limit: Limit) -> None:
 
 def _new_transposition(n_rows: int) -> Any:
     """Return an empty table whose buckets, of two rows, each lie in one cache line of 64 bytes."""
-    memory = np.zeros(4 * n_rows + 7, np.int64)
+    memory = np.empty(4 * n_rows + 7, np.int64)
+    memory[:] = 0  # numpy asks for large pages only for memory that is not cleared by the system
     first = (-memory.ctypes.data % 64) // 8
     return memory[first : first + 4 * n_rows].reshape(n_rows, 4)
 

@@ -109,7 +109,10 @@ def compile_part(function: Callable[..., Any]) -> Any:
     if not COMPILED:
         return function
     inline = "always" if getattr(function, "is_inlined", False) else "never"
-    return numba.njit(**OPTIONS, inline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    part = numba.njit(
+        **OPTIONS, inline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_PartCompiler
+    )
+    return part(function)
 
 
 def inlined(function: F) -> F:
@@ -282,7 +285,74 @@ def _lower(function: Callable[..., Any], result: str, *arguments: str) -> Callab
     return register
 
 
+# numba counts the references to an array or list at each new name for it, with an instruction that locks the memory: up
+# to a third of a search. A part that neither makes nor hands out nor keeps one works in those of its callers, who hold
+# them as long as it runs.
+_VIEWS = frozenset({"getitem", "static_getitem", "getattr", "cast", "phi", "getiter"})
+
 if COMPILED:
+    _types, _ir, _typed_passes = numba.core.types, numba.core.ir, numba.core.typed_passes
+    _Counted = importlib.import_module("numba.core.runtime.context").NRTContext
+
+    def _write_nothing(*_: Any) -> None:
+        """Count no reference."""
+
+    def _refuse(*_: Any, **__: Any) -> Any:
+        raise numba.core.errors.NumbaError("who makes an array or list has to count its references")
+
+    _makers = [name for name in dir(_Counted) if name.startswith(("meminfo_alloc", "meminfo_new"))]
+    _other_code = dict.fromkeys(_makers, _refuse) | dict.fromkeys(("incref", "decref"), _write_nothing)
+    _Uncounted = type("_Uncounted", (_Counted,), _other_code)
+
+    def _only_borrows(state: Any) -> bool:
+        """Whether the typed code of a part does nothing with arrays and lists but look into those it is given."""
+        models = state.targetctx.data_model_manager
+
+        def is_counted(kind: Any) -> bool:
+            return bool(models[kind].contains_nrt_meminfo())
+
+        def is_plain(kind: Any) -> bool:
+            is_list = isinstance(kind, _types.List) and not is_counted(kind.dtype)
+            return is_list or isinstance(kind, (_types.Array, _types.ArrayIterator, _types.ListIter))
+
+        if is_counted(state.return_type) or state.func_ir.is_generator:
+            return False
+        for block in state.func_ir.blocks.values():
+            for line in block.find_insts(_ir.Assign):
+                kind, value = state.typemap[line.target.name], line.value
+                is_view = not isinstance(value, _ir.Expr) or value.op in _VIEWS
+                if is_counted(kind) and not (is_view and is_plain(kind)):
+                    return False
+        return True
+
+    @numba.core.compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
+    class _PartLowering(_typed_passes.NativeLowering):  # type: ignore[misc,name-defined]
+        """Write LLVM code, without counts of references where none are needed."""
+
+        _name = "part_lowering"
+
+        def run_pass(self, state: Any) -> bool:
+            if _only_borrows(state):
+                counting = state.targetctx
+                state.targetctx = counting.subtarget(cached_internal_func={})
+                state.targetctx.nrt = _Uncounted(state.targetctx, True)
+                try:
+                    return bool(super().run_pass(state))
+                except numba.core.errors.NumbaError:
+                    state.targetctx = counting
+            return bool(super().run_pass(state))
+
+    class _PartCompiler(numba.core.compiler.CompilerBase):  # type: ignore[misc,name-defined]
+        """Compiles as numba does, but for `_PartLowering`."""
+
+        def define_pipelines(self) -> list[Any]:
+            """Return numba's passes with one exchanged."""
+            passes = numba.core.compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+            own = {_typed_passes.NativeLowering: _PartLowering}
+            passes.passes = [(own.get(each, each), words) for each, words in passes.passes]
+            passes.finalize()
+            return [passes]
+
     importlib.import_module("numba.extending")
     ir = importlib.import_module("llvmlite.ir")
 

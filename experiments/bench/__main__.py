@@ -1,5 +1,7 @@
 """Measure, print the table, and write it: `python -m tunesmith.experiments.bench --out
-experiments/results/bench.json`. With `--against COMMIT`, beside the code of another commit instead."""
+experiments/results/bench.json`. With `--against COMMIT`, beside the code of another commit instead.
+
+A row whose ratio is worse than the committed one by a tenth is printed in red."""
 
 import argparse
 import sys
@@ -13,9 +15,11 @@ from tunesmith import games
 from tunesmith.experiments.bench import machine
 from tunesmith.experiments.bench.race import Effort, Row
 from tunesmith.experiments.bench.spiel import compare_rules, pyspiel, twin
-from tunesmith.experiments.bench.table import page
+from tunesmith.experiments.bench.table import page, warned
 from tunesmith.games.errors import InputError, TunesmithError
-from tunesmith.tuning.files import write_json
+from tunesmith.tuning.files import read_json, write_json
+
+RESULTS = Path(__file__).parents[1] / "results"
 
 
 def of_game(name: str, effort: Effort) -> list[Row]:
@@ -64,6 +68,13 @@ def measure(parts: Sequence[str], effort: Effort) -> tuple[dict[str, Any], list[
         rows += PARTS[part](effort)
     run["took"] = round(time.monotonic() - began, 1)
     return run, rows
+
+
+def committed(name: str, ratio: str, *keys: str) -> dict[tuple[Any, ...], float | None]:
+    """Return the ratios of a committed result by what its rows are about; none if there is no such file."""
+    path = RESULTS / name
+    rows = read_json(path)["rows"] if path.is_file() else []
+    return {tuple(row[key] for key in keys): row[ratio] for row in rows}
 
 
 def _parts(wanted: Sequence[str] | None) -> list[str]:
@@ -124,21 +135,25 @@ def _run_against(options: argparse.Namespace) -> None:
     unknown = [name for name in options.only or () if name not in games.names()]
     if unknown:
         raise InputError(f"--only: expected {', '.join(games.names())}, found {unknown[0]!r}")
-    rows = []
+    rows, before = [], committed("speed.json", "times as fast", "what", "game")
     for row in against.compare(options.against, options.only or ()):
         rows.append(row)
-        print(against.lines(options.against, [row])[-1], flush=True)
+        line = against.lines(options.against, [row])[-1]
+        print(warned(line, row["times as fast"], before.get((row["what"], row["game"]))), flush=True)
     if options.out:
         only = f" --only {' '.join(options.only)}" if options.only else ""
         command = (
             f"python -m tunesmith.experiments.bench --against {options.against}{only} --out {options.out}"
         )
-        facts = {"command": command, "commit": machine.commit(), "machine": machine.describe()}
+        here = machine.describe()
+        facts = {"command": command, "commit": machine.commit(), "machine": here}
+        load = here["load"]
         write_json(options.out, {**facts, "against": options.against, "rows": rows}, stands_alone=True)
         page = [
             "# Speed beside an earlier commit",
             "",
-            f"Written by `{command}` (commit {facts['commit']}).",
+            f"Written by `{command}` (commit {facts['commit']})"
+            + (f", load {load[0]:g} at the end." if load else "."),
             "",
         ]
         page += against.lines(options.against, rows)
@@ -149,7 +164,7 @@ def _run(options: argparse.Namespace, effort: Effort) -> None:
     parts = _parts(options.only)
     _check_out(options)
     run, rows = measure(parts, effort)
-    print(page(run, rows), end="")
+    print(page(run, rows, committed("bench.json", "ratio", "what", "by")), end="")
     if options.out:
         write_json(options.out, {**run, "rows": [vars(row) for row in rows]}, stands_alone=True)
 

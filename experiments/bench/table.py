@@ -6,6 +6,7 @@ from typing import Any
 from tunesmith.experiments.bench.race import Row
 
 HEADER = ("what", "ours", "reference", "ratio (range of the rounds)")
+FALL = 0.1  # share of the committed ratio by which another is worse, not by chance
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
@@ -17,6 +18,13 @@ def lines(rows: Sequence[Row]) -> list[str]:
     widths = [max(len(line[at]) for line in cells) for at in range(len(HEADER))]
     texts = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in cells]
     return [texts[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *texts[1:]]
+
+
+def warned(line: str, ratio: float | None, committed: float | None) -> str:
+    """Return a line for the screen: in red, with the committed ratio, if its own is worse than that by `FALL`."""
+    if ratio is None or committed is None or ratio >= (1 - FALL) * committed:
+        return line
+    return f"\x1b[31m{line} worse than the committed {number(committed)}\x1b[0m"
 
 
 def _reference(row: Row) -> str:
@@ -56,6 +64,15 @@ def caption(run: Mapping[str, Any]) -> str:
     return f"{where}; {', '.join([machine['python'], *known])}; {run['date'][:10]}."
 
 
-def page(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
-    """Return the table and its caption."""
-    return "\n".join([*lines(rows), "", caption(run)]) + "\n"
+def page(
+    run: Mapping[str, Any],
+    rows: Sequence[Row],
+    committed: Mapping[tuple[Any, ...], float | None] | None = None,
+) -> str:
+    """Return the table and its caption; rows are `warned` of committed ratios, by `what` and `by`."""
+    header, rule, *table = lines(rows)
+    before = committed or {}
+    shown = [
+        warned(line, row.ratio, before.get((row.what, row.by))) for line, row in zip(table, rows, strict=True)
+    ]
+    return "\n".join([header, rule, *shown, "", caption(run)]) + "\n"

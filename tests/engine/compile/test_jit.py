@@ -1,6 +1,7 @@
 """Without a compiler the same code plays the same moves: every game, every kind of search, at a node limit."""
 
 import random
+import sys
 from typing import Any
 
 import numpy as np
@@ -77,3 +78,68 @@ def test_what_is_asked_for_in_advance_changes_nothing_and_need_not_exist() -> No
 def ask_in_advance(table: Any, row: int) -> int:
     jit.prefetch(table, row)
     return int(table.sum())
+
+
+def sum_of(numbers: Any) -> int:
+    total = 0
+    view = numbers
+    for at in range(3):
+        if total < 5:
+            total += view[0]
+        view = numbers[at:]
+    return total
+
+
+def first_of(numbers: Any) -> int:
+    return int(np.full(3, numbers[0])[0])
+
+
+def rest_of(numbers: Any) -> Any:
+    return numbers[1:]
+
+
+def keep_in(kept: Any, numbers: Any) -> int:
+    kept[0] = numbers
+    return len(kept)
+
+
+def hand_over(part: Any) -> Any:
+    compiled = jit.compile_part(part)
+    return jit.compile_function(lambda numbers: compiled(numbers)), compiled
+
+
+def n_held() -> int:
+    jit.numba.core.runtime._nrt_python.memsys_enable_stats()
+    stats = jit.numba.core.runtime.rtsys.get_allocation_stats()
+    return int(stats.alloc - stats.free)
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="counts of references are compiled code's")
+@pytest.mark.parametrize(("part", "counts"), [(sum_of, False), (first_of, True), (rest_of, True)])
+def test_a_part_that_only_looks_counts_no_references_and_none_is_lost(part: Any, counts: bool) -> None:
+    call, compiled = hand_over(part)
+    numbers = np.arange(5)
+    call(numbers)
+    before = n_held(), sys.getrefcount(numbers)
+    for _ in range(10):
+        assert np.array_equal(call(numbers), part(numbers))
+    assert (n_held(), sys.getrefcount(numbers)) == before
+    code = "".join(compiled.inspect_llvm().values())
+    assert ("call void @NRT_" in code) == counts
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="counts of references are compiled code's")
+def test_what_a_part_keeps_lives_on() -> None:
+    keep = jit.compile_part(keep_in)
+
+    def keep_new(n: int) -> int:
+        kept = [np.zeros(1, np.int64), np.zeros(1, np.int64)]
+        for _ in range(n):
+            keep(kept, np.full(1000, 7))
+            np.zeros(1000)  # would lie where the array was that is kept
+        return int(kept[0].sum())
+
+    run = jit.compile_function(keep_new)
+    before = n_held()
+    assert run(5) == 7000
+    assert n_held() == before

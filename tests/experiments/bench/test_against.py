@@ -1,5 +1,7 @@
 """Speed beside another commit: the figures, the table, and answers that differ."""
 
+import json
+
 import pytest
 
 from tunesmith.experiments.bench import __main__ as bench
@@ -53,6 +55,24 @@ def test_figures_are_the_solved_board_and_two_of_each_game() -> None:
         ("evaluate", "pentago"),
         ("search", "pentago"),
     ]
+
+
+def test_a_figure_that_has_fallen_is_printed_in_red_and_written_in_black(
+    tmp_path, monkeypatch, capsys
+) -> None:
+    rows = [{"what": what, "game": "kalah", "times as fast": 3.0} for what in ("search", "evaluate")]
+    (tmp_path / "speed.json").write_text(json.dumps({"rows": rows}))
+    monkeypatch.setattr(bench, "RESULTS", tmp_path)
+    found = [
+        against.race("evaluate", "kalah", None, "", 3) | {"what": what, "times as fast": ratio}
+        for what, ratio in (("search", 2.9), ("evaluate", 2.6))
+    ]
+    monkeypatch.setattr(against, "compare", lambda *_: found)
+    assert bench.main(["--against", "abc", "--out", str(tmp_path / "now.json")]) == 0
+    same, fallen = capsys.readouterr().out.splitlines()
+    assert same.startswith("| search `kalah` |") and fallen.startswith("\x1b[31m| evaluate `kalah` |")
+    assert "worse than the committed 3" in fallen
+    assert "\x1b" not in (tmp_path / "now.md").read_text()
 
 
 def test_unknown_games_and_commits_are_refused(capsys) -> None:

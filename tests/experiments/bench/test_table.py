@@ -42,6 +42,23 @@ def test_lines_of_the_table_are_aligned():
     assert made[2].split(" | ")[3].strip(" |") == "123 (100 to 150)"
 
 
+def test_a_row_is_red_that_is_worse_than_the_committed_one_by_more_than_a_tenth():
+    assert table.warned("| a |", 4.4, 5.0) == "\x1b[31m| a | worse than the committed 5\x1b[0m"
+    for ratio, before in ((4.6, 5.0), (6.0, 5.0), (4.4, None), (None, 5.0)):
+        assert table.warned("| a |", ratio, before) == "| a |"
+
+
+def test_a_table_warns_of_the_rows_that_have_fallen():
+    rows = [Row("a", "s", 1.0, 3.0, "b", 3.0), Row("c", "s", 1.0, 3.0, "b", 3.0)]
+    run = {
+        "date": "2026-11-28",
+        "machine": {"cpu": "x", "cores": 1, "load": None, "python": "y", "versions": {}},
+    }
+    text = table.page(run, rows, {("a", "b"): 9.0, ("c", "b"): 3.0})
+    assert text.count("\x1b[31m") == text.count("\x1b[31m| a ") == 1
+    assert "\x1b" not in table.page(run, rows)
+
+
 def test_the_guide_shows_the_committed_run():
     run = json.loads(RESULT.read_text(encoding="utf-8"))
     record = read_json(figures.RECORDS)["bench"]
