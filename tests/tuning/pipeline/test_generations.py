@@ -106,7 +106,9 @@ def test_generations_end_once_those_to_come_are_worth_less_than_asked(
     assert [path.name for path in sorted((root / "games").iterdir())] == ["gen-1"]
     path = json.loads((root / "generations.json").read_text())
     assert path["chosen"] == "gen-1" and [step["left"] for step in path["path"]] == [3.0]
-    why = "no more are played after 1 of 3: the other 2 are expected to bring 3.0 Elo, and play.stop_below is 5"
+    why = (
+        "no more are played after 1 of 3: the other 2 are expected to bring 3.0 Elo, and play.stop_below is 5"
+    )
     assert path["stopped"] == why and f"generations: {why}" in said
     assert run(["status", str(root)]) == 0 and f"generations: {why}" in capsys.readouterr().out
     assert why in write_report(root).read_text()
