@@ -4,8 +4,8 @@
 `n_plies` counts the moves before the position, where the state itself does not.
 
 A search counts occurrences as the game does. To take the first return within a line (or to any position of the game)
-for a draw won nothing in Expendibots, the one game whose limit is above 2 and that alpha-beta plays: 560 pairs at 1,000
-and 4,000 nodes, 0 to 2 Elo with intervals of 10 to 13, as many draws."""
+for a draw won nothing in Expendibots, the one game whose limit is above 2 and that alpha-beta plays: three such rules
+in 120 to 220 pairs each at 1,000 and 4,000 nodes, 0 to 2 Elo with intervals of 10 to 13."""
 
 from typing import Any
 

@@ -96,15 +96,12 @@ class Luck:
         place = np.unique(np.concatenate(list(self._met)), return_inverse=True)[1]
         owner = np.repeat(np.arange(len(self._met)), [len(own) for own in self._met])
         apart = np.concatenate([_standard(own) for own in self._played])
-        once = np.unique(np.stack([owner, place]), axis=1, return_index=True)[
-            1
-        ]  # a game played again is none
-        place, apart = place[once], apart[once]
-        n, total, squares = (
-            np.bincount(place, weights=what) for what in (np.ones(len(place)), apart, apart**2)
-        )
-        facts = float((n * (n - 1) / 2).sum())
+        # A game that is played again is none.
+        once = np.unique(np.stack([owner, place]), axis=1, return_index=True)[1]
+        place, owner, apart = place[once], owner[once], apart[once]
+        total, squares = (np.bincount(place, weights=what) for what in (apart, apart**2))
         products = float(((total**2 - squares) / 2).sum())
+        facts = _facts(csr_array((np.ones(len(place)), (owner, place))), 1 / self.n[~self.known])
         return min(max((products + LUCK_FACTS * USUAL_LUCK) / (facts + LUCK_FACTS), 0.0), 0.95)
 
     @property
@@ -135,3 +132,14 @@ def _standard(scores: Array) -> Array:
     variance = (float(apart @ apart) + FEW * USUAL) / (max(0, len(scores) - 1) + FEW)
     found: Array = apart / variance**0.5
     return found
+
+
+def _facts(met: csr_array, share: Array) -> float:
+    """Return how often two settings met on an opening, less what the deviations from their own means hide of it.
+
+    met: 1 where a setting (row) met an opening; share: of one opening in each setting's mean. Two settings that meet on
+    k openings show k - k / n - k / m + k * k / (n * m) times their correlation.
+    """
+    meetings = (met @ met.T).toarray()
+    shown = meetings * (1 - share[:, None] - share[None, :]) + meetings**2 * np.outer(share, share)
+    return float(np.triu(shown, 1).sum())

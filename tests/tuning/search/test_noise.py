@@ -30,6 +30,16 @@ def test_the_luck_of_openings_that_come_again_is_measured(correlation):
     assert found[0, 1] / found[0, 0] == pytest.approx(luck.correlation, rel=0.05)
 
 
+def test_the_luck_of_short_trials_is_not_hidden_by_their_own_means():
+    """A trial of ten openings shows deviations from its own mean, in which a part of the luck is."""
+    rng, luck, found = np.random.default_rng(3), made_up.Luck(0.35), []
+    for seed in range(10):
+        met = [rng.permutation(400)[:10] for _ in range(200)]
+        scores = [luck.classes(at.to_bytes(2), 0.5, own, seed) / 4 for at, own in enumerate(met)]
+        found.append(Luck(met, scores, np.zeros(len(met), bool)).correlation)
+    assert np.mean(found) == pytest.approx(0.35, abs=0.02)
+
+
 def test_of_a_few_openings_the_usual_luck_is_believed():
     assert played(2, 2, 0.0, own=False).correlation == pytest.approx(USUAL_LUCK, abs=0.06)
 
