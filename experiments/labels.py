@@ -19,12 +19,10 @@ pairs (t over the parts) and that of the judging ones. What is found is added to
     python -m tunesmith.experiments.labels games --game kalah --out experiments/results/labels.json
 """
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,10 +32,8 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.board import Board
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.player import Player
-from tunesmith.experiments.bench.machine import commit
-from tunesmith.experiments.proofs._cells import add_out, store, stored
 from tunesmith.experiments.questions.page import markdown
-from tunesmith.experiments.shrinkage import SCALE, excess_over
+from tunesmith.experiments.shrinkage import SCALE, add_cell, excess_over, parser_of
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.dataset import FORCED, Dataset, build_rows
 from tunesmith.tuning.fit.constraints import Constraints, Names, make_constraints
@@ -46,6 +42,7 @@ from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.run import run_fit
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.pipeline.fit_games import prior_scale
+from tunesmith.tuning.play import replay
 from tunesmith.tuning.play.store import read_games
 
 SIZES = (40, 200)  # pairs
@@ -93,8 +90,6 @@ def scores_along(data: Dataset) -> tuple[Floats, Floats]:
 
 def movers(data: Dataset) -> Bools:
     """Tell of each move whether player 1 makes it."""
-    from tunesmith.tuning.play import replay
-
     played = data.games[0]
     marks = replay.mark_positions(data.game, played.moves, played.starts, played.roots(data.game))
     return np.asarray(marks & replay.SECOND != 0)
@@ -245,33 +240,15 @@ def _signed(excess: Sequence[float] | None) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure one game; return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--game", default="kalah")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="pairs that are fitted")
-    parser.add_argument("--parts", type=int, default=8, help="most parts of a size")
+    parser = parser_of(__doc__, SIZES, 8)
     parser.add_argument("--nodes", default="nodes:4000", help="limit of `deeper`")
-    parser.add_argument("--seed", type=int, default=1)
-    add_out(parser)
     given = parser.parse_args(arguments)
     data = build_rows(games.load(given.game), read_games(given.folder / given.game))
     made = [
         unseen(data, pairs, given.parts, given.seed, given.nodes if pairs == min(given.sizes) else None)
         for pairs in given.sizes
     ]
-    cells = stored(given.out)
-    cells[given.game] = {
-        "commit": commit(),
-        "command": f"python -m tunesmith.experiments.labels games --game {given.game}",
-        "seed": given.seed,
-        "pairs": data.rows.n_groups,
-        "unseen": [one._asdict() for one in made],
-    }
-    page = page_of(cells)
-    store(given.out, cells, page)
-    print(page)
+    add_cell(given, f"labels games --game {given.game}", page_of, data.rows.n_groups, made)
     return 0
 
 

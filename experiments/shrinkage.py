@@ -16,7 +16,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -195,18 +195,45 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure one game; return the exit code, 1 if the choice predicts worse than one ridge in any of its cells."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def parser_of(doc: str, sizes: Sequence[int], parts: int) -> argparse.ArgumentParser:
+    """Return the parser of a comparison on the games of a folder, by default with so many pairs, in so many parts."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--game", default="kalah")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="pairs that are fitted")
-    parser.add_argument("--parts", type=int, default=20, help="most parts of a size")
-    parser.add_argument("--match", type=int, default=0, help="pairs to play for each size; 0: none")
+    parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="pairs that are fitted")
+    parser.add_argument("--parts", type=int, default=parts, help="most parts of a size")
     parser.add_argument("--seed", type=int, default=1)
     add_out(parser)
+    return parser
+
+
+def add_cell(
+    given: argparse.Namespace,
+    command: str,
+    page_of: Callable[[Mapping[str, Any]], str],
+    pairs: int,
+    made: Sequence[Any],
+    **more: Any,
+) -> None:
+    """Add what was measured of a game (tuples with names, one a size) to the file, and print the page anew."""
+    cells = stored(given.out)
+    cells[given.game] = {
+        "commit": commit(),
+        "command": f"python -m tunesmith.experiments.{command}",
+        "seed": given.seed,
+        "pairs": pairs,
+        "unseen": [one._asdict() for one in made],
+        **more,
+    }
+    page = page_of(cells)
+    store(given.out, cells, page)
+    print(page)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure one game; return the exit code, 1 if the choice predicts worse than one ridge in any of its cells."""
+    parser = parser_of(__doc__, SIZES, 20)
+    parser.add_argument("--match", type=int, default=0, help="pairs to play for each size; 0: none")
     given = parser.parse_args(arguments)
     game = games.load(given.game)
     hand = weight_files.load("hand", game).array(game)
@@ -214,19 +241,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = game_rows(game, given.folder / given.game)
     made = [unseen(rows, hand, names, pairs, given.parts, given.seed) for pairs in given.sizes]
     played = [match(game, rows, hand, names, pairs, given.match) for pairs in given.sizes if given.match]
-    cells = stored(given.out)
-    words = [f"--game {given.game}", *([f"--match {given.match}"] if given.match else [])]
-    cells[given.game] = {
-        "commit": commit(),
-        "command": f"python -m tunesmith.experiments.shrinkage games {' '.join(words)}",
-        "seed": given.seed,
-        "pairs": rows.n_groups,
-        "unseen": [one._asdict() for one in made],
-        "matches": played,
-    }
-    page = page_of(cells)
-    store(given.out, cells, page)
-    print(page)
+    command = f"shrinkage games --game {given.game}" + (f" --match {given.match}" if given.match else "")
+    add_cell(given, command, page_of, rows.n_groups, made, matches=played)
     return 1 if any(mean - half > 0 for mean, half in (one.excess[CHOSEN] for one in made)) else 0
 
 

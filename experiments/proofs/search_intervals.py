@@ -92,7 +92,7 @@ class Found:
     off: tuple[float, ...]
 
     def is_good(self, most: float = 0.97) -> bool:
-        """Whether the cell keeps what intervals promise; `most`: searches whose interval may hold the truth."""
+        """Whether the cell keeps what intervals promise; `most`: share of the intervals that may hold."""
         slack = 3 * math.sqrt(0.95 * 0.05 / len(self.held))
         covers = 0.93 - slack <= np.mean(self.held) <= most + slack
         return bool(covers and np.mean(self.false) <= 0.05 + slack)

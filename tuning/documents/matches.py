@@ -226,7 +226,7 @@ class Step(Document):
     """A generation: who played it, what was fitted, and what the check said.
 
     is_kept: the check did not show it to be worse. step: Elo over the weights that played, as match and held-out loss
-    together tell (`stats.generations`). left: Elo that the generations to come were expected to bring, at most.
+    together tell (`stats.generations`). left: Elo that the generations to come were expected to bring.
     """
 
     generation: int

@@ -35,7 +35,7 @@ MOST_ROWS = 50_000  # of the training rows; a bound does not need more
 MOST_JUDGED = 500_000  # of the held-out rows
 _MOST_DENSE, _MOST_NUMBERS = 1 << 24, 1 << 23  # of the rows that trees see, and where most are zero
 _ROUNDS = 100
-_SALT = 0x626F6F7374
+SALT = 0x626F6F7374  # of many rows, those that are seen
 _RIDGE = 1e-3  # on a leaf's step, in curvature
 
 Codes = npt.NDArray[np.uint8]
@@ -208,17 +208,22 @@ def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None
         MOST_ROWS, _MOST_NUMBERS if is_sparse else _MOST_DENSE, columns
     )  # trees want the zeros too
     most_judged = at_most(MOST_JUDGED, _MOST_NUMBERS if is_sparse else 2 * _MOST_DENSE, columns)
-    known = some_games(training, most, _SALT).loaded()
-    judging = some_games(judging, most_judged, _SALT).loaded()
+    known = some_games(training, most, SALT).loaded()
+    judging = some_games(judging, most_judged, SALT).loaded()
     linear = _loss(scores(judging, weights) * LOGITS_PER_ELO, judging)
     additive, boosted = (_loss(_boosted(known, judging, bends), judging) for bends in (True, False))
     share = judging.weight / judging.weight.sum()
     means = [float(share @ value) for value in (linear, additive, boosted)]
     best = additive if means[1] < means[2] else boosted
-    fall = float(share @ (linear - best))
-    _, number = np.unique(judging.group, return_inverse=True)
-    error = float(np.sqrt((np.bincount(number, share * (linear - best - fall)) ** 2).sum()))
-    return Comparison(means[0], means[1], means[2], fall, error, known.n)
+    return Comparison(means[0], means[1], means[2], *fall_of(judging, linear - best), known.n)
+
+
+def fall_of(rows: Rows, fall: Floats) -> tuple[float, float]:
+    """Return the mean fall of the loss (n,), and its standard error, clustered by pair."""
+    share = rows.weight / rows.weight.sum()
+    mean = float(share @ fall)
+    number = np.unique(rows.group, return_inverse=True)[1]
+    return mean, float(np.sqrt((np.bincount(number, share * (fall - mean)) ** 2).sum()))
 
 
 def _loss(logits: Floats, rows: Rows) -> Floats:
@@ -233,7 +238,7 @@ def _columns(rows: Rows) -> Floats:
 
 def _boosted(training: Rows, judging: Rows, bends_only: bool) -> Floats:
     """Return logits of the judging rows; pairs set aside choose the number of rounds."""
-    aside = split(training.group, 0.25, _SALT + 1)
+    aside = split(training.group, 0.25, SALT + 1)
     rounds = _best_rounds(training.take(~aside), training.take(aside), bends_only)
     model = boost(_columns(training), training.labels, training.weight, rounds, bends_only=bends_only)
     return model.logits(_columns(judging))

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from tunesmith.tuning.fit.boosting import FEWEST_ROWS, SALT, fall_of
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, design, expected_result, scores
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks, features_of, some_games
 from tunesmith.tuning.fit.solve import in_one_thread
 
-FEWEST_ROWS = 1000  # below, little is shown
 MOST_ROWS = 30_000  # of the training rows
 MOST_JUDGED = 100_000  # of the held-out rows
 MOST_COLUMNS = 200  # above, there are too many hinges and products to try
@@ -30,7 +30,6 @@ _DRAWS = 999
 _MOST_CLUSTERS = 2000  # for the draws; several pairs together are as independent of others as one
 _TRACE = 1e-9  # part of the mean curvature that keeps the columns apart
 _NEW = 1e-6  # part of a column's size below which it is a sum of the others
-_SALT = 0x626F6F7374  # of many rows, those that `boosting` sees
 
 
 class Interaction(NamedTuple):
@@ -155,7 +154,7 @@ def interactions(rows: Rows, weights: Floats, most: int = 6, most_rows: int = MO
     """Rank products of two features by what they would save; z counts pairs of games, falls count nats a row."""
     if rows.shape[1] > MOST_COLUMNS:
         return []
-    rows = some_games(rows, most_rows, _SALT).loaded()
+    rows = some_games(rows, most_rows, SALT).loaded()
     if rows.n < FEWEST_ROWS:
         return []
     features, test = features_of(rows), ScoreTest(_Sum.of(rows, weights))
@@ -175,10 +174,10 @@ def bends(training: Rows, judging: Rows, weights: Floats, most: int = 5) -> list
     """Name the bends of features, the surest first, `most` at most; held-out rows say what each brings."""
     if training.shape[1] > MOST_COLUMNS or not judging.n:
         return []
-    known = some_games(training, MOST_ROWS, _SALT).loaded()
+    known = some_games(training, MOST_ROWS, SALT).loaded()
     if known.n < FEWEST_ROWS:
         return []
-    held_out = some_games(judging, MOST_JUDGED, _SALT).loaded()
+    held_out = some_games(judging, MOST_JUDGED, SALT).loaded()
     x, of_judging = features_of(known), features_of(held_out)
     own, judged = _Sum.of(known, weights), _Sum.of(held_out, weights)
     sides = _slopes(known, weights)
@@ -190,7 +189,7 @@ def bends(training: Rows, judging: Rows, weights: Floats, most: int = 5) -> list
             break
         own = own.with_bend(hinge.of(x[:, hinge.feature]), step, share)
         better = judged.with_bend(hinge.of(of_judging[:, hinge.feature]), step, share)
-        fall, error = _fall(held_out, judged.losses - better.losses)
+        fall, error = fall_of(held_out, judged.losses - better.losses)
         judged = better
         moved = share[: weights.size].reshape(weights.shape) * step / LOGITS_PER_ELO
         sides = sides - _slopes(known, moved)
@@ -235,7 +234,7 @@ def _best(own: _Sum, x: Floats, hinges: list[Hinge]) -> tuple[Hinge, float, floa
         tested = test.ask(np.column_stack([hinge.of(x[:, feature]) for hinge in its]))
         clusters = _clustered(tested.sums * (tested.is_new / tested.noise))
         if not signs.size:
-            signs = np.random.default_rng(_SALT).choice([-1.0, 1.0], (_DRAWS, len(clusters)))
+            signs = np.random.default_rng(SALT).choice([-1.0, 1.0], (_DRAWS, len(clusters)))
         luck = np.maximum(luck, np.abs(signs @ clusters).max(axis=1))
         at = int(np.argmax(np.abs(tested.z)))
         if abs(tested.z[at]) > best:
@@ -251,11 +250,3 @@ def _clustered(sums: Floats) -> Floats:
         return sums
     places: Ints = np.arange(0, len(sums), -(-len(sums) // _MOST_CLUSTERS))
     return np.asarray(np.add.reduceat(sums, places, axis=0))
-
-
-def _fall(rows: Rows, fall: Floats) -> tuple[float, float]:
-    """Return the mean fall of the loss (n,), and its standard error, clustered by pair."""
-    share = rows.weight / rows.weight.sum()
-    mean = float(share @ fall)
-    number = np.unique(rows.group, return_inverse=True)[1]
-    return mean, float(np.sqrt((np.bincount(number, share * (fall - mean)) ** 2).sum()))

@@ -60,11 +60,14 @@ def left(
 
 def rating(steps: Sequence[Step], number: int) -> float:
     """Return the Elo of generation `number` over the baseline, along its steps."""
-    total = 0.0
-    while number:
-        step = steps[number - 1]
-        total, number = total + step.elo, step.on
-    return total
+    return _ratings(steps)[number]
+
+
+def _ratings(steps: Sequence[Step]) -> list[float]:
+    ratings = [0.0]
+    for one in steps:
+        ratings.append(ratings[one.on] + one.elo)
+    return ratings
 
 
 def strongest(steps: Sequence[Step]) -> int:
@@ -73,9 +76,8 @@ def strongest(steps: Sequence[Step]) -> int:
     Ratings add up along the steps. Those that a match showed to be worse are out, and with them what was made from
     them; if all are, the last one is returned: whether it is better than the baseline is for a proof to say.
     """
-    ratings, is_out = [0.0], [False]
+    ratings, is_out = _ratings(steps), [False]
     for one in steps:
-        ratings.append(ratings[one.on] + one.elo)
         is_out.append(is_out[one.on] or one.is_worse)
     left = [k for k in range(1, len(ratings)) if not is_out[k]]
     return max(left, key=lambda k: (ratings[k], k)) if left else len(steps)
