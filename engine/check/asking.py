@@ -164,7 +164,10 @@ class Asker:
     ) -> Stopped:
         state = arguments[0] if arguments and isinstance(arguments[0], tuple) else None
         rule = "buffer" if _is_outside(error, arguments) else "raises"
-        self.note(rule, explain_exception(error, function), name, state, kind=type(error).__name__)
+        what = explain_exception(error, function)
+        if (text := next((one for one in arguments if isinstance(one, str)), None)) is not None:
+            what = f"{what} when given {text!r:.60}; raise InputError for a text that cannot be read"
+        self.note(rule, what, name, state, kind=type(error).__name__)
         return Stopped()
 
     def whole(self, name: str, *arguments: Any) -> int:

@@ -72,3 +72,5 @@ def test_a_garbled_text_that_makes_the_game_fail_is_noted() -> None:
     assert any(
         "text_to_state: " in line and "ValueError: invalid literal for int()" in line for line in found
     )
+    assert all(line.endswith("; raise InputError for a text that cannot be read") for line in found)
+    assert any(" when given '" in line for line in found)
