@@ -56,11 +56,13 @@ class Strict(BaseModel):
 class Openings(Strict):
     """How games begin: `plies` random moves, then balanced to within `max_score` Elo by a shallow search.
 
-    Or as a `file` says (`tuning.play.openings.file`), which counts from the folder of the study file.
+    Or as a `file` says (`tuning.play.openings.file`), which counts from the folder of the study file. No opening that
+    one `edition` keeps for the proof serves the proof of another (`tuning.play.openings.opening`).
     """
 
     plies: int = Field(6, ge=0, le=60)
     max_score: float = Field(150.0, gt=0)
+    edition: int = Field(1, ge=1, le=10)
     file: str | None = Field(None, min_length=1)
 
 

@@ -103,7 +103,8 @@ def _continued(
     root: Path, stored: StudyFile, config: StudyConfig, pinned: dict[str, str], has_proof: bool
 ) -> StudyConfig:
     """Return the settings to go on with; refuse other ones, but for what nothing depends on yet."""
-    before, now = {**flatten(stored.config), **stored.pinned}, {**config.flat(), **pinned}
+    first = {"openings.edition": 1}  # of what was stored before there were others
+    before, now = {**first, **flatten(stored.config), **stored.pinned}, {**config.flat(), **pinned}
     is_proved = (root / "verify").exists() or (root / "openings" / "verify.json").exists()
     free = set[str]()
     if not (is_proved and has_proof):

@@ -131,6 +131,7 @@ def openings_of(config: StudyConfig, players: context.Players, purpose: str, cou
         purpose=purpose,
         seed=config.seed,
         max_score=config.openings.max_score,
+        edition=config.openings.edition,
     )
 
 

@@ -155,6 +155,7 @@ class QuestionRun:
             purpose="verify",
             seed=self.question.seed,
             max_score=settings.max_score,
+            edition=settings.edition,
             file=read(game, Path(settings.file)) if settings.file else None,
         )
 

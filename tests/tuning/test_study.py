@@ -6,6 +6,7 @@ from tests.support.small_matches import kalah
 from tunesmith.games.errors import StudyError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.documents.status import StudyFile
 from tunesmith.tuning.pipeline.study import run_study
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.study import open_study, require
@@ -67,6 +68,18 @@ def settings(**changes):
 def root(tmp_path):
     open_study(tmp_path / "s", settings(), PINS)
     return tmp_path / "s"
+
+
+def test_another_edition_of_openings_is_refused_and_none_is_the_first(root):
+    with pytest.raises(StudyError, match=r"openings\.edition: stored 1, now 2"):
+        open_study(root, settings(openings={"edition": 2}), PINS)
+    path = root / "study.json"
+    stored = StudyFile.read(path).content()
+    del stored["config"]["openings"]["edition"]
+    StudyFile.of(stored, path).write(path)
+    assert open_study(root, settings(), PINS).config == settings()
+    with pytest.raises(StudyError, match=r"openings\.edition: stored 1, now 2"):
+        open_study(root, settings(openings={"edition": 2}), PINS)
 
 
 def begin_proof(root):

@@ -48,6 +48,14 @@ Balance = Annotated[
         "--max-score", help="Largest advantage of either side in an opening, in Elo (default: 150)."
     ),
 ]
+Edition = Annotated[
+    int | None,
+    typer.Option(
+        help="Edition of the openings: a proof in one shares none with a proof in another (default: 1).",
+        min=1,
+        max=10,
+    ),
+]
 Nodes = Annotated[
     str | None,
     typer.Option(

@@ -69,6 +69,7 @@ def verify(
     seed: option.Seed = None,
     plies: option.Plies = None,
     max_score: option.Balance = None,
+    edition: option.Edition = None,
     openings: option.Openings = None,
     out: Annotated[Path | None, typer.Option(help="Folder (default: studies/verify-...).")] = None,
     jobs: option.Jobs = None,
@@ -110,10 +111,13 @@ def verify(
         options=options or None,
         plies=plies,
         max_score=max_score,
+        edition=edition,
         openings=openings,
         out=out,
     )
-    begin = given(plies=plies, max_score=max_score, file=str(openings.resolve()) if openings else None)
+    begin = given(
+        plies=plies, max_score=max_score, edition=edition, file=str(openings.resolve()) if openings else None
+    )
     if len(target) == 1:
         if openings is not None:
             raise InputError("--openings: is for GAME A B; a study names its own (openings.file)")

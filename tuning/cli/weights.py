@@ -300,6 +300,9 @@ def promote(
         str | None,
         typer.Option(metavar="REASON", help="Take weights without a proof; the reason is recorded."),
     ] = None,
+    edition: Annotated[
+        int | None, typer.Option(help="Take only a proof on openings of this edition (default: of any).")
+    ] = None,
     as_json: option.Json = False,
 ) -> None:
     """Make proven weights the game's `tuned` ones; the file they replace is kept for rollback."""
@@ -317,7 +320,7 @@ def promote(
 
         loaded = games.load(game_of(source, game))
         path = weight_files.find(source, loaded)
-    found = promotion.promote(loaded, path, force)
+    found = promotion.promote(loaded, path, force, edition)
     if as_json:
         print_json(found)
         return
@@ -329,6 +332,12 @@ def promote(
         print(f"kept    {found.replaced[:12]} as {_near(found.kept)}")
     if not found.compared and not found.forced:
         print("note    the proof says nothing of the tuned weights that were replaced")
+    if found.unused_edition:
+        print(
+            f"note    openings of edition {found.edition} have proved earlier tuned weights too, so that they had a "
+            f"say in the choice: edition {found.unused_edition} has others (openings.edition in a study, "
+            f"tunesmith verify --edition {found.unused_edition})"
+        )
     if not found.is_covered and not found.forced:
         print(f"note    {_cover(False)}: damage of {path} would not have been seen")
 

@@ -43,7 +43,8 @@ class TunedRow(Document):
 
 class Promotion(Document):
     """What `promote` did. kept: where the `replaced` weights are; compared: whether the proof is against those.
-    is_covered: whether a digest of the file covered its proof.
+    is_covered: whether a digest of the file covered its proof. edition: of the openings of the proof; unused_edition:
+    the next one, where that edition has proved earlier tuned weights too.
 
     Without a proof, `forced` is the reason that was given, `although` what is missing.
     """
@@ -58,6 +59,8 @@ class Promotion(Document):
     kept: str | None
     compared: bool
     is_covered: bool
+    edition: int | None
+    unused_edition: int | None
 
 
 class Rollback(Document):

@@ -195,7 +195,10 @@ class Reason(Document):
 
 
 class Verdict(Document):
-    """What the runs say together (`verdict.json`); `candidate` is a digest. `reason`: where no gain is shown."""
+    """What the runs say together (`verdict.json`); `candidate` is a digest. `reason`: where no gain is shown.
+
+    edition: of the openings, of which no two editions share one; verdicts before there were editions are of the first.
+    """
 
     sentence: str
     outcome: Outcome
@@ -210,6 +213,7 @@ class Verdict(Document):
     command: str
     report: str
     openings: str
+    edition: int = 1
     reason: Reason | None = None
 
     def _wrong_here(self) -> str | None:

@@ -139,7 +139,8 @@ def _seconds_a_pair(config: StudyConfig, limit: str, resources: Resources, secon
     while True:
         openings = choose_openings(
             players.game, players.baseline, plies=config.openings.plies, count=n, purpose="train",
-            seed=config.seed, max_score=config.openings.max_score, file=players.openings,
+            seed=config.seed, max_score=config.openings.max_score, edition=config.openings.edition,
+            file=players.openings,
         )  # fmt: skip
         with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
             is_warm, start = began > 0, time.monotonic()

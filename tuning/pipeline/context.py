@@ -128,11 +128,12 @@ def note_openings(study: Study, players: Players, resources: Resources, needed: 
     """Tell what the file of openings holds, and refuse one that is too short before the first game."""
     if players.openings is None:
         return
-    facts = players.openings.facts()
+    edition = study.config.openings.edition
+    facts = players.openings.facts(edition)
     for line in describe(facts):
         resources.listener.note(line)
     for purpose, count in needed.items():
-        pick(players.openings, purpose, count, study.config.seed)
+        pick(players.openings, purpose, count, study.config.seed, edition)
     facts.write(study.path("openings", "file.json"))
 
 
@@ -153,6 +154,7 @@ def opening_set(
             purpose=purpose,
             seed=study.config.seed,
             max_score=study.config.openings.max_score,
+            edition=study.config.openings.edition,
             file=players.openings,
         )
         study.write(to_rows(stored), "openings", f"{purpose}.json")

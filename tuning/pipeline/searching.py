@@ -158,6 +158,7 @@ def _openings(study: Study, players: context.Players) -> list[Opening]:
             purpose="search",
             seed=config.seed,
             max_score=config.openings.max_score,
+            edition=config.openings.edition,
             file=players.openings,
         )
     except TooFewOpenings as error:

@@ -78,6 +78,7 @@ def climb(ladder: Ladder, folder: Path, resources: Resources) -> LadderResult:
         purpose="verify",
         seed=ladder.seed,
         max_score=ladder.openings.max_score,
+        edition=ladder.openings.edition,
         file=read(game, Path(file)) if file else None,
     )
     rows = []

@@ -9,7 +9,7 @@ leaves the old file or the new one, and a copy in the history that the next comm
 import hashlib
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,8 +77,8 @@ def tuned_weights(game: Game) -> TunedWeights:
 # --- proof
 
 
-def proof_of(weights: Weights, game: Game) -> Mapping[str, Any]:
-    """Return the proof that weights are stronger than the game's own.
+def proof_of(weights: Weights, game: Game, edition: int | None = None) -> Mapping[str, Any]:
+    """Return the proof that weights are stronger than the game's own; only one on openings of an `edition`, if given.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def proof_of(weights: Weights, game: Game) -> Mapping[str, Any]:
     """
     problem = "no proof in the file"
     for proof in weights.proof:
-        found = _problem(proof, weights, game)
+        found = _problem(proof, weights, game) or _edition_problem(proof, edition)
         if found is None:
             return proof
         problem = found
@@ -105,6 +105,27 @@ def _problem(proof: Any, weights: Weights, game: Game) -> str | None:
     if "code" in proof and proof["code"] != code_digest(game):
         return "rules or features of the game have changed since"
     return _baseline_problem(proof["baseline"], game)
+
+
+def _edition_problem(proof: Mapping[str, Any], wanted: int | None) -> str | None:
+    found = edition_of(proof)
+    if not isinstance(found, int):
+        return f"edition: expected a whole number, found {shown(found)}"
+    if wanted in (None, found):
+        return None
+    return f"the proof is on openings of edition {found}, not {wanted}"
+
+
+def edition_of(proof: Mapping[str, Any]) -> Any:
+    """Return of which edition the openings of a verdict are; of those that do not say it, the first."""
+    return proof.get("edition", 1)
+
+
+def unused_edition(weights: Weights, edition: int, earlier: Iterable[Weights]) -> int | None:
+    """Return the next edition of openings if this one has proved other weights of the game before, else None."""
+    others = [one for one in earlier if one.digest != weights.digest]
+    used = {edition_of(proof) for one in others for proof in one.proof if isinstance(proof, Mapping)}
+    return max(one for one in used if isinstance(one, int)) + 1 if edition in used else None
 
 
 def _baseline_problem(baseline: Mapping[str, Any], game: Game) -> str | None:
@@ -158,24 +179,28 @@ def of_study(root: Path) -> Path:
     return path
 
 
-def promote(game: Game, path: Path, reason: str | None = None) -> Promotion:
+def promote(game: Game, path: Path, reason: str | None = None, edition: int | None = None) -> Promotion:
     """Make a file the game's tuned weights; return what was done.
 
     Parameters
     ----------
     reason
         Why weights without a proof are taken.
+    edition
+        The one whose openings the proof must be on; None: any.
     """
     place, weights = tuned_weights(game), weight_files.load(path, game)
     if weights.is_simple:
         raise InputError(f"{path}: a simple player cannot be the tuned weights")
-    proof, problem = _judged(place, weights, reason, path)
+    proof, problem = _judged(place, weights, reason, path, edition)
     note = {"on": datetime.now(UTC).isoformat(timespec="seconds"), "from": str(path)}
     if problem is not None:
         note |= {"forced": str(reason), "although": problem}
     signed = replace(weights, provenance={**weights.provenance, "promoted": note})
     with locked(place.history):
         before = place.load(place.tuned) if place.tuned.is_file() else None
+        earlier = [*map(place.load, place.kept()), *([] if before is None else [before])]
+        unused = None if proof is None else unused_edition(weights, edition_of(proof), earlier)
         kept = _install(place, signed, before)
     return Promotion(
         game=game.spec,
@@ -188,18 +213,20 @@ def promote(game: Game, path: Path, reason: str | None = None) -> Promotion:
         kept=None if kept is None else str(kept),
         compared=before is None or (proof is not None and proof["baseline"]["digest"] == before.digest),
         is_covered=weights.is_covered,
+        edition=None if proof is None else edition_of(proof),
+        unused_edition=unused,
     )
 
 
 def _judged(
-    place: TunedWeights, weights: Weights, reason: str | None, path: Path
+    place: TunedWeights, weights: Weights, reason: str | None, path: Path, edition: int | None
 ) -> tuple[Mapping[str, Any] | None, str | None]:
     """Return the proof, or what is wrong with it where a reason is given."""
     if reason is not None and not reason.strip():
         raise InputError("--force: expected a reason, found nothing")
     proof = None
     try:
-        proof = proof_of(weights, place.game)
+        proof = proof_of(weights, place.game, edition)
         if place.tuned.is_file() and (other := place.load(place.tuned)).variant != weights.variant:
             raise InputError(f"the tuned weights are of another variant, {other.variant}")
     except InputError as error:

@@ -88,6 +88,7 @@ def conclude(
         command=command,
         report="report.html",
         openings="unused in play, distinct under the game's symmetry",
+        edition=study.config.openings.edition,
     )
 
 

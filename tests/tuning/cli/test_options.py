@@ -16,6 +16,7 @@ OF_A_STUDY = {
     "hash_mb": DEFAULTS.hash_mb,
     "plies": DEFAULTS.openings.plies,
     "max_score": DEFAULTS.openings.max_score,
+    "edition": DEFAULTS.openings.edition,
     "limit": DEFAULTS.play.limit,
     "noise": DEFAULTS.play.noise,
     "noise_plies": DEFAULTS.play.noise_plies,

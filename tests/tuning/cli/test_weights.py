@@ -60,6 +60,7 @@ def test_a_study_is_promoted_shown_and_taken_back_by_commands(study, file, game,
     assert run(["weights", "promote", str(study)]) == 0
     out = capsys.readouterr().out
     assert "tuned.json: now" in out and "kept" in out and "the proof says nothing of the tuned weights" in out
+    assert "openings of edition 1 have proved earlier tuned weights too" in out and "--edition 2" in out
     assert tuned(game).scale == 3.0
     assert run(["weights", "history", str(file)]) == 0
     lines = capsys.readouterr().out.splitlines()

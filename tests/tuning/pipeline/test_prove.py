@@ -10,6 +10,7 @@ from tests.support.listening import Listening
 from tunesmith import games
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.documents.matches import Verdict
 from tunesmith.tuning.pipeline.prove import four_times, verify_study, verify_weights
 from tunesmith.tuning.play.resources import Resources
 from tunesmith.tuning.proof.promotion import of_study, promote
@@ -60,6 +61,19 @@ def test_every_run_has_openings_of_its_own(proof: Path) -> None:
     for folder in sorted(proof.glob("verify/*/games")):
         seen += set(store.read_games(folder).opening.tolist())
     assert len(seen) == len(set(seen)) >= 16
+
+
+def test_another_edition_is_proved_on_openings_of_its_own_and_says_so(proof: Path, tmp_path: Path) -> None:
+    second = terms(max_pairs=4, measure_pairs=8, second_pairs=0, opponents=[])
+    later = second.model_copy(update={"openings": second.openings.model_copy(update={"edition": 2})})
+    verdict = verify_weights(later, "hand", tmp_path / "p", Resources(1, "threads"))
+    first = Verdict.read(proof / "verdict.json")
+    assert (first.edition, verdict.edition) == (1, 2)
+    sets = [
+        {row["text"] for row in json.loads((root / "openings" / "verify.json").read_text())}
+        for root in (proof, tmp_path / "p")
+    ]
+    assert sets[0] and sets[1] and not sets[0] & sets[1]
 
 
 def test_an_interrupted_proof_is_inconclusive_and_goes_on_to_the_same_end(

@@ -116,6 +116,27 @@ def test_search_options_of_the_study_belong_to_the_baseline(game, tmp_path):
     assert tuned(game).scale == 3.0
 
 
+def test_openings_that_proved_earlier_tuned_weights_are_named_with_the_next_edition(game, tmp_path):
+    def promoted(scale: float, **changes: object) -> int | None:
+        return promotion.promote(game, saved(proven(game, scale, **changes), tmp_path)).unused_edition
+
+    assert promoted(3.0) is None  # a verdict from before there were editions: of the first
+    assert promoted(3.0) is None  # the same weights once more
+    assert promoted(4.0, edition=1) == 2
+    assert promoted(5.0, edition=2) is None
+    assert promoted(6.0, edition=1) == promoted(6.0, edition=2) == 3
+
+
+def test_a_proof_of_another_edition_than_was_asked_for_is_none(game, tmp_path):
+    path = saved(proven(game, 3.0, edition=2), tmp_path)
+    with pytest.raises(InputError, match="not proven: the proof is on openings of edition 2, not 3"):
+        promotion.promote(game, path, edition=3)
+    assert promotion.promote(game, path, edition=2).edition == 2
+    wrong = saved(proven(game, 4.0, edition="two"), tmp_path)
+    with pytest.raises(InputError, match="edition: expected a whole number, found 'two'"):
+        promotion.promote(game, wrong)
+
+
 # --- a reason instead
 
 

@@ -10,6 +10,7 @@ A seed orders those of a file; asking for more adds to the end.
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile, shares_in_words
 from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, purpose_of
 from tunesmith.tuning.play.openings.random import make_openings
@@ -24,17 +25,27 @@ def choose_openings(
     purpose: str,
     seed: int,
     max_score: float,
+    edition: int = DEFAULTS.openings.edition,
     file: OpeningFile | None = None,
 ) -> list[Opening]:
     """Return `count` openings for a purpose: those of the file, if there is one, else random balanced ones."""
     if file is not None:
-        return pick(file, purpose, count, seed)
+        return pick(file, purpose, count, seed, edition)
     return make_openings(
-        game, judge, plies=plies, count=count, purpose=purpose, seed=seed, max_score=max_score
+        game,
+        judge,
+        plies=plies,
+        count=count,
+        purpose=purpose,
+        seed=seed,
+        max_score=max_score,
+        edition=edition,
     )
 
 
-def pick(file: OpeningFile, purpose: str, count: int, seed: int) -> list[Opening]:
+def pick(
+    file: OpeningFile, purpose: str, count: int, seed: int, edition: int = DEFAULTS.openings.edition
+) -> list[Opening]:
     """Return `count` of the file's openings for a purpose (or `ALL`), in the order that the seed gives.
 
     Raises
@@ -42,10 +53,12 @@ def pick(file: OpeningFile, purpose: str, count: int, seed: int) -> list[Opening
     TooFewOpenings
         There are fewer: no opening is ever played twice.
     """
-    own = [key for key in file.openings if purpose in (ALL, purpose_of(key))]
+    own = [key for key in file.openings if purpose in (ALL, purpose_of(key, edition))]
     own.sort(key=lambda key: (mix(key ^ mix(seed)), key))
     if len(own) < count:
-        whole = f" ({len(file.openings)} in all; a hash of the position keeps {shares_in_words()} apart)"
+        whole = (
+            f" ({len(file.openings)} in all; a hash of the position keeps {shares_in_words(edition)} apart)"
+        )
         raise TooFewOpenings(
             f"{file.path}: holds {len(own)} openings for {purpose!r}{'' if purpose == ALL else whole}, and "
             f"{count} pairs need one each: give more openings, or ask for fewer pairs",

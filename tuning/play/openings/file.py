@@ -16,8 +16,16 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.games.texts import counted
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents.tournaments import OpeningFacts
-from tunesmith.tuning.play.openings.opening import SHARES, Opening, opening_of, purpose_of, shared_key
+from tunesmith.tuning.play.openings.opening import (
+    SHARES,
+    Opening,
+    opening_of,
+    purpose_of,
+    shared_key,
+    shares_of,
+)
 from tunesmith.tuning.textlines import TOO_LONG, blocks, lines
 
 ALL = "all"  # purposes at once, for a match that nothing else has to be kept apart from
@@ -52,17 +60,17 @@ class OpeningFile:
     left_out: dict[str, list[int]] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)
 
-    def count(self, purpose: str) -> int:
+    def count(self, purpose: str, edition: int = DEFAULTS.openings.edition) -> int:
         """Return the number of openings for a purpose."""
-        return sum(purpose in (ALL, purpose_of(key)) for key in self.openings)
+        return sum(purpose in (ALL, purpose_of(key, edition)) for key in self.openings)
 
-    def facts(self) -> OpeningFacts:
+    def facts(self, edition: int = DEFAULTS.openings.edition) -> OpeningFacts:
         """Return what is stored and shown of the file."""
         return OpeningFacts(
             file=str(self.path),
             digest=self.digest,
             openings=len(self.openings),
-            purposes={purpose: self.count(purpose) for purpose in SHARES},
+            purposes={purpose: self.count(purpose, edition) for purpose in SHARES},
             left_out=self.left_out,
             examples=self.examples,
         )
@@ -203,6 +211,6 @@ def _losses(facts: OpeningFacts) -> Iterator[str]:
         yield f"left out, {reason}: {len(numbers)} (line {shown}); {facts.examples[reason]}"
 
 
-def shares_in_words() -> str:
-    """Return which share of all positions serves each purpose."""
-    return ", ".join(f"{purpose} {share} %" for purpose, share in SHARES.items())
+def shares_in_words(edition: int) -> str:
+    """Return which share of all positions serves each purpose in an edition."""
+    return ", ".join(f"{purpose} {share:.2g} %" for purpose, share in shares_of(edition).items())

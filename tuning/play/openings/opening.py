@@ -2,9 +2,14 @@
 
 An opening is known by the key of its last position, the same for all symmetric images and for the position
 with sides exchanged (a pair plays both sides anyway). A stable hash of that key gives every position to one
-purpose for good, so the sets of different purposes cannot meet, whatever their seeds and sizes."""
+purpose, so the sets of different purposes cannot meet, whatever their seeds and sizes.
 
-from collections.abc import Sequence
+Whoever tries again and again on the same openings of a proof ends with weights that these openings chose. So an
+attempt may take another edition of the split: what an earlier edition has kept for the proof serves play and search
+in all later ones, and never a proof again. That leaves edition e `0.35 * 0.65 ** (e - 1)` of all positions."""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +19,12 @@ from tunesmith.engine.search.transposition import position_key
 from tunesmith.games.errors import StudyError, TunesmithError
 from tunesmith.games.game import Game, State
 from tunesmith.games.texts import shown
+from tunesmith.tuning.config import DEFAULTS
 from tunesmith.tuning.documents.document import Document
 from tunesmith.tuning.files import read_json
 
 SHARES = {"train": 50, "search": 15, "verify": 35}  # per cent of all positions
+_PROOF = "verify"
 _SPLIT_SALT = 0x6F70_656E  # the split must not follow other uses of the key
 
 
@@ -86,14 +93,27 @@ def opening_of(game: Game, moves: tuple[int, ...], text: str) -> Opening:
     return Opening(moves, text, None if position is None else game.text_to_state(position))
 
 
-def purpose_of(key: int) -> str:
-    """Return the one purpose that the opening position `key` serves."""
-    place = below(mix(key ^ _SPLIT_SALT), 100)
-    for purpose, share in SHARES.items():
-        if place < share:
-            return purpose
-        place -= share
-    raise ValueError(f"shares of {SHARES} do not sum to 100")
+def purpose_of(key: int, edition: int = DEFAULTS.openings.edition) -> str:
+    """Return the one purpose that the opening position `key` serves in an edition, 1 or more."""
+    has_proved = any(_draw(key, earlier, SHARES) == _PROOF for earlier in range(1, edition))
+    left = {purpose: share for purpose, share in SHARES.items() if not (has_proved and purpose == _PROOF)}
+    return _draw(key, edition, left)
+
+
+def shares_of(edition: int) -> dict[str, float]:
+    """Return which share of all positions, per cent, serves each purpose in an edition, 1 or more."""
+    unused = (1 - SHARES[_PROOF] / 100) ** (edition - 1)
+    others = 100 - SHARES[_PROOF]
+    return {
+        purpose: share * unused + (0 if purpose == _PROOF else share / others * 100 * (1 - unused))
+        for purpose, share in SHARES.items()
+    }
+
+
+def _draw(key: int, edition: int, shares: Mapping[str, int]) -> str:
+    place = below(mix(key ^ (_SPLIT_SALT + edition - 1)), sum(shares.values()))
+    ends = dict(zip(shares, accumulate(shares.values()), strict=True))
+    return next(purpose for purpose, end in ends.items() if place < end)
 
 
 def shared_key(state: State) -> int:

@@ -5,7 +5,7 @@ Candidate c of a seed is the same game in every run: asking for more openings on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,7 @@ def make_openings(
     purpose: str,
     seed: int,
     max_score: float = DEFAULTS.openings.max_score,
+    edition: int = DEFAULTS.openings.edition,
     judge_limit: str = "nodes:200",
 ) -> list[Opening]:
     """Return `count` distinct openings of `plies` moves, both sides within `max_score` Elo of each other.
@@ -61,6 +62,8 @@ def make_openings(
         Of the judge, who searches each position within `judge_limit`.
     purpose
         One of `SHARES`.
+    edition
+        Of the split by purpose, 1 or more.
 
     Raises
     ------
@@ -71,24 +74,37 @@ def make_openings(
     TooFewOpenings
         The game has fewer such openings; the message says how many were found and what helps.
     """
-    _check(game, plies, count, purpose, seed)
-    if not max_score >= 0:
-        raise InputError(f"openings: max_score: expected 0 Elo or more, found {max_score}")
+    wanted = _Wanted(plies, count, purpose, seed, max_score, edition)
+    _check(game, wanted)
     judge = _Judge(game, weights, max_score, judge_limit)
     with watched(game, "openings are made") as ask:
-        return _find(game, judge, ask, plies, count, purpose, seed, max_score)
+        return _find(game, judge, ask, wanted)
 
 
-def _find(
-    game: Game, judge: _Judge, ask: Ask, plies: int, count: int, purpose: str, seed: int, max_score: float
-) -> list[Opening]:
+@dataclass(frozen=True)
+class _Wanted:
+    """Which openings, and how many."""
+
+    plies: int
+    count: int
+    purpose: str
+    seed: int
+    max_score: float
+    edition: int
+
+    def serves(self, key: int) -> bool:
+        """Whether a position is for the purpose."""
+        return purpose_of(key, self.edition) == self.purpose
+
+
+def _find(game: Game, judge: _Judge, ask: Ask, wanted: _Wanted) -> list[Opening]:
     found: list[Opening] = []
     seen: set[int] = set()
     barren = n_judged = n_over = 0
-    for key, moves, text in _judged(game, judge, ask, plies, purpose, seed, seen):
-        if len(found) == count:
+    for key, moves, text in _judged(game, judge, ask, wanted, seen):
+        if len(found) == wanted.count:
             break
-        if key == _OVER or key in seen or purpose_of(key) != purpose:
+        if key == _OVER or key in seen or not wanted.serves(key):
             barren += 1 if key != _OVER else _TRIES
             n_over += key == _OVER
             if barren > _BARREN + 20 * len(seen):
@@ -101,24 +117,24 @@ def _find(
             found.append(Opening(moves, text))
         elif n_judged > _BARREN + _HOPELESS * (len(found) + 1):
             break
-    if len(found) < count:
+    if len(found) < wanted.count:
         if n_over > n_judged:
             raise StudyError(
-                f"openings: plies: most random games of {game.name} end within {plies}: take fewer"
+                f"openings: plies: most random games of {game.name} end within {wanted.plies}: take fewer"
             )
-        raise TooFewOpenings(_shortage(game, plies, count, purpose, max_score, len(found), n_judged), found)
+        raise TooFewOpenings(_shortage(game, wanted, len(found), n_judged), found)
     return found
 
 
 def _judged(
-    game: Game, judge: _Judge, ask: Ask, plies: int, purpose: str, seed: int, seen: set[int]
+    game: Game, judge: _Judge, ask: Ask, wanted: _Wanted, seen: set[int]
 ) -> Iterator[tuple[int, tuple[int, ...], str | None]]:
     """Yield key, moves and, of a balanced opening that is new and for the purpose, text of each candidate.
 
     Those of a batch are judged together: to ask for each costs as much as to judge it.
     """
-    for batch in _candidates(game, plies, seed, ask):
-        new = {key: moves for key, moves in reversed(batch) if key not in seen and purpose_of(key) == purpose}
+    for batch in _candidates(game, wanted.plies, wanted.seed, ask):
+        new = {key: moves for key, moves in reversed(batch) if key not in seen and wanted.serves(key)}
         new.pop(_OVER, None)
         texts = dict(zip(new, ask(_texts, game, judge, list(new.values())), strict=True))
         yield from ((key, moves, texts.get(key)) for key, moves in batch)
@@ -128,7 +144,8 @@ def _texts(game: Game, judge: _Judge, candidates: list[tuple[int, ...]]) -> list
     return [_text(game, moves) if judge.is_balanced(moves) else None for moves in candidates]
 
 
-def _check(game: Game, plies: int, count: int, purpose: str, seed: int) -> None:
+def _check(game: Game, wanted: _Wanted) -> None:
+    plies, count, purpose, seed, max_score, edition = astuple(wanted)
     if purpose not in SHARES:
         raise InputError(f"openings: purpose: expected one of {', '.join(SHARES)}, found {purpose!r}")
     if plies < 0 or count < 0:
@@ -141,17 +158,20 @@ def _check(game: Game, plies: int, count: int, purpose: str, seed: int) -> None:
         )
     if not 0 <= seed <= MASK63:
         raise InputError(f"openings: seed: expected 0 to 2**63 - 1, found {seed}")
+    if not max_score >= 0:
+        raise InputError(f"openings: max_score: expected 0 Elo or more, found {max_score}")
+    if edition < 1:
+        raise InputError(f"openings: edition: expected 1 or more, found {edition}")
 
 
-def _shortage(
-    game: Game, plies: int, count: int, purpose: str, max_score: float, n_found: int, n_judged: int
-) -> str:
+def _shortage(game: Game, wanted: _Wanted, n_found: int, n_judged: int) -> str:
     remedy = "more plies (openings.plies in a study, else --plies) make more"
     if n_judged > 4 * n_found:
-        remedy += f", and so does a wider bound than {max_score:g} Elo"
+        remedy += f", and so does a wider bound than {wanted.max_score:g} Elo"
+    later = f" in edition {wanted.edition}" if wanted.edition > 1 else ""
     return (
-        f"openings: {game.name} has only {n_found} distinct balanced openings of {plies} plies for {purpose!r} "
-        f"(of {n_judged} positions judged), and {count} are needed: {remedy}"
+        f"openings: {game.name} has only {n_found} distinct balanced openings of {wanted.plies} plies for "
+        f"{wanted.purpose!r}{later} (of {n_judged} positions judged), and {wanted.count} are needed: {remedy}"
     )
 
 

@@ -88,11 +88,13 @@ def _openings(study: StudyFiles) -> Content:
 def _begin(study: StudyFiles) -> Content:
     if study.setting("openings.file") is not None:
         return "Games began as a file of openings says"
+    edition = study.setting("openings.edition")
     return fill(
         """Games began with {plies} random plies, kept if a shallow search saw neither side ahead by more than
-        {max_score} Elo""",
+        {max_score} Elo{edition}""",
         plies=_say(study, "openings.plies"),
         max_score=_say(study, "openings.max_score"),
+        edition=None if edition in (None, "1") else f" (edition {edition} of the openings)",
     )
 
 

@@ -11,6 +11,7 @@ from tunesmith.tuning.play.openings.opening import (
     position_of,
     purpose_of,
     read_rows,
+    shares_of,
     to_rows,
 )
 
@@ -30,6 +31,14 @@ def test_a_record_without_opening_moves_starts_from_the_text_it_has() -> None:
 
 
 def test_purposes_get_their_shares_of_all_positions() -> None:
-    found = [purpose_of(key * 7919) for key in range(20_000)]
-    for purpose, share in SHARES.items():
-        assert abs(found.count(purpose) / 200 - share) < 2  # per cent: six standard errors
+    for edition in (1, 2, 5):
+        found = [purpose_of(key * 7919, edition) for key in range(20_000)]
+        for purpose, share in shares_of(edition).items():
+            assert abs(found.count(purpose) / 200 - share) < 2  # per cent: six standard errors
+    assert shares_of(1) == SHARES
+
+
+def test_what_one_edition_keeps_for_proofs_serves_no_proof_of_another() -> None:
+    kept = [{key for key in range(5000) if purpose_of(key, edition) == "verify"} for edition in range(1, 6)]
+    assert all(kept) and len(set().union(*kept)) == sum(map(len, kept))
+    assert all({purpose_of(key, 6) for key in early} == {"train", "search"} for early in kept)

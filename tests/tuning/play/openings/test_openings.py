@@ -31,6 +31,17 @@ def test_each_opening_has_one_purpose_and_all_take_part(file: OpeningFile) -> No
     assert sum(map(len, parts)) == len(whole) == len(set().union(*parts))
 
 
+def test_a_file_serves_another_proof_with_what_the_first_has_left(file: OpeningFile) -> None:
+    first, second = (
+        {one.text for one in pick(file, "verify", file.count("verify", edition), 1, edition)}
+        for edition in (1, 2)
+    )
+    assert first and second and not first & second
+    assert file.facts(2).purposes["verify"] == len(second)
+    with pytest.raises(TooFewOpenings, match="train 59 %, search 18 %, verify 23 % apart"):
+        pick(file, "verify", 100, 1, 2)
+
+
 def test_another_seed_gives_another_order_and_a_longer_list_begins_alike(file: OpeningFile) -> None:
     few, many, others = pick(file, ALL, 5, 1), pick(file, ALL, 12, 1), pick(file, ALL, 12, 2)
     assert many[:5] == few and many != others

@@ -89,6 +89,16 @@ def test_purposes_get_their_shares() -> None:
         assert drawn.count(purpose) / len(drawn) == pytest.approx(share / 100, abs=0.015)
 
 
+def test_openings_of_a_proof_serve_no_proof_of_another_edition() -> None:
+    proofs = [
+        {key_of(kalah(), moves) for moves in made("verify", 150, edition=edition)} for edition in (1, 2, 3)
+    ]
+    assert len(set().union(*proofs)) == 450 == sum(map(len, proofs))
+    assert made("verify", 40) == made("verify", 40, edition=1)
+    with pytest.raises(InputError, match="edition: expected 1 or more, found 0"):
+        made(edition=0)
+
+
 def test_the_same_request_gives_the_same_openings_and_more_only_adds() -> None:
     assert made(count=300) == made(count=300)
     assert made(count=300)[:40] == made(count=40)
