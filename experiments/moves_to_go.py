@@ -16,6 +16,7 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.games.game import Game
 from tunesmith.tuning.cli.options import resources_of
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.data.moves_to_go import moves_to_go
 from tunesmith.tuning.files import read_object
 from tunesmith.tuning.play import selfplay, store
@@ -30,7 +31,7 @@ def measured(game: Game, pairs: int, folder: Path, resources: Resources) -> dict
     """Return the moves to go of a game, by stage, from so many pairs that `folder` keeps."""
     player = weight_files.load("tuned", game)
     openings = choose_openings(
-        game, player, plies=PLIES, count=pairs, purpose="train", seed=SEED, max_score=300.0
+        game, player, Openings(plies=PLIES, max_score=300.0), count=pairs, purpose="train", seed=SEED
     )
     matchup = Matchup(game.spec, player, player, (LIMIT, LIMIT), SEED, Noise(0.05, 20))
     selfplay.play(matchup, openings, range(pairs), folder, resources)

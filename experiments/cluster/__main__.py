@@ -16,7 +16,7 @@ from tunesmith.experiments.cluster.intake import Load, measure
 from tunesmith.experiments.cluster.tables import cost_page, intake_rows, result_page, trouble_rows
 from tunesmith.experiments.cluster.trouble import Effort, prove
 from tunesmith.games import registry
-from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.config import FitOptions, Openings
 from tunesmith.tuning.data.dataset import build_rows
 from tunesmith.tuning.files import read_json, write_json
 from tunesmith.tuning.fit.texel import fit
@@ -52,7 +52,7 @@ def played(limit: str, pairs: int, folder: Path) -> float:
     """Play games of Kalah; return how long each took, in seconds of one core's time."""
     game = registry.load("kalah")
     hand = weight_files.load("hand", game)
-    openings = make_openings(game, hand, plies=6, count=pairs, purpose="train", seed=1)
+    openings = make_openings(game, hand, Openings(plies=6), count=pairs, purpose="train", seed=1)
     matchup = Matchup("kalah", hand, hand, (limit, limit), 1, Noise(0.1, 30))
     began = time.process_time()
     selfplay.play(matchup, openings, range(pairs), folder, Resources(1, "threads"))

@@ -126,12 +126,10 @@ def openings_of(config: StudyConfig, players: context.Players, purpose: str, cou
     return choose_openings(
         players.game,
         players.baseline,
-        plies=config.openings.plies,
+        config.openings,
         count=count,
         purpose=purpose,
         seed=config.seed,
-        max_score=config.openings.max_score,
-        edition=config.openings.edition,
     )
 
 

@@ -33,7 +33,7 @@ import numpy as np
 from tunesmith import games
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.config import FitOptions, GameFitOptions
+from tunesmith.tuning.config import FitOptions, GameFitOptions, Openings
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.fit.constraints import Constraints, Names, make_constraints
 from tunesmith.tuning.fit.loss import design, expected_result, scores
@@ -186,7 +186,9 @@ def real_positions(spec: str, pairs: int, limit: str, per_game: int, jobs: int) 
     """Play games, and return their positions and the hand-made weights."""
     game = games.load(spec)
     player = weight_files.load("hand", game)
-    openings = make_openings(game, player, plies=8, count=pairs, purpose="train", seed=1, max_score=300.0)
+    openings = make_openings(
+        game, player, Openings(plies=8, max_score=300.0), count=pairs, purpose="train", seed=1
+    )
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
         matchup = Matchup(spec, player, player, (limit, limit), 1, Noise(0.1, 30))
         selfplay.play(matchup, openings, range(pairs), Path(folder) / "games", Resources(jobs))

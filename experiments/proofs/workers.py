@@ -16,6 +16,7 @@ from pathlib import Path
 from tunesmith.engine import weights as weight_files
 from tunesmith.experiments.proofs._dask import cluster
 from tunesmith.games import registry
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.cluster import connect
 from tunesmith.tuning.play.matchup import Matchup, Noise
@@ -65,7 +66,7 @@ def main() -> None:
     wanted = parser.parse_args()
     game = registry.load(wanted.game)
     hand = weight_files.load("hand", game)
-    openings = make_openings(game, hand, plies=8, count=wanted.pairs, purpose="train", seed=1)
+    openings = make_openings(game, hand, Openings(plies=8), count=wanted.pairs, purpose="train", seed=1)
     digests = set()
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
         for kind in ("loky", "dask"):

@@ -150,12 +150,10 @@ class QuestionRun:
         return choose_openings(
             game,
             judge(game, *players),
-            plies=settings.plies,
+            settings,
             count=count,
             purpose="verify",
             seed=self.question.seed,
-            max_score=settings.max_score,
-            edition=settings.edition,
             file=read(game, Path(settings.file)) if settings.file else None,
         )
 

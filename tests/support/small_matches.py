@@ -11,6 +11,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games import registry
 from tunesmith.games.game import Game
 from tunesmith.tuning import manifest
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.play import selfplay
 from tunesmith.tuning.play.matchup import Matchup, Noise
@@ -39,7 +40,7 @@ def hand(name: str = "hand") -> Weights:
 @cache
 def openings(count: int = 200, plies: int = 6) -> tuple[Opening, ...]:
     """Make openings of Kalah."""
-    return tuple(make_openings(kalah(), hand(), plies=plies, count=count, purpose="train", seed=1))
+    return tuple(make_openings(kalah(), hand(), Openings(plies=plies), count=count, purpose="train", seed=1))
 
 
 def matchup(limit: str = LIMIT, **changes: Any) -> Matchup:

@@ -138,8 +138,7 @@ def _seconds_a_pair(config: StudyConfig, limit: str, resources: Resources, secon
     began = 0.0
     while True:
         openings = choose_openings(
-            players.game, players.baseline, plies=config.openings.plies, count=n, purpose="train",
-            seed=config.seed, max_score=config.openings.max_score, edition=config.openings.edition,
+            players.game, players.baseline, config.openings, count=n, purpose="train", seed=config.seed,
             file=players.openings,
         )  # fmt: skip
         with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:

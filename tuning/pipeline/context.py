@@ -149,12 +149,10 @@ def opening_set(
         stored = choose_openings(
             players.game,
             players.baseline,
-            plies=study.config.openings.plies,
+            study.config.openings,
             count=count,
             purpose=purpose,
             seed=study.config.seed,
-            max_score=study.config.openings.max_score,
-            edition=study.config.openings.edition,
             file=players.openings,
         )
         study.write(to_rows(stored), "openings", f"{purpose}.json")

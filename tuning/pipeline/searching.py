@@ -153,12 +153,10 @@ def _openings(study: Study, players: context.Players) -> list[Opening]:
         made = choose_openings(
             players.game,
             players.baseline,
-            plies=config.openings.plies,
+            config.openings,
             count=count,
             purpose="search",
             seed=config.seed,
-            max_score=config.openings.max_score,
-            edition=config.openings.edition,
             file=players.openings,
         )
     except TooFewOpenings as error:

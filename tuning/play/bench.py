@@ -36,6 +36,7 @@ from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games.errors import TunesmithError
 from tunesmith.games.game import ONGOING, Game
 from tunesmith.games.registry import load
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.play.bench_features import leaves_out_by_itself, without_feature
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
@@ -272,11 +273,10 @@ def _openings(game: Game, player: Weights, count: int) -> list[Opening]:
             return make_openings(
                 game,
                 player,
-                plies=plies,
+                Openings(plies=plies, max_score=1000.0),
                 count=count,
                 purpose="train",
                 seed=1,
-                max_score=1000.0,
                 judge_limit="nodes:50",
             )
         except TunesmithError:

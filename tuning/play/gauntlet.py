@@ -22,7 +22,7 @@ from tunesmith.engine.source import code_pins
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import DEFAULTS
+from tunesmith.tuning.config import DEFAULTS, Openings
 from tunesmith.tuning.documents import tournaments
 from tunesmith.tuning.files import is_unused, read_object, require_folder, write_json
 from tunesmith.tuning.play import load, rating, selfplay, store
@@ -86,11 +86,10 @@ def run(
     openings = choose_openings(
         game,
         who,
-        plies=terms.plies,
+        Openings(plies=terms.plies, max_score=terms.max_score),
         count=terms.pairs,
         purpose="verify",
         seed=terms.seed,
-        max_score=terms.max_score,
         file=file,
     )
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:

@@ -73,12 +73,10 @@ def climb(ladder: Ladder, folder: Path, resources: Resources) -> LadderResult:
     openings = choose_openings(
         game,
         weights,
-        plies=ladder.openings.plies,
+        ladder.openings,
         count=ladder.pairs,
         purpose="verify",
         seed=ladder.seed,
-        max_score=ladder.openings.max_score,
-        edition=ladder.openings.edition,
         file=read(game, Path(file)) if file else None,
     )
     rows = []

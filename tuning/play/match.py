@@ -11,6 +11,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import FaultError, InputError
 from tunesmith.games.game import Game
 from tunesmith.games.texts import counted
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.documents.matches import Summary
 from tunesmith.tuning.documents.tournaments import (
     MatchPlayer,
@@ -58,11 +59,10 @@ class Beginnings:
         found = choose_openings(
             game,
             judge,
-            plies=self.plies,
+            Openings(plies=self.plies, max_score=self.max_score),
             count=pairs,
             purpose=purpose,
             seed=seed,
-            max_score=self.max_score,
             file=known,
         )
         return found, None if known is None else known.facts()

@@ -9,6 +9,7 @@ from tests.support.searching import all_as_python
 from tunesmith.engine import weights as weight_files
 from tunesmith.experiments.proofs import workers
 from tunesmith.games import registry
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.play.openings.random import make_openings
 from tunesmith.tuning.play.store import read_games
 
@@ -18,7 +19,9 @@ def test_one_and_two_workers_write_the_same_games(monkeypatch: pytest.MonkeyPatc
     with all_as_python():
         game = registry.load("kalah")
         hand = weight_files.load("hand", game)
-        openings = make_openings(game, hand, plies=4, count=3, purpose="train", seed=1, judge_limit="nodes:1")
+        openings = make_openings(
+            game, hand, Openings(plies=4), count=3, purpose="train", seed=1, judge_limit="nodes:1"
+        )
         for jobs in (1, 2):
             speed = workers.play("kalah", openings, "nodes:5", tmp_path / str(jobs), jobs, "threads")
             assert speed > 0

@@ -15,6 +15,7 @@ from tunesmith.engine.evaluation import WIN
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.player import evaluation_parts
 from tunesmith.games.errors import StudyError
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.data import dataset
 from tunesmith.tuning.data.dataset import GENERATION_STEP, Dataset
 from tunesmith.tuning.fit.loss import expected_result
@@ -273,7 +274,7 @@ def test_games_with_symmetries_and_hidden_choices(spec: str, tmp_path: Path) -> 
     with all_as_python():
         game = registry.load(spec)
         player = weight_files.load("hand", game)
-        beginnings = make_openings(game, player, plies=4, count=3, purpose="train", seed=1, max_score=500.0,
+        beginnings = make_openings(game, player, Openings(plies=4, max_score=500.0), count=3, purpose="train", seed=1,
                                    judge_limit="nodes:1")  # fmt: skip
         matchup = Matchup(spec, player, player, ("nodes:1", "nodes:1"), 1, Noise(0.3, 40), 200, 1)
         selfplay.play(matchup, beginnings, range(3), tmp_path, Resources(1, "threads"))

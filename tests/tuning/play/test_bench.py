@@ -81,9 +81,9 @@ def refuse():
 def test_openings_of_a_short_game_have_fewer_plies(monkeypatch):
     asked = []
 
-    def make(*_, plies, **__):
-        asked.append(plies)
-        return refuse() if plies > 1 else ["an opening"]
+    def make(game, weights, terms, **_):
+        asked.append(terms.plies)
+        return refuse() if terms.plies > 1 else ["an opening"]
 
     monkeypatch.setattr(measure, "make_openings", make)
     assert measure._openings(piles(), None, 1) == ["an opening"]

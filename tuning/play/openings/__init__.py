@@ -10,7 +10,7 @@ A seed orders those of a file; asking for more adds to the end.
 from tunesmith.engine.compile.arith import mix
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
-from tunesmith.tuning.config import DEFAULTS
+from tunesmith.tuning.config import DEFAULTS, Openings
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile, shares_in_words
 from tunesmith.tuning.play.openings.opening import Opening, TooFewOpenings, purpose_of
 from tunesmith.tuning.play.openings.random import make_openings
@@ -19,28 +19,17 @@ from tunesmith.tuning.play.openings.random import make_openings
 def choose_openings(
     game: Game,
     judge: Weights,
+    terms: Openings,
     *,
-    plies: int,
     count: int,
     purpose: str,
     seed: int,
-    max_score: float,
-    edition: int = DEFAULTS.openings.edition,
     file: OpeningFile | None = None,
 ) -> list[Opening]:
     """Return `count` openings for a purpose: those of the file, if there is one, else random balanced ones."""
     if file is not None:
-        return pick(file, purpose, count, seed, edition)
-    return make_openings(
-        game,
-        judge,
-        plies=plies,
-        count=count,
-        purpose=purpose,
-        seed=seed,
-        max_score=max_score,
-        edition=edition,
-    )
+        return pick(file, purpose, count, seed, terms.edition)
+    return make_openings(game, judge, terms, count=count, purpose=purpose, seed=seed)
 
 
 def pick(

@@ -5,7 +5,7 @@ Candidate c of a seed is the same game in every run: asking for more openings on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ from tunesmith.engine.searcher import MAX_PLY, SCORE, Searcher, new_searcher
 from tunesmith.engine.weights import Weights
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import ONGOING, Game, State
-from tunesmith.tuning.config import DEFAULTS, MOST_PAIRS
+from tunesmith.tuning.config import MOST_PAIRS, Openings
 from tunesmith.tuning.play.openings.opening import SHARES, Opening, TooFewOpenings, purpose_of, shared_key
 from tunesmith.tuning.play.sandbox.deadline import Ask, compiling, watched
 
@@ -45,25 +45,23 @@ _HOPELESS = 200  # judged positions for one that is balanced, after which the bo
 def make_openings(
     game: Game,
     weights: Weights,
+    terms: Openings,
     *,
-    plies: int,
     count: int,
     purpose: str,
     seed: int,
-    max_score: float = DEFAULTS.openings.max_score,
-    edition: int = DEFAULTS.openings.edition,
     judge_limit: str = "nodes:200",
 ) -> list[Opening]:
-    """Return `count` distinct openings of `plies` moves, both sides within `max_score` Elo of each other.
+    """Return `count` distinct openings of `terms.plies` moves, both sides within `terms.max_score` Elo of each other.
 
     Parameters
     ----------
     weights
         Of the judge, who searches each position within `judge_limit`.
+    terms
+        With the edition of the split by purpose; of a file they know nothing here.
     purpose
         One of `SHARES`.
-    edition
-        Of the split by purpose, 1 or more.
 
     Raises
     ------
@@ -74,9 +72,9 @@ def make_openings(
     TooFewOpenings
         The game has fewer such openings; the message says how many were found and what helps.
     """
-    wanted = _Wanted(plies, count, purpose, seed, max_score, edition)
+    wanted = _Wanted(terms, count, purpose, seed)
     _check(game, wanted)
-    judge = _Judge(game, weights, max_score, judge_limit)
+    judge = _Judge(game, weights, terms.max_score, judge_limit)
     with watched(game, "openings are made") as ask:
         return _find(game, judge, ask, wanted)
 
@@ -85,16 +83,14 @@ def make_openings(
 class _Wanted:
     """Which openings, and how many."""
 
-    plies: int
+    terms: Openings
     count: int
     purpose: str
     seed: int
-    max_score: float
-    edition: int
 
     def serves(self, key: int) -> bool:
         """Whether a position is for the purpose."""
-        return purpose_of(key, self.edition) == self.purpose
+        return purpose_of(key, self.terms.edition) == self.purpose
 
 
 def _find(game: Game, judge: _Judge, ask: Ask, wanted: _Wanted) -> list[Opening]:
@@ -120,7 +116,7 @@ def _find(game: Game, judge: _Judge, ask: Ask, wanted: _Wanted) -> list[Opening]
     if len(found) < wanted.count:
         if n_over > n_judged:
             raise StudyError(
-                f"openings: plies: most random games of {game.name} end within {wanted.plies}: take fewer"
+                f"openings: plies: most random games of {game.name} end within {wanted.terms.plies}: take fewer"
             )
         raise TooFewOpenings(_shortage(game, wanted, len(found), n_judged), found)
     return found
@@ -133,7 +129,7 @@ def _judged(
 
     Those of a batch are judged together: to ask for each costs as much as to judge it.
     """
-    for batch in _candidates(game, wanted.plies, wanted.seed, ask):
+    for batch in _candidates(game, wanted.terms.plies, wanted.seed, ask):
         new = {key: moves for key, moves in reversed(batch) if key not in seen and wanted.serves(key)}
         new.pop(_OVER, None)
         texts = dict(zip(new, ask(_texts, game, judge, list(new.values())), strict=True))
@@ -145,11 +141,11 @@ def _texts(game: Game, judge: _Judge, candidates: list[tuple[int, ...]]) -> list
 
 
 def _check(game: Game, wanted: _Wanted) -> None:
-    plies, count, purpose, seed, max_score, edition = astuple(wanted)
+    plies, count, purpose, seed = wanted.terms.plies, wanted.count, wanted.purpose, wanted.seed
     if purpose not in SHARES:
         raise InputError(f"openings: purpose: expected one of {', '.join(SHARES)}, found {purpose!r}")
-    if plies < 0 or count < 0:
-        raise InputError(f"openings: expected plies and count of 0 or more, found {plies} and {count}")
+    if count < 0:
+        raise InputError(f"openings: expected a count of 0 or more, found {count}")
     if count > MOST_PAIRS:
         raise InputError(f"openings: pairs need one each: expected at most {MOST_PAIRS:,}, found {count:,}")
     if game.simultaneous and plies % 2:
@@ -158,19 +154,16 @@ def _check(game: Game, wanted: _Wanted) -> None:
         )
     if not 0 <= seed <= MASK63:
         raise InputError(f"openings: seed: expected 0 to 2**63 - 1, found {seed}")
-    if not max_score >= 0:
-        raise InputError(f"openings: max_score: expected 0 Elo or more, found {max_score}")
-    if edition < 1:
-        raise InputError(f"openings: edition: expected 1 or more, found {edition}")
 
 
 def _shortage(game: Game, wanted: _Wanted, n_found: int, n_judged: int) -> str:
+    terms = wanted.terms
     remedy = "more plies (openings.plies in a study, else --plies) make more"
     if n_judged > 4 * n_found:
-        remedy += f", and so does a wider bound than {wanted.max_score:g} Elo"
-    later = f" in edition {wanted.edition}" if wanted.edition > 1 else ""
+        remedy += f", and so does a wider bound than {terms.max_score:g} Elo"
+    later = f" in edition {terms.edition}" if terms.edition > 1 else ""
     return (
-        f"openings: {game.name} has only {n_found} distinct balanced openings of {wanted.plies} plies for "
+        f"openings: {game.name} has only {n_found} distinct balanced openings of {terms.plies} plies for "
         f"{wanted.purpose!r}{later} (of {n_judged} positions judged), and {wanted.count} are needed: {remedy}"
     )
 

@@ -19,6 +19,7 @@ from tunesmith.engine.compile.bind import bind
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.data.dataset import engine_scores
 from tunesmith.tuning.files import write_json
 from tunesmith.tuning.play.openings import file, pick
@@ -278,7 +279,7 @@ def test_a_match_plays_every_opening_that_nothing_else_uses(tmp_path: Path, caps
     mixed = [
         o.text
         for purpose in SHARES
-        for o in make_openings(kalah(), hand(), plies=6, count=7, purpose=purpose, seed=2)
+        for o in make_openings(kalah(), hand(), Openings(plies=6), count=7, purpose=purpose, seed=2)
     ]
     path.write_text("\n".join([*mixed[:20], "2 9"]))
     known = file.read(kalah(), path)
@@ -310,7 +311,7 @@ def test_self_play_takes_what_matches_leave(tmp_path: Path, capsys) -> None:
 def verifying(tmp_path: Path) -> tuple[Path, set[str]]:
     """Write a file of openings; return it and the texts of those that it holds for verification."""
     path = tmp_path / "mine.txt"
-    made = make_openings(kalah(), hand(), plies=6, count=14, purpose="verify", seed=2)
+    made = make_openings(kalah(), hand(), Openings(plies=6), count=14, purpose="verify", seed=2)
     path.write_text("\n".join([*(o.text for o in made), *(o.text for o in openings(5))]))
     return path, {o.text for o in made}
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_matches import hand, kalah
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.play.openings import choose_openings, pick
 from tunesmith.tuning.play.openings.file import ALL, OpeningFile, read
 from tunesmith.tuning.play.openings.opening import SHARES, TooFewOpenings
@@ -18,9 +19,11 @@ def file(tmp_path: Path) -> OpeningFile:
 
 
 def test_the_file_is_taken_where_there_is_one(file: OpeningFile) -> None:
-    found = choose_openings(kalah(), hand(), plies=2, count=3, purpose=ALL, seed=1, max_score=1.0, file=file)
+    found = choose_openings(kalah(), hand(), Openings(plies=2), count=3, purpose=ALL, seed=1, file=file)
     assert found == pick(file, ALL, 3, 1)
-    made = choose_openings(kalah(), hand(), plies=4, count=3, purpose="train", seed=1, max_score=400.0)
+    made = choose_openings(
+        kalah(), hand(), Openings(plies=4, max_score=400.0), count=3, purpose="train", seed=1
+    )
     assert [len(one.moves) for one in made] == [4, 4, 4]
 
 

@@ -19,6 +19,7 @@ from tunesmith.engine.player import Player
 from tunesmith.games import registry
 from tunesmith.games.errors import InputError, StudyError
 from tunesmith.games.game import Game, State
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.play.openings.opening import SHARES, purpose_of, shared_key
 from tunesmith.tuning.play.openings.random import make_openings
 
@@ -27,8 +28,8 @@ PLIES, BOUND = 6, 100.0
 
 def made(purpose: str = "train", count: int = 300, seed: int = 1, **changes: object) -> list[tuple[int, ...]]:
     """Make openings of Kalah; their moves."""
-    settings = {"plies": PLIES, "max_score": BOUND, **changes}
-    found = make_openings(kalah(), hand(), count=count, purpose=purpose, seed=seed, **settings)  # type: ignore[arg-type]
+    settings = Openings.model_validate({"plies": PLIES, "max_score": BOUND, **changes})
+    found = make_openings(kalah(), hand(), settings, count=count, purpose=purpose, seed=seed)
     return [opening.moves for opening in found]
 
 
@@ -46,7 +47,7 @@ def key_of(game: Game, moves: tuple[int, ...]) -> int:
 
 
 def test_openings_are_legal_unfinished_and_say_what_they_are() -> None:
-    for opening in make_openings(kalah(), hand(), plies=PLIES, count=100, purpose="verify", seed=3):
+    for opening in make_openings(kalah(), hand(), Openings(plies=PLIES), count=100, purpose="verify", seed=3):
         board = Board(kalah())
         texts = opening.text.split(" ")
         assert len(opening.moves) == len(texts) == PLIES
@@ -95,8 +96,6 @@ def test_openings_of_a_proof_serve_no_proof_of_another_edition() -> None:
     ]
     assert len(set().union(*proofs)) == 450 == sum(map(len, proofs))
     assert made("verify", 40) == made("verify", 40, edition=1)
-    with pytest.raises(InputError, match="edition: expected 1 or more, found 0"):
-        made(edition=0)
 
 
 def test_the_same_request_gives_the_same_openings_and_more_only_adds() -> None:
@@ -130,13 +129,19 @@ def test_a_bound_that_leaves_nothing_is_named() -> None:
 
 
 def test_openings_longer_than_games_are_refused() -> None:
+    endless = Openings.model_construct(plies=400, max_score=BOUND, edition=1)  # more than a study may ask for
     with pytest.raises(StudyError, match="most random games of kalah end within 400: take fewer"):
-        made(count=5, plies=400)
+        make_openings(kalah(), hand(), endless, count=5, purpose="train", seed=1)
 
 
 def test_an_opening_of_no_moves_is_the_start_position() -> None:
     found = make_openings(
-        kalah(), hand(), plies=0, count=1, purpose=purpose_of(key_of(kalah(), ())), seed=1, max_score=1e9
+        kalah(),
+        hand(),
+        Openings(plies=0, max_score=1e9),
+        count=1,
+        purpose=purpose_of(key_of(kalah(), ())),
+        seed=1,
     )
     assert found == [((), "", None)]
 
@@ -145,11 +150,9 @@ def test_an_opening_of_no_moves_is_the_start_position() -> None:
     ("changes", "message"),
     [
         ({"purpose": "test"}, "purpose: expected one of train, search, verify, found 'test'"),
-        ({"plies": -1}, "plies"),
+        ({"count": -1}, "count"),
         ({"count": 10**12}, "pairs need one each: expected at most 10,000,000, found 1,000,000,000,000"),
         ({"seed": -1}, "seed"),
-        ({"max_score": float("nan")}, "max_score: expected 0 Elo or more, found nan"),
-        ({"judge_limit": "nodes"}, "limit"),
     ],
 )
 def test_wrong_requests_are_refused(changes: dict[str, object], message: str) -> None:
@@ -161,7 +164,7 @@ def test_half_turns_are_refused_where_both_sides_choose_at_once() -> None:
     game = registry.load("ropasci360")
     player = weight_files.load("hand", game)
     with pytest.raises(InputError, match="even number, found 3"):
-        make_openings(game, player, plies=3, count=1, purpose="train", seed=1)
+        make_openings(game, player, Openings(plies=3), count=1, purpose="train", seed=1)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,13 @@ def check_openings(game: Game, plies: int) -> None:
     player = weight_files.load("hand", game)
     sets = [
         make_openings(
-            game, player, plies=plies, count=8, purpose=purpose, seed=1, max_score=300.0, judge_limit=limit
+            game,
+            player,
+            Openings(plies=plies, max_score=300.0),
+            count=8,
+            purpose=purpose,
+            seed=1,
+            judge_limit=limit,
         )
         for purpose in (*SHARES, "train")
     ]
