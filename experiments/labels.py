@@ -70,22 +70,22 @@ def ways_of(data: Dataset) -> dict[str, Way]:
         "1/n": Way(known, share / share.mean()),
         "1/sqrt(n)": Way(known, np.sqrt(share) / np.sqrt(share).mean()),
     }
-    score, result = scores_along(data)
-    for decay in TRACES:
-        found[f"trace {decay:g}"] = Way(
-            to_rows(data, returns(score, result, data.games[0].starts, decay)), same
-        )
-    for plies in LATER:
-        found[f"{plies} later"] = Way(to_rows(data, later(score, result, data.games[0].starts, plies)), same)
-    return found
+    starts, second = data.games[0].starts, movers(data)
+    score, result = scores_along(data, second)
+    along = {f"trace {decay:g}": returns(score, result, starts, decay) for decay in TRACES}
+    along |= {f"{plies} later": later(score, result, starts, plies) for plies in LATER}
+    return found | {name: Way(to_rows(data, each, second), same) for name, each in along.items()}
 
 
-def scores_along(data: Dataset) -> tuple[Floats, Floats]:
-    """Return what each move's score expects of player 0 (all moves; NaN: no score), and the result of each game."""
+def scores_along(data: Dataset, second: Bools) -> tuple[Floats, Floats]:
+    """Return what each move's score expects of player 0 (all moves; NaN: no score), and the result of each game.
+
+    second: as `movers` tells of each move.
+    """
     played = data.games[0]
     scale = data.score_scales[0].scale if data.score_scales else 1.0
     expected = expected_result(np.clip(played.scores * scale, -FORCED, FORCED).astype(np.float64))
-    return np.where(movers(data), 1 - expected, expected), (played.result + 1) / 2
+    return np.where(second, 1 - expected, expected), (played.result + 1) / 2
 
 
 def movers(data: Dataset) -> Bools:
@@ -117,11 +117,11 @@ def later(score: Floats, result: Floats, starts: Ints, plies: int) -> Floats:
     return np.where(is_over, result[owner], known[np.minimum(at, len(score) - 1)])
 
 
-def to_rows(data: Dataset, along: Floats) -> Floats:
+def to_rows(data: Dataset, along: Floats, second: Bools) -> Floats:
     """Return what is expected of each row, by its mover, of numbers along all moves that speak of player 0."""
     at = data.games[0].starts[data.place[:, 1]] + data.place[:, 2]
     own = along[at]
-    return np.asarray(np.where(movers(data)[at], 1 - own, own))
+    return np.asarray(np.where(second[at], 1 - own, own))
 
 
 def deeper(data: Dataset, limit: str, chosen: Bools) -> Way:
@@ -248,7 +248,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         unseen(data, pairs, given.parts, given.seed, given.nodes if pairs == min(given.sizes) else None)
         for pairs in given.sizes
     ]
-    add_cell(given, f"labels games --game {given.game}", page_of, data.rows.n_groups, made)
+    sizes = "" if given.sizes == SIZES else f" --sizes {' '.join(map(str, given.sizes))}"
+    command = f"labels games --game {given.game}{sizes} --parts {given.parts}"
+    add_cell(given, command, page_of, data.rows.n_groups, made)
     return 0
 
 

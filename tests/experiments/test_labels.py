@@ -38,13 +38,13 @@ def test_a_later_score_is_the_result_after_the_end() -> None:
 
 def test_without_a_trace_labels_are_those_of_a_study(data: Dataset) -> None:
     """Where a move had no score of its own, the next one's stands; rows of a merged position are means."""
-    score, result = labels.scores_along(data)
-    own = labels.to_rows(data, labels.returns(score, result, data.games[0].starts, 0.0))
+    second = labels.movers(data)
+    score, result = labels.scores_along(data, second)
+    own = labels.to_rows(data, labels.returns(score, result, data.games[0].starts, 0.0), second)
     same = np.isclose(own, data.rows.expected, atol=1e-6)
     assert same.mean() > 0.85
-    assert labels.to_rows(data, labels.returns(score, result, data.games[0].starts, 1.0)) == pytest.approx(
-        data.rows.labels, abs=0.5
-    )
+    ends = labels.returns(score, result, data.games[0].starts, 1.0)
+    assert labels.to_rows(data, ends, second) == pytest.approx(data.rows.labels, abs=0.5)
 
 
 def test_games_weigh_alike(data: Dataset) -> None:
@@ -54,6 +54,25 @@ def test_games_weigh_alike(data: Dataset) -> None:
     assert (ways["1/sqrt(n)"].factor ** 2).tolist() == pytest.approx(
         (ways["1/n"].factor * (ways["1/sqrt(n)"].factor[0] ** 2 / ways["1/n"].factor[0])).tolist()
     )
+
+
+def test_all_ways_share_one_replay_of_the_games(data: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, movers = list[Dataset](), labels.movers
+    monkeypatch.setattr(labels, "movers", lambda data: (asked.append(data), movers(data))[1])
+    assert len(labels.ways_of(data)) == 3 + len(labels.TRACES) + len(labels.LATER) and len(asked) == 1
+
+
+def test_the_page_names_the_command_that_makes_it(
+    tmp_path: Path, data: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labels, "read_games", lambda _: None)
+    monkeypatch.setattr(labels, "build_rows", lambda *_: data)
+    found = labels.Unseen(30, 2, 100, 0.5, 0.45, {"1/n": (0.0, 0.001)}, {})
+    monkeypatch.setattr(labels, "unseen", lambda *_: found)
+    out = tmp_path / "labels.json"
+    assert labels.main([str(tmp_path), "--sizes", "30", "--parts", "2", "--out", str(out)]) == 0
+    page = out.with_suffix(".md").read_text(encoding="utf-8")
+    assert "labels games --game kalah --sizes 30 --parts 2   # commit" in page
 
 
 def test_ways_are_judged_on_pairs_that_no_part_saw(data: Dataset) -> None:
