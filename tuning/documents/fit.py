@@ -273,7 +273,8 @@ class ScoreScale(Document):
 class GamesFit(FitFacts):
     """A fit to games; `scale_before`: Elo per unit of the baseline, None for a prior in Elo.
 
-    unlearnt: by how much games without end would lower the loss, at most; None where draws are outcomes.
+    unlearnt: by how much games without end would lower the loss, at most; None where no `play.stop_below`
+    asks, and where draws are outcomes.
     """
 
     rows: int

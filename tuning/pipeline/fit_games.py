@@ -108,8 +108,13 @@ def fit_weights(
     settings: GameFitOptions,
     seed: int,
     start: Weights | None = None,
+    *,
+    foresees: bool = False,
 ) -> tuple[Weights, GamesFit, dataset.Dataset]:
-    """Return what `make_weights` makes, what `fit/gen-N.json` holds of it, and the positions behind it."""
+    """Return what `make_weights` makes, what `fit/gen-N.json` holds of it, and the positions behind it.
+
+    foresees: whether to say what more games would bring (`GamesFit.unlearnt`), which takes another fit.
+    """
     written, data, ran, judging, prior, scale, made = make_weights(
         game, baseline, games, settings, seed, start
     )
@@ -126,7 +131,7 @@ def fit_weights(
         scale_before=scale,
         score_scales=[ScoreScale(**scale._asdict()) for scale in data.score_scales],
         draw_margin=ran.margin,
-        unlearnt=None if ran.options.draws else unlearnt(ran),
+        unlearnt=unlearnt(ran) if foresees and not ran.options.draws else None,
         directions=directions(game, ran.fit),
         rounding=rounding_facts(names, made, settings.round),
         examples=_examples(game, data, prior, fitted),

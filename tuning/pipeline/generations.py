@@ -201,7 +201,12 @@ def _fit(
         games = [own.games for own in played]
         resources.listener.note(f"fit {generation}: {sum(map(len, games)):,} games")
         made, found, data = fit_weights(
-            players.game, players.baseline, games, study.config.fit, study.config.seed
+            players.game,
+            players.baseline,
+            games,
+            study.config.fit,
+            study.config.seed,
+            foresees=study.config.play.stop_below > 0,
         )
         if lost := found.selection.get("repeated game", 0):
             resources.listener.note(f"fit {generation}: {lost:,} games repeat another and are left out")
@@ -224,7 +229,7 @@ def _fit(
 
 def _left(settings: Play, steps: Sequence[stats.Step], facts: GenerationFit) -> float | None:
     """Return what the generations to come are expected to bring, in Elo, if a study asks."""
-    if not settings.stop_below or facts.unlearnt is None:
+    if facts.unlearnt is None:
         return None
     gain, done = facts.gain_held_out, facts.generation
     elo = stats.rating(steps, done)

@@ -104,6 +104,7 @@ def test_generations_end_once_those_to_come_are_worth_less_than_asked(
         study = open_study(root, asked, pins(players))
         assert tune(study, players, Resources(listener=Listening(note=said.append))).digest
     assert [path.name for path in sorted((root / "games").iterdir())] == ["gen-1"]
+    assert 0 < json.loads((root / "fit" / "gen-1.json").read_text())["unlearnt"] < 0.2
     path = json.loads((root / "generations.json").read_text())
     assert path["chosen"] == "gen-1" and [step["left"] for step in path["path"]] == [3.0]
     why = (
@@ -117,7 +118,7 @@ def test_generations_end_once_those_to_come_are_worth_less_than_asked(
 def test_a_study_that_does_not_ask_plays_all_generations(finished):
     path = json.loads((finished / "generations.json").read_text())
     assert path["stopped"] is None and [step["left"] for step in path["path"]] == [None, None]
-    assert 0 < json.loads((finished / "fit" / "gen-2.json").read_text())["unlearnt"] < 0.1
+    assert json.loads((finished / "fit" / "gen-2.json").read_text())["unlearnt"] is None
 
 
 @pytest.mark.parametrize("change", ["play.generations=1", "play.check_pairs=0"])
