@@ -10,7 +10,7 @@ generation: the same as `defaults`, or a study loses what its fit has gained. A 
 over seeds (t), a difference is paired by seed. Cost of a way: processor seconds of its fit.
 Kalah is held to GOALS, and to a gain over `as before` above zero with fewer games than the most; other games to what
 `as before` reaches with four times the games. Exit code 1 if a goal is missed. A cell that the file holds is not made
-again; with --folder games are kept, too.
+again; with --folder games are kept, too. --options: as a study's, for both sides of all games.
 
     python -m tunesmith.experiments.proofs.learning_curves --game kalah --out experiments/results/learning-curves.json
 """
@@ -30,7 +30,7 @@ from tunesmith.engine.weights import Weights
 from tunesmith.experiments.bench.machine import commit
 from tunesmith.experiments.proofs._cells import add_out, store, stored
 from tunesmith.experiments.questions.page import Mean, markdown
-from tunesmith.tuning.config import StudyConfig
+from tunesmith.tuning.config import StudyConfig, parse_options
 from tunesmith.tuning.fit import ridge
 from tunesmith.tuning.fit.shrinkage import ONE, kinds_of
 from tunesmith.tuning.pipeline import context
@@ -67,24 +67,32 @@ Cells = dict[str, dict[str, dict[str, Cell]]]  # of a game: by games played, way
 
 
 class Terms(NamedTuple):
-    """What all cells of a game have in common: `pairs` measure each."""
+    """What all cells of a game have in common: `pairs` measure each; options: `KEY=VALUE,...` of both sides."""
 
     game: str
     limit: str = "nodes:400"
     pairs: int = 1000
+    options: str = ""
+
+    @property
+    def name(self) -> str:
+        """What file and page call the cells: the game, with its options if there are any."""
+        return f"{self.game}, {self.options}" if self.options else self.game
 
     def study(self, games: int, seed: int, generations: int = 1) -> StudyConfig:
         """Return the study that plays so many games, checks among them; none where they do not suffice for checks."""
-        plain = StudyConfig.model_validate({"name": f"curve-{seed}", "game": self.game, "seed": seed})
+        plain = StudyConfig.model_validate(
+            {"name": f"curve-{seed}", "game": self.game, "seed": seed, "options": parse_options(self.options)}
+        )
         play = plain.play.model_copy(update={"limit": self.limit, "generations": generations})
         checks = play.check_pairs if play.has_checks else 0
         play = play.model_copy(update={"pairs": games // 2 // generations - checks})
         return plain.model_copy(update={"play": play})
 
 
-def plan(game: str, sizes: Sequence[int], ways: Sequence[str]) -> Iterator[tuple[int, str]]:
+def plan(name: str, sizes: Sequence[int], ways: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the numbers of games and ways of a seed, the defaults and what they are compared with first."""
-    if game != "kalah":
+    if name != "kalah":
         yield from ((size // PART, DEFAULTS) for size in sizes if DEFAULTS in ways)
         yield from ((size, BEFORE) for size in sizes if BEFORE in ways)
         return
@@ -170,22 +178,22 @@ def sizes_of(cells: Cells, way: str) -> list[int]:
     return sorted(int(games) for games, ways in cells.items() if ways.get(way))
 
 
-def misses(game: str, cells: Cells) -> list[str]:
+def misses(name: str, cells: Cells) -> list[str]:
     """Name the goals that the cells miss."""
     found = []
     for games in sizes_of(cells, DEFAULTS):
         own = gain(cells, games, DEFAULTS)
-        if game == "kalah":
+        if name == "kalah":
             goal, more = GOALS.get(games, 0.0), worth(cells, games, BEFORE)
             if own and own.value < goal:
-                found.append(f"{game}, {games:,} games: {own.words} Elo, the goal is {goal:+z.0f}")
+                found.append(f"{name}, {games:,} games: {own.words} Elo, the goal is {goal:+z.0f}")
             if more and games < max(GOALS) and more.value - more.half <= 0:
                 found.append(
-                    f"{game}, {games:,} games: {more.words} Elo over the fit as before is not above zero"
+                    f"{name}, {games:,} games: {more.words} Elo over the fit as before is not above zero"
                 )
         elif (less := worth(cells, games, BEFORE, PART * games)) and less.value < 0:
             found.append(
-                f"{game}, {games:,} games: {less.words} Elo beside as before of {PART * games:,} games"
+                f"{name}, {games:,} games: {less.words} Elo beside as before of {PART * games:,} games"
             )
     return found
 
@@ -208,22 +216,22 @@ def page_of(games: Mapping[str, Any]) -> str:
     """Return the page of all games that were measured."""
     commands = dict.fromkeys(f"    {command}" for found in games.values() for command in found["commands"])
     parts = ["# What the defaults of a study gain, by games played", "\n".join(commands)]
-    for game, found in games.items():
+    for name, found in games.items():
         cells, terms = found["cells"], found["terms"]
         said = SAID.format(limit=terms["limit"], pairs=terms["pairs"]).replace("\n", " ")
-        parts += [f"## {game}", said, "\n".join(curve(game, cells))]
-        if rows := list(ablation(cells)) if game == "kalah" else []:
+        parts += [f"## {name}", said, "\n".join(curve(name, cells))]
+        if rows := list(ablation(cells)) if name == "kalah" else []:
             parts += ["\n".join(markdown(HEADS, rows))]
-        missed = misses(game, cells)
+        missed = misses(name, cells)
         parts.append(
             "Missed: " + "; ".join(missed) + "." if missed else "No goal that was measured is missed."
         )
     return "\n\n".join(parts) + "\n"
 
 
-def curve(game: str, cells: Cells) -> list[str]:
+def curve(name: str, cells: Cells) -> list[str]:
     """Return the table of gains by games played."""
-    if game == "kalah":
+    if name == "kalah":
         rows = [
             [f"{games:,}", *words(gain(cells, games, DEFAULTS)), f"{GOALS.get(games, 0):+z.0f}",
              *words(gain(cells, games, BEFORE))[1:], *words(worth(cells, games, BEFORE))[1:]]
@@ -267,38 +275,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=[DEFAULTS, BEFORE], metavar="WAY")
     parser.add_argument("--pairs", type=int, default=Terms("").pairs, help="pairs that measure a cell")
     parser.add_argument("--limit", default=Terms("").limit, help="of the moves of all games")
+    parser.add_argument("--options", default="", metavar="KEY=VALUE,...", help="search options of both sides")
     parser.add_argument("--folder", type=Path, help="where games are kept; none: nowhere")
     parser.add_argument("--jobs", type=int, default=1)
     add_out(parser)
     given = parser.parse_args(arguments)
-    terms, made = Terms(given.game, given.limit, given.pairs), stored(given.out)
-    kept = made.setdefault(given.game, {"terms": terms._asdict(), "commands": [], "cells": {}})
+    terms, made = Terms(given.game, given.limit, given.pairs, given.options), stored(given.out)
+    kept = made.setdefault(terms.name, {"terms": terms._asdict(), "commands": [], "cells": {}})
     if kept["terms"] != terms._asdict():
         parser.error(f"{given.out}: holds cells of {kept['terms']}, asked for are {terms._asdict()}")
     command = command_of(given)
     kept["commands"] = [*(one for one in kept["commands"] if one != command), command]
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
-        folder = (given.folder or Path(scratch)) / given.game
+        folder = (given.folder or Path(scratch)) / terms.name
         for seed in given.seeds:
-            for games, way in plan(given.game, given.games, given.ways):
+            for games, way in plan(terms.name, given.games, given.ways):
                 if terms.study(games, seed, WHOLE.get(way, 1)).play.pairs < 1:
                     continue  # its checks alone would take more games
                 at = kept["cells"].setdefault(str(games), {}).setdefault(way, {})
                 if str(seed) not in at:
                     at[str(seed)] = cell(terms, games, seed, way, folder, Resources(given.jobs))
-                    print(f"{given.game}, {games:,} games, seed {seed}, {way}: {at[str(seed)]}", flush=True)
+                    print(f"{terms.name}, {games:,} games, seed {seed}, {way}: {at[str(seed)]}", flush=True)
                     store(given.out, made, page_of(made))
     print(page_of(made))
-    return 1 if misses(given.game, kept["cells"]) else 0
+    return 1 if misses(terms.name, kept["cells"]) else 0
 
 
 def command_of(given: argparse.Namespace) -> str:
     """Return the command that makes the cells, without what makes no difference."""
     numbers = [f"--games {' '.join(map(str, given.games))}", f"--seeds {' '.join(map(str, given.seeds))}"]
     ways = " ".join(f"'{way}'" if " " in way else way for way in given.ways)
+    options = f" --options {given.options}" if given.options else ""
     return (
         f"python -m tunesmith.experiments.proofs.learning_curves --game {given.game} {' '.join(numbers)} --ways {ways} "
-        f"--pairs {given.pairs} --limit {given.limit}"
+        f"--pairs {given.pairs} --limit {given.limit}{options}"
     )
 
 

@@ -92,6 +92,20 @@ def test_other_games_are_held_to_as_before_of_four_times_the_games(
     assert curves.main(words) == 1
 
 
+def test_options_are_those_of_both_sides_in_play_and_measurement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matrix = curves.Terms("ropasci360", options="joint=matrix")
+    assert matrix.study(80, 1).options == {"joint": "matrix"} and TERMS.study(80, 1).options == {}
+    assert curves.context.load_players(matrix.study(80, 1)).baseline.options["joint"] == "matrix"
+    monkeypatch.setattr(curves, "cell", lambda *_: {"elo": 30.0})
+    words = ["--game", "ropasci360", "--games", "80", "--seeds", "1", "--options", "joint=matrix"]
+    out = tmp_path / "curves.json"
+    assert curves.main([*words, "--out", str(out)]) == 0
+    page = out.with_suffix(".md").read_text(encoding="utf-8")
+    assert "## ropasci360, joint=matrix" in page and "--limit nodes:400 --options joint=matrix" in page
+
+
 def test_a_gain_that_its_seeds_do_not_show_is_missed() -> None:
     enough = {"80": cells(defaults=[130.0, 150.0, 140.0], as_before=[70.0, 75.0, 80.0])}
     assert curves.misses("kalah", enough) == []
