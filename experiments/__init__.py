@@ -10,6 +10,7 @@
 - `labels`: Which labels and weights of positions predict games that no fit saw best?
 - `moves_to_go`: How long the shipped games last: self-play of their tuned weights, written to all of their
   weight files
+- `quick_presets`: What does the quick preset of a study take, by stage, and what does it gain?
 - `shrinkage`: Which way to hold weights predicts games that no fit saw best, and does it play better?
 - `sizes`: How large is what `pip install tunesmith` brings, and each extra?
 - `bench/`: How fast is it, beside other people's programs?
