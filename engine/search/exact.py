@@ -7,8 +7,8 @@ What is settled (`settled_margin`) is left out of its keys and values.
 
 The table has buckets of four entries in one cache line, 16 bytes each: the key, and a word of both bounds, the best
 move and the binary digits of the positions it took, by which entries are kept. Its memory takes longer to answer than
-a position to work out, so it is told of the moves to be searched in advance, and asked when their turn comes: of the
-first one, when its own moves have been made; of the others, before that."""
+a position to work out, so it is told of each position as soon as that is reached, and asked when its turn comes: of
+the first move's, when its own moves have been made; of the others', before that."""
 
 from typing import Any
 
@@ -49,6 +49,7 @@ NODES, NODE_LIMIT, ENTRIES, MOST_ENTRIES = range(4)  # fields of `counters`
 HINT = 1 << 40  # beyond every count of cut-offs
 TRIED = -TABLE_MOVE  # the rating of a move that has been searched
 WAYS = 4  # entries of a bucket
+_PIECE = 1 << 13  # entries that are divided at once: they stay in the cache
 EFFORT_BITS, MOVE_BITS, VALUE_BITS = 6, 21, 18
 MOVE_SHIFT, LOWER_SHIFT, UPPER_SHIFT = (
     EFFORT_BITS,
@@ -76,24 +77,33 @@ def n_entries(hash_mb: int) -> int:
     return 1 << (entries.bit_length() - 1)
 
 
-def new_table(n_entries: int) -> Any:
-    """Return an empty table, int64 (entries, 2): key and packed word. Each bucket lies in a cache line of 64 bytes."""
+def room_for(n_entries: int) -> Any:
+    """Return memory for tables of up to `n_entries`, int64 (entries, 2), each bucket in a cache line of 64 bytes.
+
+    Nothing is written to it, so it takes no memory of the machine before a table in it does (`new_table`, `grown`).
+    """
     memory = np.empty(2 * n_entries + 7, np.int64)
-    memory[:] = 0  # numpy asks for large pages only for memory that is not cleared by the system
     first = (-memory.ctypes.data % 64) // 8
     return memory[first : first + 2 * n_entries].reshape(n_entries, 2)
 
 
-def grown(table: Any) -> Any:
-    """Return a table twice as large with the same entries: each bucket is divided among two."""
-    n = len(table)
-    larger = new_table(2 * n)
-    in_lower = ((table[:, :1] & (n // WAYS)) == 0) * np.int64(
-        -1
-    )  # the bit of a key by which buckets now differ, too
-    np.bitwise_and(table, in_lower, out=larger[:n])
-    np.bitwise_and(table, ~in_lower, out=larger[n:])
-    return larger
+def new_table(room: Any, n_entries: int) -> Any:
+    """Return an empty table in memory of `room_for`, int64 (n_entries, 2): key and packed word."""
+    room[:n_entries] = 0
+    return room[:n_entries]
+
+
+def grown(room: Any, n_entries: int) -> Any:
+    """Return a table twice as large with the entries of the one in `room`: each bucket is divided among two."""
+    for first in range(0, n_entries, _PIECE):
+        lower = room[first : min(first + _PIECE, n_entries)]
+        upper = room[n_entries + first : n_entries + first + len(lower)]
+        in_upper = -((lower[:, :1] & (n_entries // WAYS)) != 0).astype(
+            np.int64
+        )  # a bit more of each key counts
+        np.bitwise_and(lower, in_upper, out=upper)
+        lower ^= upper
+    return room[: 2 * n_entries]
 
 
 # --- the table
@@ -219,7 +229,6 @@ def zero_window(
     """
     found: Any = np.empty(moves.shape[1], np.int64)
     states = [root] * MAX_PLY
-    after = [root] * moves.shape[1]
     ply, state = 0, root
     key, image = canonical_key(open_state(root) if HAS_SETTLED else root, True, False)
     while True:
@@ -241,7 +250,12 @@ def zero_window(
             below = settled(child, beta if is_same else 1 - beta)
             if below == UNKNOWN:
                 moves[ply, n_kept] = move
-                after[n_kept] = child
+                below_key, below_image = canonical_key(
+                    open_state(child) if HAS_SETTLED else child, True, False
+                )
+                prefetch(table, first_row(table, below_key))
+                keys[ply, n_kept] = below_key
+                images[ply, n_kept] = below_image
                 n_kept += 1
             else:
                 below = below if is_same else -below
@@ -260,13 +274,6 @@ def zero_window(
         if value == UNKNOWN:
             for index in range(n_kept):
                 move = int(moves[ply, index])
-                child = after[index]
-                below_key, below_image = canonical_key(
-                    open_state(child) if HAS_SETTLED else child, True, False
-                )
-                prefetch(table, first_row(table, below_key))
-                keys[ply, index] = below_key
-                images[ply, index] = below_image
                 rating = history[mover(state), history_index(move)]
                 if HAS_HINT:
                     rating += move_hint(state, move) * HINT

@@ -83,17 +83,18 @@ class Solver:
             raise InputError(f"game {game.spec!r}: moves are simultaneous, no single value is exact")
         self._game = game
         self._has_margin = game.final_margin is not None
-        self._most_entries = exact.n_entries(hash_mb)
+        most = exact.n_entries(hash_mb)
+        self._room = exact.room_for(most)
         self._memory = exact.new_memory(game)
         self._counters = self._memory[0]
-        self._use(exact.new_table(min(_FIRST_ENTRIES, self._most_entries)))
+        self._use(exact.new_table(self._room, min(_FIRST_ENTRIES, most)))
         self._search = bind(exact.zero_window, game)
         self._nodes = 0
 
     def _use(self, table: Any) -> None:
         """Take a table, and note how many entries it is to hold before it grows."""
         self._table = table
-        is_last = len(table) == self._most_entries
+        is_last = len(table) == len(self._room)
         self._counters[exact.MOST_ENTRIES] = 2 * len(table) if is_last else int(_MOST_FULL * len(table))
 
     def solve(self, state: State) -> Solution:
@@ -130,7 +131,7 @@ class Solver:
     def _probe(self, state: State, bound: int) -> int:
         """Return a bound of the value that says whether it reaches `bound`, in a table that is large enough."""
         while (value := self._search_once(state, bound)) == exact.FULL:
-            self._use(exact.grown(self._table))
+            self._use(exact.grown(self._room, len(self._table)))
         if value == exact.TOO_LONG:
             raise GameError(f"game {self._game.spec!r}: a line of play has more than {MAX_PLY - 1} moves")
         return value

@@ -37,7 +37,7 @@ def test_a_move_without_room_is_forgotten() -> None:
 
 
 def test_an_entry_collects_both_bounds_and_keeps_its_move() -> None:
-    table, counters = exact.new_table(8), np.zeros(4, np.int64)
+    table, counters = exact.new_table(exact.room_for(8), 8), np.zeros(4, np.int64)
     exact.keep(counters, table, 12, 3, True, 7, 100)
     exact.keep(counters, table, 12, 9, False, NO_MOVE, 5)
     exact.keep(counters, table, 12, 2, True, NO_MOVE, 5)  # weaker than what is known
@@ -48,7 +48,7 @@ def test_an_entry_collects_both_bounds_and_keeps_its_move() -> None:
 
 
 def test_a_full_bucket_gives_up_what_took_the_fewest_positions() -> None:
-    table, counters = exact.new_table(4), np.zeros(4, np.int64)
+    table, counters = exact.new_table(exact.room_for(4), 4), np.zeros(4, np.int64)
     for key, n_nodes in ((1, 500), (2, 9000), (3, 20), (4, 700), (5, 60)):
         exact.keep(counters, table, key, 0, True, 1, n_nodes)
     assert [exact.row_of(table, key) >= 0 for key in range(1, 6)] == [True, True, False, True, True]
@@ -57,14 +57,16 @@ def test_a_full_bucket_gives_up_what_took_the_fewest_positions() -> None:
 
 def test_a_grown_table_holds_the_same_entries_in_cache_lines() -> None:
     rng, counters, known = random.Random(4), np.zeros(4, np.int64), {}
-    table = exact.new_table(64)
+    room = exact.room_for(512)
+    room[:] = -1  # as a machine may give it
+    table = exact.new_table(room, 64)
     for _ in range(60):
         key, value = rng.getrandbits(63), rng.randrange(-99, 99)
         exact.keep(counters, table, key, value, True, 1, 1)
         known[key] = value
     known = {key: value for key, value in known.items() if exact.row_of(table, key) >= 0}
     for _ in range(3):
-        table = exact.grown(table)
+        table = exact.grown(room, len(table))
         assert table.ctypes.data % 64 == 0
         assert {key: bounds(table, key)[0] for key in known} == known
         assert np.count_nonzero(table[:, 1]) == len(known)
