@@ -9,8 +9,9 @@
 A figure stands between two marks of a page. What stands there is its record in `results/figures.json`, with a last
 line that names the command, the commit and the day. Beside it the record keeps the digests of the engine and of the
 games that were measured. Code changes daily and most changes leave figures as they were, so a stale one is listed,
-not refused. Answers to questions are records too (`results/questions`), as are the losses of searches: their pages, and
-their sentences in `experiments/README.md` and guides, are made of them."""
+not refused. Answers to questions are records too (`results/questions`), as are the losses of searches: their pages,
+their sentences in `results/questions/README.md` and guides, and the pictures of `experiments/README.md` are made of
+them."""
 
 import argparse
 import json
@@ -28,10 +29,11 @@ from typing import Any
 from tunesmith import games
 from tunesmith.engine import files
 from tunesmith.engine.source import code_digest, engine_digest
-from tunesmith.experiments import five_games
+from tunesmith.experiments import five_games, price
 from tunesmith.experiments.bench import machine
 from tunesmith.experiments.bench.table import number
 from tunesmith.experiments.five_games import GAMES
+from tunesmith.experiments.pictures import album
 from tunesmith.experiments.proofs import search_regret
 from tunesmith.experiments.questions.ask import question_command
 from tunesmith.experiments.questions.page import claims, markdown
@@ -216,19 +218,34 @@ def pages(records: Mapping[str, Record]) -> dict[Path, str]:
         page = ROOT / figure.page
         before = found.get(page) or page.read_text(encoding="utf-8")
         found[page] = put(before, name, text(figure, record), figure.page)
-    answers = sorted((ROOT / "experiments" / "results" / "questions").glob("*.json"))
-    if answers:
-        place = ROOT / "experiments" / "README.md"
-        overview = place.read_text(encoding="utf-8")
-        for path in answers:
-            answer = read_json(path)
-            found[path.with_suffix(".md")] = page_of(answer, question_command(path.stem))
-            overview = put(overview, path.stem, "\n".join(claims(answer)) + "\n", place.name)
-        verdicts = "\n".join(f"- {five_games.verdict(name)}" for name in GAMES)
-        found[place] = put(overview, "verdicts", verdicts + "\n", place.name)
+    if answers := sorted((ROOT / "experiments" / "results" / "questions").glob("*.json")):
+        found |= _pages_of_answers(answers) | _front()
     if cells := read_json(ROOT / "experiments" / "results" / "search-regret.json"):
         found |= _pages_of_searches(cells)
     return found
+
+
+def _pages_of_answers(answers: Iterable[Path]) -> dict[Path, str]:
+    """Return a page for each answered question, and the one that lists what came of all."""
+    place = ROOT / "experiments" / "results" / "questions" / "README.md"
+    found, overview = {}, place.read_text(encoding="utf-8")
+    for path in answers:
+        answer = read_json(path)
+        found[path.with_suffix(".md")] = page_of(answer, question_command(path.stem))
+        overview = put(overview, path.stem, "\n".join(claims(answer)) + "\n", place.name)
+    page_of_price = price.page({path.stem: read_json(path) for path in answers})
+    return found | {place: overview, place.parents[1] / price.PLACE.name: page_of_price}
+
+
+def _front() -> dict[Path, str]:
+    """Return the page of experiments, with pictures and with what the tuned weights proved, and its pictures."""
+    place = ROOT / "experiments" / "README.md"
+    page, shown = place.read_text(encoding="utf-8"), album.shown(ROOT / "experiments" / "results")
+    for name, one in shown.items():
+        page = put(page, name, one.text, place.name)
+    verdicts = "\n".join(f"- {five_games.verdict(name)}" for name in GAMES)
+    drawn = {path: svg for one in shown.values() for path, svg in one.files.items()}
+    return drawn | {place: put(page, "verdicts", f"{verdicts}\n", place.name)}
 
 
 def _pages_of_searches(cells: Any) -> dict[Path, str]:

@@ -13,7 +13,7 @@ A question is a TOML file in `experiments/questions/`. It holds any number of pa
 
 The games of a question are kept in `studies/questions/NAME`, so an interrupted one goes on; the answer is written
 to `experiments/results/questions/` as a page and, with the settings that gave it, as `NAME.json`. Its sentences come
-into `experiments/README.md` by `python -m tunesmith.experiments.figures --pages`."""
+into `results/questions/README.md` by `python -m tunesmith.experiments.figures --pages`."""
 
 import argparse
 import sys

@@ -118,8 +118,11 @@ def test_every_page_says_what_its_records_say() -> None:
 @pytest.mark.parametrize(
     ("path", "said", "edited"),
     [
-        ("experiments/README.md", "not shown that", "shown that"),
-        ("experiments/README.md", "is weaker than", "is stronger than"),
+        ("experiments/results/questions/README.md", "not shown that", "shown that"),
+        ("experiments/results/questions/README.md", "is weaker than", "is stronger than"),
+        ("experiments/README.md", "leads with", "is led with"),
+        ("experiments/results/price.md", "on average", "at most"),
+        ("experiments/results/pictures/league.svg", ">tuned<", ">hand<"),
         ("experiments/results/questions/kalah-futility.md", "not shown to save or cost", "saves"),
         ("README.md", "games at time:0.005: tuned is stronger", "games at time:0.005: tuned is weaker"),
     ],
@@ -133,9 +136,16 @@ def test_a_verdict_that_was_edited_by_hand_is_named(
     edited: str,
 ) -> None:
     shutil.copy(figures.ROOT / "README.md", tmp_path)
-    for folder in ("experiments/results/questions", "experiments/guides"):
+    results = "experiments/results"
+    for folder in (f"{results}/questions", f"{results}/pictures", "experiments/guides"):
         shutil.copytree(figures.ROOT / folder, tmp_path / folder)
-    shutil.copy(figures.ROOT / "experiments" / "README.md", tmp_path / "experiments")
+    for file in (
+        "experiments/README.md",
+        f"{results}/learning-curves.json",
+        f"{results}/boards.json",
+        f"{results}/price.md",
+    ):
+        shutil.copy(figures.ROOT / file, tmp_path / file)
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     page = tmp_path / path
     before = page.read_text(encoding="utf-8")
@@ -148,6 +158,7 @@ def test_a_verdict_that_was_edited_by_hand_is_named(
 
 def test_beside_questions_stand_no_figures_but_those_of_their_records() -> None:
     """Prose cannot contradict a figure that it does not have; in the overview intervals are written by command."""
-    overview = (figures.ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
-    by_hand = re.sub(rf"<!-- figure: .*?{figures.END}", "", overview, flags=re.DOTALL)
-    assert "±" not in by_hand and not re.search(r"[+-]\d+ \(", by_hand)
+    for name in ("README.md", "results/questions/README.md"):
+        overview = (figures.ROOT / "experiments" / name).read_text(encoding="utf-8")
+        by_hand = re.sub(rf"<!-- figure: .*?{figures.END}", "", overview, flags=re.DOTALL)
+        assert "±" not in by_hand and not re.search(r"[+-]\d+ \(", by_hand)
