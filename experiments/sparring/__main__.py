@@ -105,12 +105,13 @@ def _ugi(given: argparse.Namespace) -> Any:
     """Give what came of an opponent that speaks UGI."""
     name, theirs = given.name or given.command, given.their_limit or given.limit
     words = given.limit if theirs == given.limit else f"{given.limit}, theirs {theirs}"
-    work = given.work / f"{given.game}-{name}-{words}".replace("/", "-").replace(":", "-")
     us = engines.ours(given.game, given.weights, given.limit)
     if given.ours:
         us = engines.program(given.ours, given.limit)
     them = engines.program(given.command, theirs)
-    found = engines.play(given.game, us, them, work, (given.games + 1) // 2, given.seed, given.jobs)
+    path = f"{given.game}-{name}-{words}-{us.digest[:12]}.jsonl".replace("/", "-").replace(":", "-")
+    with engines.playing(given.game, us, them, given.games, given.seed, given.jobs) as play:
+        found = _games(play, given.work / path, given)
     yield {"game": given.game, "opponent": name, "limit": words, **tally(found)}
 
 

@@ -1,21 +1,21 @@
 """Games of our engine against another program that speaks UGI, from seeded random openings, each with both colours.
 
-Our rules judge. The games are those of `tunesmith engines`."""
+Our rules judge, as in `tunesmith engines`."""
 
 import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from tunesmith import games
 from tunesmith.experiments.sparring.opponent import NOBODY, OURS, THEIRS, Played
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.documents.engines import EngineGame
 from tunesmith.tuning.external.engine import EngineFault
 from tunesmith.tuning.external.limits import parse_go
-from tunesmith.tuning.external.match import EnginePool, Player, Terms, play_pairs
+from tunesmith.tuning.external.match import EnginePool, Player, Terms, play_one
 from tunesmith.tuning.external.openings import RandomOpenings
+from tunesmith.tuning.external.playing import EngineResult
 from tunesmith.tuning.external.programs import find_command
 from tunesmith.tuning.external.protocol import UGI
 from tunesmith.tuning.external.rules import OwnRules
@@ -24,6 +24,8 @@ PLIES = 4  # of an opening
 MOVE_CAP = 1000
 PATIENCE = 120  # seconds for what is no search
 COMPILING = 1800  # seconds that our engine may take, before the first game, to be ready at all
+
+Play = Callable[[bool, int], Played]
 
 
 def ours(game: str, weights: str, limit: str) -> Player:
@@ -44,29 +46,40 @@ def warm_up(us: Player) -> None:
         replace(us, patience=max(us.patience, COMPILING)).start().close()
 
 
-def play(game: str, us: Player, them: Player, work: Path, pairs: int, seed: int, jobs: int) -> list[Played]:
-    """Play the games that `work` lacks; return all."""
+@contextlib.contextmanager
+def playing(game: str, us: Player, them: Player, n_games: int, seed: int, jobs: int) -> Iterator[Play]:
+    """Lend a function that plays the game of (who begins, seed); both colours of an opening have seeds in a row."""
     rules = OwnRules(games.load(game))
-    openings = RandomOpenings(rules, PLIES, seed).first(pairs)
-    if len(openings) < pairs:
-        raise InputError(f"--games: expected at most {2 * len(openings)} of {game}, found {2 * pairs}")
+    openings = RandomOpenings(rules, PLIES, seed).first(n_games)
+    if 2 * len(openings) < n_games:
+        raise InputError(f"--games: expected at most {2 * len(openings)} of {game}, found {n_games}")
     warm_up(us)
     pool = EnginePool()
+    terms = Terms(seed, MOVE_CAP, rules, jobs=jobs, engines=pool)
+
+    def play(we_begin: bool, number: int) -> Played:
+        opening = openings[(number - seed) // 2 % len(openings)]
+        white, black = (us, them) if we_begin else (them, us)
+        return as_played(play_one(white, black, opening, terms), we_begin, number)
+
     try:
-        found = play_pairs(us, them, openings, work, Terms(seed, MOVE_CAP, rules, jobs=jobs, engines=pool))
+        yield play
     finally:
         pool.close()
-    return list(as_played(row for pair in found.values() for row in pair))
 
 
-def as_played(rows: Iterable[EngineGame]) -> Iterable[Played]:
-    """Give the games as ours; we are the first of each pair."""
-    for row in rows:
-        we_begin = row.game == 0
-        fault = None
-        if row.result is None:
-            fault = OURS if row.fault == row.game else THEIRS if row.fault == 1 - row.game else NOBODY
-        result = row.result if row.result is None or we_begin else -row.result
-        yield Played(
-            we_begin, row.seed, [*row.opening, *row.moves], result, row.detail or row.end_reason, fault
-        )
+def as_played(made: EngineResult, we_begin: bool, seed: int) -> Played:
+    """Return a game as ours; its seconds are by the clock, while the side thought."""
+    at, sign = (0, 1) if we_begin else (1, -1)
+    fault = None
+    if made.result is None:
+        fault = {at: OURS, 1 - at: THEIRS}.get(made.fault, NOBODY) if made.fault is not None else NOBODY
+    return Played(
+        we_begin,
+        seed,
+        [*made.opening.moves, *made.moves],
+        None if made.result is None else sign * made.result,
+        made.detail or made.end_reason,
+        fault,
+        made.seconds[::sign],
+    )

@@ -239,7 +239,7 @@ def _play(
 def _pair(meeting: Meeting, number: int, terms: Terms) -> list[EngineGame]:
     first, second, opening, games = meeting.first, meeting.second, meeting.openings[number], []
     for game, (white, black) in enumerate(((first, second), (second, first))):
-        made = _one(white, black, opening, terms)
+        made = play_one(white, black, opening, terms)
         games.append(
             EngineGame(
                 pair=number,
@@ -261,7 +261,7 @@ def _pair(meeting: Meeting, number: int, terms: Terms) -> list[EngineGame]:
     return games
 
 
-def _one(white: Player, black: Player, opening: EngineOpening, terms: Terms) -> EngineResult:
+def play_one(white: Player, black: Player, opening: EngineOpening, terms: Terms) -> EngineResult:
     """Play one game; an engine that cannot even be started is a fault of its side."""
     at = 0
     try:

@@ -54,6 +54,7 @@ class EngineResult:
 
     `fault` is the engine at fault (0 first, 1 second, `engine.BOTH`), `detail` what it did. `asked_again`: moves for
     which the nodes were used up before the engine had one (Glaurung, `bestmove (none)`): it searched depth 1 instead.
+    `seconds` is what (first, second) thought by the clock, which no two runs share.
     """
 
     opening: EngineOpening
@@ -63,6 +64,7 @@ class EngineResult:
     fault: int | None = None
     detail: str = ""
     asked_again: int = 0
+    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0], compare=False)
 
 
 def play_game(
@@ -108,6 +110,7 @@ def _ask(
     known = [left[side] if limits[side].is_clock else left[at] for side in (0, 1)]
     clocks = Clocks((known[0], known[1]), (own[0].increment, own[1].increment), at)
     found = engine.go(game.opening.fen, line, limit, clocks)
+    game.seconds[at] += found.seconds
     left[at] = max(0, left[at] - round(1000 * found.seconds)) + limit.increment
     if not found.move and limit.kind == "nodes":
         game.asked_again += 1

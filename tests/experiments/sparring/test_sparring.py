@@ -1,7 +1,9 @@
 """The command: opponents are added to the results, games that are there are not played again."""
 
+import contextlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,24 +67,23 @@ def test_an_unknown_package_is_refused(out, capsys):
 
 def test_engines_and_who_was_not_played_are_added(out, monkeypatch):
     called = []
-    monkeypatch.setattr(
-        engines, "play", lambda *given: called.append(given) or [Played(True, 1, ["a"], 0, "over")]
-    )
+
+    @contextlib.contextmanager
+    def playing(*given: object) -> Iterator[engines.Play]:
+        called.append(given)
+        yield lambda we_begin, seed: Played(we_begin, seed, ["a"], 0, "over", None, [1.0, 2.0])
+
+    monkeypatch.setattr(engines, "playing", playing)
     command.main([
         "ugi", "kalah", f"{sys.executable} --fast", "--name", "them", "--games", "3", "--their-limit", "movetime:2000",
         "--work", str(out.parent / "work"), "--out", str(out),
     ])  # fmt: skip
-    game, us, them, _, pairs = called[0][:5]
-    assert (game, us.limit.value, them.limit.value, them.command[-1], pairs) == (
-        "kalah",
-        500,
-        2000,
-        "--fast",
-        2,
-    )
+    game, us, them, n_games = called[0][:4]
+    said = (game, us.limit.value, them.limit.value, them.command[-1], n_games)
+    assert said == ("kalah", 500, 2000, "--fast", 3)
     assert command.main(["absent", "fanorona", "n/m", "no server", "--out", str(out)]) == 0
     cells = json.loads(out.read_text())
-    assert cells["kalah, them, movetime:500, theirs movetime:2000"]["drawn"] == 1
+    assert cells["kalah, them, movetime:500, theirs movetime:2000"]["drawn"] == 2
     assert cells["fanorona, n/m"]["why"] == "no server"
 
 
