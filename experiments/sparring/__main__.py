@@ -110,7 +110,10 @@ def _ugi(given: argparse.Namespace) -> Any:
         us = engines.program(given.ours, given.limit)
     them = engines.program(given.command, theirs)
     path = f"{given.game}-{name}-{words}-{us.digest[:12]}.jsonl".replace("/", "-").replace(":", "-")
-    with engines.playing(given.game, us, them, given.games, given.seed, given.jobs) as play:
+    game = games.load(given.game)
+    judge = read_weights(given.weights, game, {}, allow_variant=True, keep_simple=False)
+    openings = engines.balanced(game, judge, given.games, given.seed)
+    with engines.playing(game, us, them, openings, given.seed, given.jobs) as play:
         found = _games(play, given.work / path, given)
     yield {"game": given.game, "opponent": name, "limit": words, **tally(found)}
 

@@ -1,26 +1,28 @@
-"""Games of our engine against another program that speaks UGI, from seeded random openings, each with both colours.
+"""Games of our engine against another program that speaks UGI, from seeded balanced openings, each with both
+colours.
 
 Our rules judge, as in `tunesmith engines`."""
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tunesmith import games
+from tunesmith.engine.weights import Weights
 from tunesmith.experiments.sparring.opponent import NOBODY, OURS, THEIRS, Played
-from tunesmith.games.errors import InputError
+from tunesmith.games.game import Game
+from tunesmith.tuning.config import Openings
 from tunesmith.tuning.external.engine import EngineFault
 from tunesmith.tuning.external.limits import parse_go
 from tunesmith.tuning.external.match import EnginePool, Player, Terms, play_one
-from tunesmith.tuning.external.openings import RandomOpenings
 from tunesmith.tuning.external.playing import EngineResult
 from tunesmith.tuning.external.programs import find_command
 from tunesmith.tuning.external.protocol import UGI
-from tunesmith.tuning.external.rules import OwnRules
+from tunesmith.tuning.external.rules import EngineOpening, OwnRules
+from tunesmith.tuning.play.openings.random import make_openings
 
-PLIES = 4  # of an opening
+OPENINGS, LOOK = Openings(plies=4, max_score=100.0), "nodes:20000"  # and by what search they are judged
 MOVE_CAP = 1000
 PATIENCE = 120  # seconds for what is no search
 COMPILING = 1800  # seconds that our engine may take, before the first game, to be ready at all
@@ -46,13 +48,18 @@ def warm_up(us: Player) -> None:
         replace(us, patience=max(us.patience, COMPILING)).start().close()
 
 
+def balanced(game: Game, judge: Weights, count: int, seed: int) -> list[EngineOpening]:
+    """Return openings that `judge` does not hold to be won for a side: those would say nothing of the players."""
+    made = make_openings(game, judge, OPENINGS, count=count, purpose="verify", seed=seed, judge_limit=LOOK)
+    return [EngineOpening("", tuple(opening.text.split())) for opening in made]
+
+
 @contextlib.contextmanager
-def playing(game: str, us: Player, them: Player, n_games: int, seed: int, jobs: int) -> Iterator[Play]:
+def playing(
+    game: Game, us: Player, them: Player, openings: Sequence[EngineOpening], seed: int, jobs: int
+) -> Iterator[Play]:
     """Lend a function that plays the game of (who begins, seed); both colours of an opening have seeds in a row."""
-    rules = OwnRules(games.load(game))
-    openings = RandomOpenings(rules, PLIES, seed).first(n_games)
-    if 2 * len(openings) < n_games:
-        raise InputError(f"--games: expected at most {2 * len(openings)} of {game}, found {n_games}")
+    rules = OwnRules(game)
     warm_up(us)
     pool = EnginePool()
     terms = Terms(seed, MOVE_CAP, rules, jobs=jobs, engines=pool)

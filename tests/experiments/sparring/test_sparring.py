@@ -74,13 +74,14 @@ def test_engines_and_who_was_not_played_are_added(out, monkeypatch):
         yield lambda we_begin, seed: Played(we_begin, seed, ["a"], 0, "over", None, [1.0, 2.0])
 
     monkeypatch.setattr(engines, "playing", playing)
+    monkeypatch.setattr(engines, "balanced", lambda game, judge, count, seed: [f"{count} openings"])
     command.main([
         "ugi", "kalah", f"{sys.executable} --fast", "--name", "them", "--games", "3", "--their-limit", "movetime:2000",
         "--work", str(out.parent / "work"), "--out", str(out),
     ])  # fmt: skip
-    game, us, them, n_games = called[0][:4]
-    said = (game, us.limit.value, them.limit.value, them.command[-1], n_games)
-    assert said == ("kalah", 500, 2000, "--fast", 3)
+    game, us, them, openings = called[0][:4]
+    said = (game.name, us.limit.value, them.limit.value, them.command[-1], openings)
+    assert said == ("kalah", 500, 2000, "--fast", ["3 openings"])
     assert command.main(["absent", "fanorona", "n/m", "no server", "--out", str(out)]) == 0
     cells = json.loads(out.read_text())
     assert cells["kalah, them, movetime:500, theirs movetime:2000"]["drawn"] == 2
