@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count, islice
@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cells = stored(given.out)
         for found in given.do(given):
             if "won" in found:
+                cells = {name: cell for name, cell in cells.items() if not _tells_why(cell, found)}
                 found |= {
                     "command": command,
                     "commit": commit(),
@@ -46,6 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sparring: {error}", file=sys.stderr)
         return error.exit_code
     return 0
+
+
+def _tells_why(cell: Mapping[str, Any], played: Mapping[str, Any]) -> bool:
+    """Whether a cell says why an opponent was not played that now was."""
+    words = str(played["opponent"])
+    return "why" in cell and cell["game"] == played["game"] and words.startswith(str(cell["opponent"]))
 
 
 def command_of(arguments: Sequence[str]) -> str:

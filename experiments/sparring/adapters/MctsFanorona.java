@@ -42,9 +42,10 @@ class MctsFanorona extends Ugi {
 
     String go(int milliseconds) {
         if (done.isEmpty()) chain = text(chosen(milliseconds));
-        int at = Math.max(done.length(), 2);
-        if (!chain.startsWith(done) || at >= chain.length()) return "stop";
-        return chain.substring(done.isEmpty() ? 0 : at - 3, done.isEmpty() ? 2 : at - 1) + chain.substring(at, at + 3);
+        if (!chain.startsWith(done) || chain.equals(done)) return "stop";
+        if (done.isEmpty()) return chain.substring(0, 5);
+        int at = done.length();
+        return chain.substring(at - 3, at - 1) + chain.substring(at, at + 3);
     }
 
     private Move chosen(int milliseconds) {

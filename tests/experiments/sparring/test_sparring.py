@@ -60,6 +60,17 @@ def test_the_same_game_again_and_again_ends_after_twice_as_many(out, monkeypatch
     assert (found["played"], found["games"]) == (8, 2)
 
 
+def test_who_was_played_after_all_is_no_longer_among_those_not_played(out, monkeypatch):
+    monkeypatch.setattr(course, "play", lambda setting, package, *who: Played(*who, [package], 1, "over"))
+    for name in ("n/m", "n/other"):
+        command.main(["absent", "expendibots", name, "no time", "--out", str(out)])
+    assert referee(out, "--packages", "one", "--games", "1", "--name", "n/m") == 0
+    assert set(json.loads(out.read_text())) == {
+        "expendibots, n/m (one), game-time:60",
+        "expendibots, n/other",
+    }
+
+
 def test_an_unknown_package_is_refused(out, capsys):
     assert referee(out, "--packages", "three") == 2
     assert "expected the package three" in capsys.readouterr().err
