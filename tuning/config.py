@@ -34,6 +34,7 @@ def _options(values: dict[str, Any]) -> dict[str, Any]:
 
 # More pairs than this need no measurement and more memory than a machine has: they are a slip of the hand.
 MOST_PAIRS = 10_000_000
+MOST_EDITIONS = 10  # of openings: the last keeps 0.7 % of all positions for its proof
 SEED_PARTS = 1000  # a study's parts take the seeds from seed * SEED_PARTS on; a game's seed has 63 bits
 
 STRONGEST = "strongest"  # an opponent: the strongest weights that a game ships besides those that meet
@@ -62,7 +63,7 @@ class Openings(Strict):
 
     plies: int = Field(6, ge=0, le=60)
     max_score: float = Field(150.0, gt=0)
-    edition: int = Field(1, ge=1, le=10)
+    edition: int = Field(1, ge=1, le=MOST_EDITIONS)
     file: str | None = Field(None, min_length=1)
 
 

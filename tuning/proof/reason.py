@@ -15,6 +15,7 @@ from tunesmith.engine.evaluation import wanted_features
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.weights import Weights
 from tunesmith.games.game import Game
+from tunesmith.tuning.config import MOST_EDITIONS
 from tunesmith.tuning.documents.fit import GenerationFit, HeldOutGain
 from tunesmith.tuning.documents.matches import FOLDER, Reason, Run
 from tunesmith.tuning.proof.contest import UNITS
@@ -139,9 +140,14 @@ def _games(study: Study, main: Run, measured: Run) -> Reason:
         f"of ten tests of up to {pairs:,} pairs, and this one read {main.pairs:,}",
         command=_command(
             *("verify", study.config.game, _CANDIDATE, study.config.baseline, "--limit", main.limit),
-            *("--max-pairs", pairs, "--measure-pairs", pairs // 2, "--seed", study.config.seed + 1),
+            *("--max-pairs", pairs, "--measure-pairs", pairs // 2, "--edition", _next(study)),
         ),
     )
+
+
+def _next(study: Study) -> int:
+    """Return the edition of openings to prove it on: one that this proof did not use, as long as there are any."""
+    return min(study.config.openings.edition + 1, MOST_EDITIONS)
 
 
 def _enough(main: Run, e: Estimate) -> tuple[str, int]:

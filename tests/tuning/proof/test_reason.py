@@ -60,7 +60,7 @@ def test_a_gain_that_is_still_possible_asks_for_more_games(why):
     assert found.words(Path("a b"))[1].split("kalah ")[1].startswith("'a b'/weights/candidate.json hand")
     pairs = int(words[words.index("--max-pairs") + 1])
     assert f"{pairs:,} pairs" in found.sentence and pairs > 500
-    assert words[words.index("--seed") + 1] == "2"  # openings that this proof did not use
+    assert words[words.index("--edition") + 1] == "2"  # openings that this proof did not use
 
 
 @pytest.mark.parametrize("limit", ["nodes:1000", "time:0.01"])
