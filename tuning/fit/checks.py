@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg.blas import dtrsv
 from scipy.sparse.csgraph import connected_components
 
 from tunesmith.tuning.fit.loss import add_gram, design, group_sums
@@ -90,36 +90,34 @@ def survey(rows: Rows) -> Survey:
 
 
 def _sparse_survey(rows: Rows, x: Sparse) -> Survey:
-    total, there = float(rows.weight.sum()), x.presence()
-    ones = np.ones(rows.n)
-    n_groups = there.by_group(rows.group, ones).presence()
-    return Survey(
-        x.gram(rows.weight) / total,
-        there.sums(ones).astype(np.int64),
-        n_groups.sums(np.ones(len(n_groups))).astype(np.int64),
-        there.sums(rows.weight) / total,
-    )
+    total, n_rows = float(rows.weight.sum()), x.sums(np.ones(rows.n), "presence").astype(np.int64)
+    n_groups = n_rows if rows.n_groups == rows.n else x.n_groups(rows.group)
+    return Survey(x.gram(rows.weight) / total, n_rows, n_groups, x.sums(rows.weight, "presence") / total)
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """Earlier independent columns and the Cholesky factor of their Gram matrix."""
+    """Earlier independent columns and the Cholesky factor of their Gram matrix, then ones: BLAS takes it uncopied."""
 
     columns: list[int]
     factor: Floats
+
+    def solve(self, known: Floats, is_turned: bool = False) -> Floats:
+        """Solve factor @ found = known (columns so far,), or with the factor turned over."""
+        m, padded = len(self.columns), np.zeros(len(self.factor))
+        padded[:m] = known
+        found = dtrsv(self.factor, padded, lower=1, trans=int(is_turned), overwrite_x=1)[:m]
+        return np.asarray(found, dtype=np.float64)
 
 
 def find_dependencies(gram: Floats) -> list[Dependency]:
     """Find the columns that earlier ones nearly explain; gram (Q, Q) with diagonal above 0."""
     root = np.sqrt(np.diag(gram))
     unit = gram / np.outer(root, root)
-    seen = _Seen([], np.zeros_like(unit))
+    seen = _Seen([], np.asfortranarray(np.eye(len(unit))))
     found = []
     for column in range(len(unit)):
-        m = len(seen.columns)
-        row = np.zeros(0)
-        if m:
-            row = solve_triangular(seen.factor[:m, :m], unit[seen.columns, column], lower=True)
+        m, row = len(seen.columns), seen.solve(unit[seen.columns, column])
         unexplained = max(0.0, float(1 - row @ row))
         if unexplained < NEARLY_DEPENDENT:
             found.append(_dependency(root, seen, column, row, unexplained))
@@ -131,8 +129,7 @@ def find_dependencies(gram: Floats) -> list[Dependency]:
 
 def _dependency(root: Floats, seen: _Seen, column: int, row: Floats, unexplained: float) -> Dependency:
     """Say which of the columns seen explain one whose row of the factor is given."""
-    m = len(seen.columns)
-    scaled = solve_triangular(seen.factor[:m, :m], row, lower=True, trans="T")
+    scaled = seen.solve(row, is_turned=True)
     involved = np.flatnonzero(np.abs(scaled) > INVOLVED * np.abs(scaled).max(initial=0.0))
     others = tuple(seen.columns[i] for i in involved)
     coefficients = tuple(float(scaled[i] * root[column] / root[seen.columns[i]]) for i in involved)
@@ -196,10 +193,10 @@ def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
 def _moments(rows: Rows, label: Floats) -> tuple[Floats, Floats, Floats, float]:
     """Sum columns, their squares and products with the centred label, by value and by sign (2, F); and its squares."""
     if isinstance(rows.features, Sparse):
-        kinds = (rows.features, rows.features.signs())
-        made = [[x.sums(rows.weight), x.sums(rows.weight, 2), x.sums(rows.weight * label)] for x in kinds]
-        sums, squares, products = np.array(made).transpose(1, 0, 2)
-        return sums, squares, products, float(rows.weight @ label**2)
+        cells, each = rows.features, rows.weight
+        sums, products = (np.array([cells.sums(by), cells.sums(by, "signs")]) for by in (each, each * label))
+        squares = np.array([cells.sums(each, "squares"), cells.sums(each, "presence")])
+        return sums, squares, products, float(each @ label**2)
     shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
     sums, squares, products = np.zeros((3, 2, len(shift)))
     spread = 0.0

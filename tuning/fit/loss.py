@@ -173,17 +173,21 @@ def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tu
     return value / total, (gradient * (LOGITS_PER_ELO / total)).ravel()
 
 
-def _sparse_slope(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> tuple[float, Floats, Bend]:
+def _sparse_slope(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> tuple[float, Floats, Floats]:
+    """Give mean loss, gradient, and each row's curvature times its weight; each part of the rows is read once."""
+    value, gradient, curvature = 0.0, np.zeros(rows.shape[1]), np.empty(rows.n)
+    for at in x.parts:
+        bend = bend_of(loss)(LOGITS_PER_ELO * x.dot(weights[0], at), rows.labels[at])
+        value += float(rows.weight[at] @ bend.value)
+        gradient += x.sums(rows.weight[at] * bend.slope, at=at)
+        curvature[at] = rows.weight[at] * bend.curvature
     total = float(rows.weight.sum())
-    bend = bend_of(loss)(LOGITS_PER_ELO * x.dot(weights[0]), rows.labels)
-    gradient = x.sums(rows.weight * bend.slope) * (LOGITS_PER_ELO / total)
-    return float(rows.weight @ bend.value) / total, gradient, bend
+    return value / total, gradient * (LOGITS_PER_ELO / total), curvature
 
 
 def _sparse_derivatives(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> Derivatives:
-    value, gradient, bend = _sparse_slope(rows, x, weights, loss)
-    hessian = x.gram(rows.weight * bend.curvature) * (LOGITS_PER_ELO**2 / float(rows.weight.sum()))
-    return Derivatives(value, gradient, hessian)
+    value, gradient, curvature = _sparse_slope(rows, x, weights, loss)
+    return Derivatives(value, gradient, x.gram(curvature) * (LOGITS_PER_ELO**2 / float(rows.weight.sum())))
 
 
 def _add_sums(sums: Floats, x: Floats, stages: Floats | None, factor: Floats) -> None:

@@ -29,7 +29,7 @@ LARGE = 100_000  # rows; from here on a part of them gives the search a head sta
 _SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # ... of at most so many rows, and numbers
 _SALT = 0x68656164  # the part must not follow the split or the folds
 _FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 20, 40_000  # the part of sparse rows: least, for each column, most
-_ROUGHLY, _MOST_ROUGH = 1e-6, 30
+_ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what the part differs from the whole
 _CLOSE, _MOST_PASSES = 1e-10, 25  # slope in units of the preconditioner
 
 P = ParamSpec("P")

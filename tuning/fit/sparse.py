@@ -7,9 +7,10 @@ fit walks downhill with passes over these numbers (`solve`), and needs the curva
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,16 @@ Bools = NDArray[np.bool_]
 MOST_FILLED = 0.25  # of the cells; above, full rows take less memory and time
 _THIN = 0.15  # of the cells; below, products of sparse columns are faster than those of full blocks, without numba
 _BLOCK = 1 << 22  # numbers of a full block
+_PART = 1 << 18  # numbers of a part that is read more than once: they stay in the cache
+
+Of = Literal["cells", "squares", "signs", "presence"]
+_KINDS: tuple[Of, ...] = ("cells", "squares", "signs", "presence")
+_MADE: dict[Of, Callable[[Floats], Floats]] = {
+    "cells": np.asarray,
+    "squares": np.square,
+    "signs": np.sign,
+    "presence": np.ones_like,
+}
 
 
 class Sparse:
@@ -69,26 +80,39 @@ class Sparse:
         """Choose columns."""
         return Sparse(self.matrix[:, chosen])
 
+    @property
+    def parts(self) -> list[slice]:
+        """The rows cut into parts, always the same way, which stay in the cache if they are read twice."""
+        size = max(1, int(_PART // max(1.0, self.filled * self.shape[1])))
+        return [slice(first, min(first + size, len(self))) for first in range(0, len(self), size)]
+
     def dot(self, weights: Floats, at: slice = slice(None)) -> Floats:
         """Multiply rows by weights (columns,)."""
-        part = self.matrix if at == slice(None) else self.matrix[at]
-        return np.asarray(part @ weights, dtype=np.float64)
+        multiply = _compiled(_multiply)
+        if multiply is None:
+            return np.asarray(self.matrix[at] @ weights, dtype=np.float64)
+        first, last, _ = at.indices(len(self))
+        found = np.empty(last - first)
+        multiply(*self._held, first, np.ascontiguousarray(weights, dtype=np.float64), found)
+        return found
 
-    def sums(self, factor: Floats, power: int = 1) -> Floats:
-        """Sum factor (n,) * cell ** power over the rows; power 0 counts what is not zero."""
-        cells = self.matrix if power == 1 else self._with(self.matrix.data**power)
-        return np.asarray(factor @ cells, dtype=np.float64)
-
-    def signs(self) -> Sparse:
-        """Give the signs of the cells."""
-        return Sparse(self._with(np.sign(self.matrix.data)))
+    def sums(self, factor: Floats, of: Of = "cells", at: slice = slice(None)) -> Floats:
+        """Sum factor (rows,) * what is made of a cell over rows; presence is 1 where it is not zero."""
+        add = _compiled(_add_sums)
+        if add is None:
+            part = self.matrix[at]
+            part.data = _MADE[of](part.data)
+            return np.asarray(factor @ part, dtype=np.float64)
+        found = np.zeros(self.shape[1])
+        add(*self._held, at.indices(len(self))[0], np.ascontiguousarray(factor), _KINDS.index(of), found)
+        return found
 
     def gram(self, factor: Floats) -> Floats:
         """Sum factor * column_i * column_j (columns, columns); factors (n,) are not negative."""
-        products = _compiled_products()
-        if products is not None:
+        add = _compiled(_add_products)
+        if add is not None:
             lower = np.zeros((self.shape[1], self.shape[1]))
-            products(self.matrix.data, self.matrix.indices, self.matrix.indptr, factor, lower)
+            add(*self._held, np.ascontiguousarray(factor), lower.ravel())
             return lower + lower.T
         rooted = self._with(self.matrix.data * np.repeat(np.sqrt(factor), np.diff(self.matrix.indptr)))
         if self.filled < _THIN:
@@ -100,36 +124,102 @@ class Sparse:
             found += full.T @ full
         return found
 
-    def by_group(self, group: Ints, factor: Floats) -> Sparse:
-        """Sum factor * row over the rows of each group: (groups, columns), in any order."""
+    def n_groups(self, group: Ints) -> Ints:
+        """Count the groups (n,) in whose rows a column is not zero somewhere (columns,)."""
+        there = Sparse(self._with(np.ones_like(self.matrix.data)))
+        summed = there._by_group(*np.unique(group, return_inverse=True), np.ones(len(self)))
+        return summed.sums(np.ones(len(summed)), "presence").astype(np.int64)
+
+    def gram_of_groups(self, group: Ints, factor: Floats) -> tuple[Floats, int]:
+        """Sum the products of columns of factor * row summed over each group: (columns, columns); and count groups."""
         different, number = np.unique(group, return_inverse=True)
         if len(different) == len(self):
-            return Sparse(self._with(self.matrix.data * np.repeat(factor, np.diff(self.matrix.indptr))))
-        gather = sparse.csr_matrix((factor, (number, np.arange(len(self)))), (number.max() + 1, len(self)))
+            return self.gram(factor**2), len(self)
+        summed = self._by_group(different, number, factor)
+        return summed.gram(np.ones(len(summed))), len(summed)
+
+    def _by_group(self, different: Ints, number: Ints, factor: Floats) -> Sparse:
+        """Sum factor * row over the rows of each group: (groups, columns)."""
+        gather = sparse.csr_matrix((factor, (number, np.arange(len(self)))), (len(different), len(self)))
         return Sparse(gather @ self.matrix)
 
-    def presence(self) -> Sparse:
-        """Give 1 where a cell is not zero."""
-        return Sparse(self._with(np.ones_like(self.matrix.data)))
+    @property
+    def _held(self) -> tuple[Any, Any, Any]:
+        return self.matrix.data, self.matrix.indices, self.matrix.indptr
 
     def _with(self, data: Floats) -> Any:
         return sparse.csr_matrix((data, self.matrix.indices, self.matrix.indptr), self.matrix.shape)
 
 
 def _add_products(data: Floats, columns: Ints, starts: Ints, factor: Floats, found: Floats) -> None:
-    """Add factor * cell_i * cell_j of each row to found (columns, columns): each pair once, squares by half."""
+    """Add factor * cell_i * cell_j of each row to found (columns * columns,): each pair once, squares by half.
+
+    Four cells at once share what is read of those before them. Numbers without a sign save a look at each: numpy
+    counts negative ones from the end.
+    """
+    four, width = np.uint64(4), np.uint64(math.sqrt(len(found)))
     for row in range(len(starts) - 1):
-        cells, own = data[starts[row] : starts[row + 1]], columns[starts[row] : starts[row + 1]]
-        for a in range(len(own)):
-            scaled, sums = factor[row] * cells[a], found[own[a]]
-            for b in range(a):
-                sums[own[b]] += scaled * cells[b]
-            sums[own[a]] += 0.5 * scaled * cells[a]
+        first, last, scale = np.uint64(starts[row]), np.uint64(starts[row + 1]), factor[row]
+        at = first
+        while at < last:
+            begin, end = first, last
+            if at + four <= last:
+                begin, end = at, at + four
+                b, c, d = at + np.uint64(1), at + np.uint64(2), at + np.uint64(3)
+                by_a, by_b, by_c, by_d = scale * data[at], scale * data[b], scale * data[c], scale * data[d]
+                to_a, to_b = width * np.uint64(columns[at]), width * np.uint64(columns[b])
+                to_c, to_d = width * np.uint64(columns[c]), width * np.uint64(columns[d])
+                for before in range(first, at):
+                    cell, column = data[before], np.uint64(columns[before])
+                    found[to_a + column] += by_a * cell
+                    found[to_b + column] += by_b * cell
+                    found[to_c + column] += by_c * cell
+                    found[to_d + column] += by_d * cell
+            for own in range(at, end):
+                by, to = scale * data[own], width * np.uint64(columns[own])
+                for before in range(begin, own):
+                    found[to + np.uint64(columns[before])] += by * data[before]
+                found[to + np.uint64(columns[own])] += 0.5 * by * data[own]
+            at = end
+
+
+def _multiply(data: Floats, columns: Ints, starts: Ints, first: int, weights: Floats, found: Floats) -> None:
+    """Write the products of rows from `first` on with weights (columns,) to found (rows,), by four sums at once."""
+    four = np.uint64(4)
+    for row in range(len(found)):
+        at, last = np.uint64(starts[first + row]), np.uint64(starts[first + row + 1])
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        while at + four <= last:
+            a += data[at] * weights[np.uint64(columns[at])]
+            b += data[at + np.uint64(1)] * weights[np.uint64(columns[at + np.uint64(1)])]
+            c += data[at + np.uint64(2)] * weights[np.uint64(columns[at + np.uint64(2)])]
+            d += data[at + np.uint64(3)] * weights[np.uint64(columns[at + np.uint64(3)])]
+            at += four
+        for own in range(at, last):
+            a += data[own] * weights[np.uint64(columns[own])]
+        found[row] = (a + b) + (c + d)
+
+
+def _add_sums(
+    data: Floats, columns: Ints, starts: Ints, first: int, factor: Floats, kind: int, found: Floats
+) -> None:
+    """Add factor (rows,) of rows from `first` on, times what `_KINDS` makes of each cell, to found (columns,)."""
+    for row in range(len(factor)):
+        scale = factor[row]
+        for at in range(np.uint64(starts[first + row]), np.uint64(starts[first + row + 1])):
+            made = data[at]
+            if kind == 1:
+                made *= made
+            elif kind == 2:
+                made = 1.0 if made > 0 else -1.0
+            elif kind == 3:
+                made = 1.0
+            found[np.uint64(columns[at])] += scale * made
 
 
 @cache
-def _compiled_products() -> Callable[..., None] | None:
-    """Give `_add_products` compiled, or None without numba: as plain Python it would take minutes."""
+def _compiled(kernel: Callable[..., None]) -> Callable[..., None] | None:
+    """Give a function on the numbers of a table compiled, or None without numba: as plain Python it takes minutes."""
     from tunesmith.engine.compile import jit  # here, because it loads numba, which full rows do not need
 
-    return jit.compile_function(_add_products, cache=True) if jit.COMPILED else None
+    return jit.compile_function(kernel, cache=True) if jit.COMPILED else None

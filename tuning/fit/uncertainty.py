@@ -125,9 +125,9 @@ def _gradient_noise(rows: Rows, weights: Floats, loss: Loss, spread: Floats) -> 
     per_row = LOGITS_PER_ELO / rows.weight.sum()
     if isinstance(rows.features, Sparse):
         slopes = bend_of(loss)(LOGITS_PER_ELO * rows.features.dot(weights[0]), rows.labels).slope
-        summed = rows.features.by_group(rows.group, per_row * rows.weight * slopes)
-        scale = len(summed) / (len(summed) - 1) if len(summed) > 1 else np.nan
-        return np.asarray(spread.T @ summed.gram(np.ones(len(summed))) @ spread * scale, dtype=np.float64)
+        products, n = rows.features.gram_of_groups(rows.group, per_row * rows.weight * slopes)
+        scale = n / (n - 1) if n > 1 else np.nan
+        return np.asarray(spread.T @ products @ spread * scale, dtype=np.float64)
     noise, n_groups = np.zeros((spread.shape[1], spread.shape[1])), 0
 
     def gradients(at: slice | Ints) -> Floats:

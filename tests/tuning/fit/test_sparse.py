@@ -13,9 +13,9 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.fit import sparse as sparse_module
 from tunesmith.tuning.fit.checks import near_labels, survey
-from tunesmith.tuning.fit.loss import expected_result
+from tunesmith.tuning.fit.loss import derivatives, expected_result
 from tunesmith.tuning.fit.rows import Rows, with_ones
-from tunesmith.tuning.fit.sparse import Sparse, _add_products
+from tunesmith.tuning.fit.sparse import Sparse, _add_products, _add_sums, _multiply
 
 COLUMNS = 30
 
@@ -51,7 +51,7 @@ def test_products_of_columns_are_those_of_full_rows_with_numba_and_without(  # t
     filled, is_compiled, monkeypatch
 ) -> None:
     if not is_compiled:
-        monkeypatch.setattr("tunesmith.tuning.fit.sparse._compiled_products", lambda: None)
+        monkeypatch.setattr("tunesmith.tuning.fit.sparse._compiled", lambda kernel: None)
     rng = np.random.default_rng(3)
     full, factor = rng.normal(size=(500, 40)) * (rng.random((500, 40)) < filled), rng.uniform(0, 2, 500)
     found = Sparse(sparse.csr_matrix(full)).gram(factor)
@@ -63,9 +63,14 @@ SMALL = np.array([[1.0, 0, -2, 0], [0, 3, 0, 0], [0, 0, 0, 0], [4, 0, 5, -6]])
 
 def test_products_of_columns_by_hand() -> None:
     """One half of each square and every pair once; whoever asks adds the transposed."""
-    matrix, found = sparse.csr_matrix(SMALL), np.zeros((4, 4))
+    matrix, found = sparse.csr_matrix(SMALL), np.zeros(16)
     _add_products(matrix.data, matrix.indices, matrix.indptr, np.array([1.0, 0.5, 9.0, 2.0]), found)
-    assert found.tolist() == [[16.5, 0, 0, 0], [0, 2.25, 0, 0], [38, 0, 27, 0], [-48, 0, -60, 36]]
+    assert found.reshape(4, 4).tolist() == [
+        [16.5, 0, 0, 0],
+        [0, 2.25, 0, 0],
+        [38, 0, 27, 0],
+        [-48, 0, -60, 36],
+    ]
 
 
 @pytest.mark.parametrize("block", [1, 8, 100])
@@ -73,14 +78,33 @@ def test_products_of_columns_by_hand() -> None:
 def test_products_are_the_same_in_blocks_of_any_size(
     block: int, thin: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sparse_module, "_compiled_products", lambda: None)
+    monkeypatch.setattr(sparse_module, "_compiled", lambda kernel: None)
     monkeypatch.setattr(sparse_module, "_BLOCK", block)
     monkeypatch.setattr(sparse_module, "_THIN", thin)
     factor = np.array([1.0, 0.5, 9.0, 2.0])
     assert Sparse(SMALL).gram(factor) == pytest.approx(SMALL.T @ (factor[:, None] * SMALL))
 
 
-def test_sparse_rows_are_read_chosen_and_summed_as_full_ones() -> None:
+@pytest.mark.parametrize("n", [1, 3, 4, 5, 8, 11])
+def test_kernels_as_plain_python_take_four_cells_at_once_and_what_is_left(n: int) -> None:
+    rng = np.random.default_rng(n)
+    full, factor, weights = rng.normal(size=(6, n)), rng.uniform(0, 2, 4), rng.normal(size=n)
+    held = [getattr(sparse.csr_matrix(full), name) for name in ("data", "indices", "indptr")]
+    products, scores, sums = np.zeros(n * n), np.zeros(4), np.zeros(n)
+    _add_products(*held, np.ones(6), products)
+    _multiply(*held, 2, weights, scores)
+    _add_sums(*held, 2, factor, 0, sums)
+    lower = products.reshape(n, n)
+    assert lower + lower.T == pytest.approx(full.T @ full)
+    assert scores == pytest.approx(full[2:] @ weights) and sums == pytest.approx(factor @ full[2:])
+
+
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_sparse_rows_are_read_chosen_and_summed_as_full_ones(  # type: ignore[no-untyped-def]
+    is_compiled, monkeypatch
+) -> None:
+    if not is_compiled:
+        monkeypatch.setattr(sparse_module, "_compiled", lambda kernel: None)
     rows, factor = Sparse(SMALL), np.array([1.0, 0.5, 9.0, 2.0])
     assert rows.filled == 6 / 16 and Sparse(np.zeros((0, 4))).filled == 0 and (rows.ndim, len(rows)) == (2, 4)
     assert rows[3].tolist() == SMALL[3].tolist() and rows[1:3].tolist() == SMALL[1:3].tolist()
@@ -88,23 +112,37 @@ def test_sparse_rows_are_read_chosen_and_summed_as_full_ones() -> None:
     assert rows.columns([2, 0]).loaded().tolist() == SMALL[:, [2, 0]].tolist()
     assert rows.dot(np.arange(1.0, 5.0)).tolist() == (SMALL @ np.arange(1.0, 5.0)).tolist()
     assert rows.dot(np.ones(4), slice(2, 4)).tolist() == [0.0, 3.0]
-    for power in (0, 1, 2):
-        cells = (SMALL != 0) * SMALL**power
-        assert rows.sums(factor, power).tolist() == (factor @ cells).tolist()
-    assert rows.sums(factor).tolist() == (factor @ SMALL).tolist()
-    assert rows.signs().loaded().tolist() == np.sign(SMALL).tolist()
-    assert rows.presence().loaded().tolist() == (SMALL != 0).tolist()
+    for of, cells in {
+        "cells": SMALL,
+        "squares": SMALL**2,
+        "signs": np.sign(SMALL),
+        "presence": SMALL != 0,
+    }.items():
+        assert rows.sums(factor, of).tolist() == (factor @ cells).tolist()
+        assert rows.sums(factor[2:], of, slice(2, 4)).tolist() == (factor[2:] @ cells[2:]).tolist()
+    assert (rows.matrix.toarray() == SMALL).all()
     assert rows.with_ones().loaded().tolist() == np.column_stack([SMALL, np.ones(4)]).tolist()
-    summed = rows.by_group(np.array([7, 2, 7, 2]), factor).loaded()
-    assert summed.tolist() == [(0.5 * SMALL[1] + 2 * SMALL[3]).tolist(), (SMALL[0] + 9 * SMALL[2]).tolist()]
 
 
-def test_rows_of_a_pair_are_summed_and_lone_rows_only_weighted() -> None:
+def test_the_rows_of_a_pair_are_one_group_in_products_and_counts() -> None:
     full, factor = THIN.features[:6], np.arange(1.0, 7.0)
-    rows = Sparse(sparse.csr_matrix(full))
-    assert (rows.by_group(np.array([5, 1, 4, 2, 0, 3]), factor).loaded() == factor[:, None] * full).all()
-    paired = rows.by_group(np.array([7, 7, 3, 3, 9, 9]), factor).loaded()
-    assert paired[1] == pytest.approx(full[0] + 2 * full[1])
+    rows, scaled = Sparse(sparse.csr_matrix(full)), factor[:, None] * full
+    lone, pairs = np.array([5, 1, 4, 2, 0, 3]), np.array([7, 2, 7, 3, 3, 2])
+    products, n = rows.gram_of_groups(lone, factor)
+    assert n == 6 and products == pytest.approx(scaled.T @ scaled)
+    products, n = rows.gram_of_groups(pairs, factor)
+    summed = np.array([scaled[pairs == pair].sum(axis=0) for pair in (7, 2, 3)])
+    assert n == 3 and products == pytest.approx(summed.T @ summed)
+    there = [(full[pairs == pair] != 0).any(axis=0) for pair in (7, 2, 3)]
+    assert rows.n_groups(pairs).tolist() == np.sum(there, axis=0).tolist()
+
+
+def test_a_pass_in_parts_is_one_over_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.random.default_rng(5).normal(size=(1, COLUMNS))
+    monkeypatch.setattr(sparse_module, "_PART", 1000)
+    assert len(THIN.features.parts) > 3
+    for one, other in zip(derivatives(FULL, weights), derivatives(THIN, weights), strict=True):
+        assert other == pytest.approx(one, rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize(
