@@ -5,13 +5,16 @@ with the value of every placement; the smallest boards of Fanorona, which the fi
 endgames a search of limited length must find most, and take none for the opposite, by alpha-beta and Monte Carlo.
 Each number of ponds, rule and variant is a compilation of its own, and some endings take long: the tests take what is
 quick or small enough for plain Python. The data and where it comes from: tests/golden/*/solved.json. The exit code
-is 1 if a value differs.
+is 1 if a value differs. The largest boards of Kalah take minutes each, which are printed, and up to 4 GiB of memory.
 
     python -m tunesmith.experiments.proofs.solved_boards
+    python -m tunesmith.experiments.proofs.solved_boards --large    the largest boards of Kalah alone
 """
 
+import argparse
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +32,8 @@ from tunesmith.games.game import Game
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 
-# Kalah that is not known to be solved within a minute. Programs that solved it kept tables of all endgames.
-HOURS = {(5, 5), (6, 4)}
+LARGE = {(6, 4), (5, 5)}  # ponds and seeds of Kalah that take minutes
+LARGE_MB = 4096  # of the table that they get
 SMALL = ([3, 3], [5, 3], [3, 5], [3, 7])  # boards of Fanorona that are won within a minute
 MOST = 0.85  # of the endgames, found by a search of limited length
 NODES, ENDGAME_NODES, SIMULATIONS = 3_000_000, 400_000, 40_000
@@ -50,7 +53,12 @@ def read(game: str) -> list[Row]:
 
 def kalah_rows() -> list[Row]:
     """Return the boards that are solved within a minute."""
-    return [row for row in read("kalah") if (row["pits"], row["seeds"]) not in HOURS]
+    return [row for row in read("kalah") if (row["pits"], row["seeds"]) not in LARGE]
+
+
+def large_rows() -> list[Row]:
+    """Return the boards that take minutes."""
+    return [row for row in read("kalah") if (row["pits"], row["seeds"]) in LARGE]
 
 
 def kalah(row: Row) -> Game:
@@ -63,6 +71,17 @@ def kalah_values(game: Game, row: Row) -> tuple[int, Values]:
     """Return the value of a board, and those of the moves that the row knows."""
     moves = solve_moves(game, hash_mb=64)
     return solve(game, hash_mb=64).value, {move: moves[move].value for move in row["per_move"]}
+
+
+def large_values(game: Game, row: Row) -> tuple[int, Values]:
+    """Return what `kalah_values` does, the board's value as that of its best move: all share one table."""
+    moves = {move: answer.value for move, answer in solve_moves(game, hash_mb=LARGE_MB).items()}
+    return max(moves.values()), {move: moves[move] for move in row["per_move"]}
+
+
+def kalah_name(row: Row) -> str:
+    """Name a board in print."""
+    return f"kalah, {row['pits']} ponds, {row['seeds']} seeds, {row['variant']}"
 
 
 # --- Pentago
@@ -130,8 +149,7 @@ class Comparison:
 def compare_all(seen: Comparison) -> None:
     """Compare every position whose value is exact."""
     for row in kalah_rows():
-        name = f"kalah, {row['pits']} ponds, {row['seeds']} seeds, {row['variant']}"
-        seen.compare(name, kalah_values(kalah(row), row), (row["value"], row["per_move"]))
+        seen.compare(kalah_name(row), kalah_values(kalah(row), row), (row["value"], row["per_move"]))
     for row in read("pentago"):
         name = f"pentago {row['variant']}, {row['id']}"
         expected = row["value"], row.get("per_placement") or {}
@@ -140,6 +158,15 @@ def compare_all(seen: Comparison) -> None:
         if row["size"] in SMALL:
             found = score(fanorona(row), row, Limit("nodes", NODES), SearchOptions())
             seen.compare(f"fanorona {row['size']}", forced(found), row["value"])
+
+
+def compare_large(seen: Comparison) -> None:
+    """Compare the largest boards of Kalah, with every move's value, and print the CPU time they took."""
+    for row in sorted(large_rows(), key=lambda row: (-row["pits"], row["variant"] != "standard")):
+        game, began = kalah(row), time.process_time()
+        found = large_values(game, row)
+        name = f"{kalah_name(row)}, {time.process_time() - began:.0f} s of CPU time"
+        seen.compare(name, found, (row["value"], row["per_move"]))
 
 
 def compare_endgames(seen: Comparison) -> None:
@@ -164,11 +191,16 @@ def compare_endgames(seen: Comparison) -> None:
     seen.compare("fanorona by monte carlo, most found", bool(np.sum(scores > 0) >= MOST * len(won)), True)
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--large", action="store_true", help="the largest boards of Kalah alone")
+    is_large = parser.parse_args(arguments).large
     seen = Comparison()
-    compare_all(seen)
-    compare_endgames(seen)
+    for compare in [compare_large] if is_large else [compare_all, compare_endgames, compare_large]:
+        compare(seen)
     wrong = seen.wrong
     print(*wrong or ["all values are those of the other programs"], sep="\n")
     return int(bool(wrong))

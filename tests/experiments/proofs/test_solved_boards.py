@@ -27,7 +27,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[dict[str, Any]]]:
 @pytest.mark.usefixtures("few")
 def test_every_kind_of_position_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
     with all_as_python():
-        assert proof.main() == 0
+        assert proof.main([]) == 0
     said = capsys.readouterr().out.splitlines()
     assert [sum(line.startswith(game) for line in said) for game in ("kalah", "pentago", "fanorona")] == [
         6,
@@ -35,6 +35,19 @@ def test_every_kind_of_position_is_compared(capsys: pytest.CaptureFixture[str]) 
         5,
     ]
     assert said[-1] == "all values are those of the other programs"
+
+
+def test_the_largest_boards_are_solved_with_every_move_and_their_time_is_said(
+    few: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(proof, "LARGE", {(1, 3)})
+    monkeypatch.setattr(proof, "LARGE_MB", 1)
+    assert len(few["kalah"]) == 6
+    with all_as_python():
+        assert proof.main(["--large"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[3] for line in said[:-1]] == [" standard", " empty-capture"]
+    assert all("s of CPU time: (6, {'1': 6})" in line for line in said[:-1])
 
 
 def test_values_that_differ_are_named_and_fail_the_proof(
@@ -45,7 +58,7 @@ def test_values_that_differ_are_named_and_fail_the_proof(
     for row in few["fanorona"][1:]:
         row["value"] = -1
     with all_as_python():
-        assert proof.main() == 1
+        assert proof.main([]) == 1
     last = capsys.readouterr().out.splitlines()[-3:]
     assert [line.split(maxsplit=1)[0].rstrip(",") for line in last] == ["kalah", "pentago", "fanorona"]
     assert all(", expected " in line for line in last)
