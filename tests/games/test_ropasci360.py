@@ -16,6 +16,8 @@ from tests.naive import ropasci360 as naive
 from tests.support.ropasci360_help import actions, choose, legal_of, numbers, state_of, text_of
 from tunesmith.engine.board import Board
 from tunesmith.engine.perft import perft
+from tunesmith.engine.player import evaluation_parts
+from tunesmith.engine.weights import load as load_weights
 from tunesmith.games import ONGOING
 from tunesmith.games.errors import InputError
 from tunesmith.games.ropasci360 import GAME
@@ -239,3 +241,15 @@ def test_history_counts_tokens_and_throws_alone(seed: int) -> None:
         fewer = list(position["tokens"])
         fewer.remove(token)
         assert GAME.history_key(state_of(position | {"tokens": fewer})) != key
+
+
+def test_weights_that_stay_at_home_give_nothing_for_a_walk_to_the_side_that_still_throws() -> None:
+    board = {"board": [[-4, 0, "r"], [4, 0, "R"]], "throws": [1, 1], "nturns": 1}
+    away = {"board": [[-4, 0, "r"], [-4, 1, "R"]], "throws": [1, 1], "nturns": 1}
+    at_home, far = (GAME.text_to_state(json.dumps(place)) for place in (board, away))
+    shares = {}
+    for name in ("tuned", "home"):
+        weights = load_weights(name, GAME)
+        parts = [evaluation_parts(GAME, weights, state)[1]["advance"].elo for state in (at_home, far)]
+        shares[name] = parts[1] - parts[0]
+    assert shares["tuned"] > 500 and abs(shares["home"]) < 10
