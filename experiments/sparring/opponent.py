@@ -30,8 +30,8 @@ HEADINGS = (
 class Played:
     """A game: who began, its moves, our result (1, 0, -1; None by a fault), and how it ended.
 
-    `fault` is the side at fault, `seconds` what each of (we, they) used, `thoughts` of each of our moves (depth,
-    score in Elo, nodes, seconds).
+    `fault` is the side at fault, `seconds` what each of (we, they) used, of CPU time or, over UGI, by the clock;
+    `thoughts` of each of our moves (depth, score in Elo, nodes, seconds).
     """
 
     we_begin: bool
@@ -80,7 +80,8 @@ def page_of(cells: Mapping[str, Mapping[str, Any]]) -> str:
         "# Against programs that others published", "",
         "Counts are those of the program that carries our tuned weights. It began every other game. Games with the "
         "same moves count once; games that ended by a fault (illegal move, time or memory used up, crash) are in no "
-        "score. Points have a 95 % interval. Seconds are CPU time, ours and theirs, means of a game.", "",
+        "score. Points have a 95 % interval. Seconds are ours and theirs, means of a game: of CPU time under a "
+        "referee, by the clock over UGI.", "",
         "| " + " | ".join(HEADINGS) + " |", "|---|---|---|" + "--:|" * 4 + "---|---|---|",
         *["| " + " | ".join(_cells(one)) + " |" for one in played],
         *["" if at else "\nNot played:\n" for at in range(min(1, len(absent)))],
