@@ -37,7 +37,7 @@ def test_a_preset_overrides_keys_and_names_the_study():
     plain, quick = config.load(EXAMPLE), config.load(EXAMPLE, "quick")
     assert plain.name == "kalah" and quick.name == "kalah-quick"
     assert quick.play.pairs < plain.play.pairs
-    assert quick.fit == plain.fit
+    assert quick.openings == plain.openings
 
 
 def test_a_change_on_the_command_line_wins_over_the_preset():
