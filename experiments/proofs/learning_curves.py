@@ -8,9 +8,9 @@ fewer. Ways: `defaults`; each default as it was before, alone (`results only`: n
 games in all, those of the check counted; `run`: the weights that `tunesmith run` itself promotes to its proof, in one
 generation: the same as `defaults`, or a study loses what its fit has gained. A gain's interval is that of the mean
 over seeds (t), a difference is paired by seed. Cost of a way: processor seconds of its fit.
-Kalah is held to GOALS, and to a gain over `as before` above zero with fewer games than the most; other games to what
-`as before` reaches with four times the games. Exit code 1 if a goal is missed. A cell that the file holds is not made
-again; with --folder games are kept, too. --options: as a study's, for both sides of all games.
+Kalah is held to GOALS, and to a gain over `as before` above zero with fewer games than the most; other games, by the
+mean, to what `as before` reaches with four times the games. Exit code 1 if a goal is missed. A cell that the file holds
+is not made again; with --folder games are kept, too. --options: as a study's, for both sides of all games.
 
     python -m tunesmith.experiments.proofs.learning_curves --game kalah --out experiments/results/learning-curves.json
 """
@@ -210,6 +210,13 @@ SAID = """Gains over `hand` in Elo at {limit}, mean of the seeds with its 95 % i
 by {pairs:,} pairs of games on openings that no fit saw, the same for everything of that seed. A difference is paired
 by seed. `results only`: labels without scores (`fit.blend = 1`). `as before`: results only, 12 positions a game, quiet
 games only, one ridge for all weights."""
+STAYS = {  # why what may be worth nothing in Kalah is not deleted
+    RIDGE: "with labels of results alone a ridge for each group predicts games that no fit saw better in some cells of "
+    "five games and in none worse (`shrinkage.md`)",
+    POSITIONS: "the 40 positions are a number; 12 would make nothing simpler",
+    GENERATIONS: "in a study of thousands of games the second won its check (`expendibots.md`)",
+    RUN: "a study is to keep all that its fit gains, and does",
+}
 
 
 def page_of(games: Mapping[str, Any]) -> str:
@@ -221,7 +228,7 @@ def page_of(games: Mapping[str, Any]) -> str:
         said = SAID.format(limit=terms["limit"], pairs=terms["pairs"]).replace("\n", " ")
         parts += [f"## {name}", said, "\n".join(curve(name, cells))]
         if rows := list(ablation(cells)) if name == "kalah" else []:
-            parts += ["\n".join(markdown(HEADS, rows))]
+            parts += ["\n".join(markdown(HEADS, rows)), "\n".join(nothing(cells))]
         missed = misses(name, cells)
         parts.append(
             "Missed: " + "; ".join(missed) + "." if missed else "No goal that was measured is missed."
@@ -257,6 +264,14 @@ def ablation(cells: Cells) -> Iterator[list[str]]:
             ]
             told = [f"{mean(seconds):.1f}" if seconds else "" for seconds in known]
             yield [way, f"{games:,}", *words(worth(cells, games, way)), *told]
+
+
+def nothing(cells: Cells) -> Iterator[str]:
+    """Yield a line for each way whose intervals all hold zero: why the default stays."""
+    for way, why in STAYS.items():
+        found = [worth(cells, games, way) for games in sizes_of(cells, way)]
+        if found and all(one is not None and abs(one.value) <= one.half for one in found):
+            yield f"- `{way}`: worth nothing that shows; it stays, as {why}."
 
 
 def words(found: Mean | None) -> list[str]:

@@ -106,6 +106,14 @@ def test_options_are_those_of_both_sides_in_play_and_measurement(
     assert "## ropasci360, joint=matrix" in page and "--limit nodes:400 --options joint=matrix" in page
 
 
+def test_the_page_says_why_what_shows_nothing_stays() -> None:
+    some = cells(defaults=[130.0, 150.0, 140.0], one_ridge=[131.0, 149.0, 141.0], run=[130.0, 150.0, 140.0])
+    found = {"80": some, "640": cells(defaults=[1.0, 1.0], one_ridge=[2.0, -2.0])}
+    assert [line.split(":")[0] for line in curves.nothing(found)] == ["- `one ridge`", "- `run`"]
+    found["640"] = cells(defaults=[1.0, 2.0], one_ridge=[11.0, 12.0])
+    assert [line.split(":")[0] for line in curves.nothing(found)] == ["- `run`"]
+
+
 def test_a_gain_that_its_seeds_do_not_show_is_missed() -> None:
     enough = {"80": cells(defaults=[130.0, 150.0, 140.0], as_before=[70.0, 75.0, 80.0])}
     assert curves.misses("kalah", enough) == []
