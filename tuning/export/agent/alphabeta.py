@@ -5,7 +5,7 @@ that `is_for` names; with others an agent has the engine's own loop. Written out
 constants, the table is flat.
 Long because one function is the whole of a position's search, and a call costs plain Python dear."""
 
-from collections.abc import Iterator
+from operator import add
 from typing import Any
 
 from tunesmith.engine.compile.arith import mix
@@ -57,7 +57,7 @@ from tunesmith.engine.options import (
     TABLE_REUSE,
     SearchOptions,
 )
-from tunesmith.engine.search.alphabeta import _REDUCIBLE, ABORTED, effort, from_image
+from tunesmith.engine.search.alphabeta import _REDUCIBLE, ABORTED, effort
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.ordering import (
     _HINT,
@@ -100,6 +100,7 @@ from tunesmith.engine.searcher import (
     TABLE_HITS,
 )
 from tunesmith.games.game import ONGOING, State
+from tunesmith.tuning.export.agent.slots import MAX_MOVES, buffer
 
 WORDS = 4  # of an entry of the table
 CLOCK_PERIOD = 3  # nodes between looks at the clock: to ask for CPU time is not free
@@ -150,33 +151,23 @@ def value_of(
     counters = searcher.counters
     options = searcher.options
     n_nodes = counters[NODES] + 1
-    counters[NODES] = n_nodes
-    if n_nodes > counters[NODE_LIMIT]:
-        raise BudgetSpentError
-    if n_nodes & CLOCK_PERIOD == 0:
-        deadline = searcher.numbers[DEADLINE]
-        if deadline > 0.0 and clock() > deadline:
-            raise BudgetSpentError
+    result = entered(searcher, state, keys, n_keys, n_plies, ply)
+    if result != ONGOING:
+        return final_value(searcher, state, result, ply)
+    if options[TABLE] and not options[PATH_FREE] and REPETITION_LIMIT > 0:
+        if ply == 0:
+            path = history_path(keys, n_keys)
+        else:
+            own = keys[n_keys - 1 + ply]
+            path = plus(path, mix(own) if own != 0 else 0)
     line = searcher.line
-    line[ply] = None
-    if ply > 0:
-        if REPETITION_LIMIT > 0:
-            own = history_key(state)
-            keys[n_keys - 1 + ply] = own
-            if options[TABLE] and not options[PATH_FREE]:
-                path = plus(path, mix(own) if own != 0 else 0)
-        result = ending(state, keys, n_keys + ply, n_plies + ply)
-        if result != ONGOING:
-            return final_value(searcher, state, result, ply)
-        if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
-            settled = settled_margin(state)
-            reach = open_margin(state)
-            if settled - reach >= beta:
-                return settled - reach
-            if settled + reach <= alpha:
-                return settled + reach
-    elif REPETITION_LIMIT > 0:
-        path = history_path(keys, n_keys)
+    if ply > 0 and HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
+        settled = settled_margin(state)
+        reach = open_margin(state)
+        if settled - reach >= beta:
+            return settled - reach
+        if settled + reach <= alpha:
+            return settled + reach
     is_leaf = depth <= 0 or ply >= MAX_PLY - 1
     best = -INFINITY
     n_moves = ALL_MOVES
@@ -230,20 +221,22 @@ def value_of(
             n_moves, best = narrowed(searcher, state, ply, depth, alpha, beta, best)
             if n_moves == 0 or best >= beta:
                 return best
-        if n_moves == ALL_MOVES:
-            n_moves = legal_moves(state, searcher.moves[ply])
-        if is_found and N_SYMMETRIES > 1 and options[SYMMETRY]:
-            first = from_image(searcher, state, image, ply, n_moves, first)
-    moves = searcher.moves[ply]
-    order = searcher.order[ply]
     player = mover(state)
-    n_kept = 0
-    if options[SORT] + options[BEST_K] + options[BEST_SHARE] > 0 and not is_leaf:
-        n_kept = rate_by_evaluation(searcher, state, ply, depth, n_moves, first)
-    if n_kept != 0:
-        n_moves = n_kept
+    if n_moves == ALL_MOVES:
+        moves, hints, indices = opened(searcher, state)
+        if not is_leaf and is_found and N_SYMMETRIES > 1 and options[SYMMETRY]:
+            first = from_image(state, image, moves, first)
     else:
-        rate(searcher, state, ply, n_moves, first, player)
+        moves = tuple([int(move) for move in searcher.moves[ply][:n_moves]])
+        hints, indices = hinted(searcher, state, moves)
+    ratings = rated(searcher, ply, moves, hints, indices, first, player)
+    if options[SORT] + options[BEST_K] + options[BEST_SHARE] > 0 and not is_leaf:
+        for at, move in enumerate(moves):
+            searcher.moves[ply][at] = move
+        n_kept = rate_by_evaluation(searcher, state, ply, depth, len(moves), first)
+        if n_kept != 0:
+            moves = tuple([int(move) for move in searcher.moves[ply][:n_kept]])
+            ratings = list(searcher.order[ply][:n_kept])
     low = max(alpha, best)
     best_move = NO_MOVE
     if HAS_PASS and options[NULL_MOVE] and searcher.frames[ply][NULL] == 1:
@@ -261,9 +254,11 @@ def value_of(
         )
         if beta <= value < EVALUATION_MAX:
             best = value
-            n_moves = 0
+            ratings = []
     left = depth - 1 if depth < FULL_DEPTH else depth
-    for at, index in enumerate(picked(order, n_moves)):
+    is_frontier = left <= 0 and (not HAS_QUIET or not options[QUIESCENCE])
+    queue = [ratings.index(max(ratings))] if ratings else []
+    for at, index in enumerate(queue):
         move = moves[index]
         child = apply_move(state, move)
         is_same = mover(child) == player
@@ -272,14 +267,27 @@ def value_of(
             is_scout = at > 0 and beta - low > 1
         reduced = 0
         if options[REDUCTIONS] > 0 and at >= options[REDUCTIONS]:
-            reduced = int(_REDUCIBLE <= depth < FULL_DEPTH and order[index] < KILLER)
+            reduced = int(_REDUCIBLE <= depth < FULL_DEPTH and ratings[index] < KILLER)
         while True:
             least = low
             most = low + 1 if is_scout else beta
             if options[PRUNING] == 0:
                 least = -INFINITY
                 most = INFINITY
-            if is_same:
+            if is_frontier:
+                value = leaf_value(
+                    searcher,
+                    child,
+                    keys,
+                    n_keys,
+                    n_plies,
+                    ply + 1,
+                    least if is_same else -most,
+                    most if is_same else -least,
+                )
+                if not is_same:
+                    value = -value
+            elif is_same:
                 value = value_of(
                     searcher,
                     transposition,
@@ -325,6 +333,8 @@ def value_of(
                     if depth > 0 and (options[KILLERS] or options[HISTORY]):
                         note_cut(searcher, ply, move, player, depth)
                     break
+        if at == 0 and len(ratings) > 1:
+            queue += others(ratings)
     if options[TABLE] and depth > 0:
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
         if N_SYMMETRIES > 1 and options[SYMMETRY] and best_move != NO_MOVE:
@@ -342,6 +352,23 @@ def value_of(
         transposition[row + STORED_MOVE] = best_move
         transposition[row + META] = (age << AGE_SHIFT) | (kept << 2) | bound
     return best
+
+
+def leaf_value(
+    searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int, alpha: int, beta: int
+) -> int:
+    """Do what `value_of` does at depth 0 without quiescence."""
+    result = entered(searcher, state, keys, n_keys, n_plies, ply)
+    if result != ONGOING:
+        return final_value(searcher, state, result, ply)
+    if HAS_SETTLED and searcher.options[OBJECTIVE] == MARGIN and searcher.options[BOUNDS]:
+        settled = settled_margin(state)
+        reach = open_margin(state)
+        if settled - reach >= beta:
+            return settled - reach
+        if settled + reach <= alpha:
+            return settled + reach
+    return evaluate(searcher, state)
 
 
 def value_of_pass(
@@ -375,45 +402,83 @@ def value_of_pass(
     return value
 
 
-def rate(searcher: Any, state: State, ply: int, n_moves: int, first: int, player: int) -> None:
-    """Do what the engine's `rate_moves` does."""
+def entered(searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int) -> int:
+    """Count a position, and return its result for the first player, or ONGOING; the root has none."""
+    counters = searcher.counters
+    n_nodes = counters[NODES] + 1
+    counters[NODES] = n_nodes
+    if n_nodes > counters[NODE_LIMIT]:
+        raise BudgetSpentError
+    if n_nodes & CLOCK_PERIOD == 0:
+        deadline = searcher.numbers[DEADLINE]
+        if deadline > 0.0 and clock() > deadline:
+            raise BudgetSpentError
+    searcher.line[ply] = None
+    if ply == 0:
+        return ONGOING
+    if REPETITION_LIMIT > 0:
+        keys[n_keys - 1 + ply] = history_key(state)
+    return ending(state, keys, n_keys + ply, n_plies + ply)
+
+
+def opened(searcher: Any, state: State) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return the legal moves, and for each what `hinted` says of it."""
+    room = buffer(MAX_MOVES)
+    n_moves = legal_moves(state, room)
+    moves = tuple([int(move) for move in room[:n_moves]])
+    hints, indices = hinted(searcher, state, moves)
+    return moves, hints, indices
+
+
+def hinted(searcher: Any, state: State, moves: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return for each move the rating by its hint, and where it counts in the history table."""
     options = searcher.options
-    moves = searcher.moves[ply]
-    order = searcher.order[ply]
-    killers = searcher.killers[ply]
-    first_killer = killers[0]
-    second_killer = killers[1]
-    history = searcher.history[player]
-    for index in range(n_moves):
-        move = moves[index]
-        if move == first:
-            order[index] = TABLE_MOVE
-            continue
-        rating = 0
-        if HAS_HINT and options[HINTS]:
-            rating = move_hint(state, move) * _HINT
-        if options[KILLERS]:
-            if move == first_killer:
-                rating += KILLER + 1
-            elif move == second_killer:
-                rating += KILLER
-        if options[HISTORY]:
-            rating += history[history_index(move)]
-        order[index] = rating
+    hints = []
+    indices = []
+    for move in moves:
+        hints.append(move_hint(state, move) * _HINT if HAS_HINT and options[HINTS] else 0)
+        indices.append(history_index(move))
+    return tuple(hints), tuple(indices)
 
 
-def picked(order: Any, n_moves: int) -> Iterator[int]:
-    """Yield the indices of moves in the order in which the engine's `pick` takes them."""
-    if n_moves == 0:
-        return
-    ratings = order[:n_moves]
-    yield ratings.index(max(ratings))
-    if n_moves > 1:
-        best = sorted(range(n_moves), key=ratings.__getitem__, reverse=True)[:N_PICKED]
-        yield from best[1:]
-        if n_moves > N_PICKED:
-            best.sort()
-            yield from (index for index in range(n_moves) if index not in best)
+def rated(
+    searcher: Any,
+    ply: int,
+    moves: tuple[int, ...],
+    hints: tuple[int, ...],
+    indices: tuple[int, ...],
+    first: int,
+    player: int,
+) -> list[int]:
+    """Return the ratings that the engine's `rate_moves` gives; the table's move is `first`."""
+    options = searcher.options
+    if options[HISTORY]:
+        ratings = list(map(add, hints, map(searcher.history[player].__getitem__, indices)))
+    else:
+        ratings = list(hints)
+    if options[KILLERS]:
+        first_killer, second_killer = searcher.killers[ply]
+        if first_killer in moves:
+            ratings[moves.index(first_killer)] += KILLER + 1
+        if second_killer in moves:
+            ratings[moves.index(second_killer)] += KILLER
+    if first in moves:
+        ratings[moves.index(first)] = TABLE_MOVE
+    return ratings
+
+
+def others(ratings: list[int]) -> list[int]:
+    """Return the indices of all moves but the highest rated, in the order in which the engine's `pick` takes them."""
+    order = sorted(range(len(ratings)), key=ratings.__getitem__, reverse=True)
+    return order[1:N_PICKED] + sorted(order[N_PICKED:])
+
+
+def from_image(state: State, image: int, moves: tuple[int, ...], first: int) -> int:
+    """Return the move whose symmetric image is the table's move `first`, or NO_MOVE."""
+    for move in moves:
+        if symmetric_move(state, move, image) == first:
+            return move
+    return NO_MOVE
 
 
 def keep_pv(searcher: Any) -> None:

@@ -13,7 +13,7 @@ from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import Player
 from tunesmith.engine.searcher import MAX_PLY, N_PV, NODES, REACHED, SCORE
 from tunesmith.tuning.export.agent import alphabeta
-from tunesmith.tuning.export.agent.alphabeta import is_for, picked
+from tunesmith.tuning.export.agent.alphabeta import is_for, others
 
 SELECTIVE: list[dict[str, Any]] = [
     {"quiescence": 3},
@@ -73,9 +73,9 @@ def test_options_that_it_does_not_know_keep_the_engines_loop() -> None:
 
 
 def test_moves_are_picked_by_rating_and_after_the_first_ones_in_the_games_order() -> None:
-    assert list(picked([3, 9, 9, 1], 4)) == [1, 2, 0, 3]
-    assert list(picked([], 0)) == []
-    order = [0] * 12
-    order[11], order[5] = 7, 8
-    assert list(picked(order, 12)) == [5, 11, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    assert others([3, 9, 9, 1]) == [2, 0, 3]
+    assert others([5]) == []
+    ratings = [0] * 12
+    ratings[11], ratings[5] = 7, 8
+    assert others(ratings) == [11, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
     assert alphabeta.N_PICKED == 8

@@ -2,12 +2,15 @@
 
 - `bits`: Loops over the bits of a word, and what plain Python has a faster word for
 - `branches`: Statements and expressions that become others
+- `guards`: Calls that a question about the arguments spares: what a function answers at once is answered where
+  it is called
 - `inline`: Small functions as part of their callers
 - `items`: Items taken together: a stretch of a table, the bytes of a word
 - `memo`: Answers that are asked for again and again: a table of answers where counts say that it pays
 - `parts`: Local tuples and lists that are only parts
 - `purity`: What the functions of a file do besides answering
 - `quicken`: All passes over an agent's code, in their order
+- `repeated`: What is computed twice: the second time the name of the first
 - `settled`: Names that hold a known number where they are read: the number in their place
 - `tidy`: What is known before the game begins
 - `unused`: Parameters that a function does not use, and functions that nobody calls

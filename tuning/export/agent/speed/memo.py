@@ -3,25 +3,33 @@
 A search comes back to the same positions, and far more often to the same parts of them. What a function of its
 arguments alone has answered is kept in a table of bounded size (`functools.lru_cache`). Which functions gain by that is
 counted in a few short searches: how often each is called, with how many different arguments, and how much it computes.
+A table leaves less to ask of what is called inside, so that the searches are counted again with the tables chosen.
 Counts, not times, decide: the same agent is written everywhere."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
+from tunesmith.tuning.export.agent.speed.guards import questions
 from tunesmith.tuning.export.agent.speed.purity import Purity, parameters
 
 # Costs in steps, a step being one operation of Python's interpreter on small numbers (10 to 15 ns).
 CALL = 3.0
-LOOK_UP, ONE_MORE = 3.5, 0.7  # to find a stored answer: with one argument, for each further one
-MISS = 16.0  # to store one
+LOOK_UP, ONE_MORE = 3.5, 0.9  # to find a stored answer: with one argument, for each further one
+MISS = 30.0  # to store one
+SAVED = 5.0  # steps of a function that are saved where it becomes part of its caller
 LOOPS = 4.0  # how often the body of a loop is taken to run
 WORTH = 0.004  # of all the work: what gains less is left alone
 SIZES = 1 << 10, 1 << 14  # of a table, in answers
 LARGER = 8  # than what the short searches asked for
+MANY = 8  # numbers of an answer: tables of larger ones have less room
+ROUNDS = 4  # of counting and choosing at most
 FREE = (ast.Load, ast.Store, ast.Name, ast.Constant, ast.arguments, ast.arg, ast.operator, ast.cmpop, ast.unaryop,
         ast.boolop, ast.Expr, ast.Return)  # fmt: skip
+
+Searches = Callable[[ast.Module, Callable[[dict[str, Any]], None]], None]
 
 
 @dataclass
@@ -29,8 +37,10 @@ class Count:
     """What was seen of one function: calls, different arguments, and whom it called how often."""
 
     calls: int = 0
+    runs: int = 0  # calls that a table did not answer
     seen: set[Any] = field(default_factory=set)
     called: dict[str, int] = field(default_factory=dict)
+    n_numbers: int = 0  # of the longest answer
     is_plain: bool = True  # arguments and answers were numbers and tuples of such
 
     @property
@@ -39,9 +49,7 @@ class Count:
         return 1 - len(self.seen) / self.calls if self.calls else 0.0
 
 
-def memoised(
-    tree: ast.Module, searches: Callable[[ast.Module, Callable[[dict[str, Any]], None]], None]
-) -> ast.Module:
+def memoised(tree: ast.Module, searches: Searches) -> ast.Module:
     """Return the file with tables of answers where they pay.
 
     Parameters
@@ -56,15 +64,31 @@ def memoised(
         for name, function in purity.functions.items()
         if purity.effects[name].is_function and parameters(function) and _is_called_plainly(tree, name)
     }
-    counts: dict[str, Count] = {name: Count() for name in purity.functions}
-    searches(tree, lambda module: _count(module, counts, names))
-    chosen = _chosen(purity, counts, names)
+    chosen: dict[str, int] = {}
+    for _ in range(ROUNDS):
+        before = chosen
+        chosen = _counted(tree, searches, purity, names, before)
+        if chosen.keys() == before.keys():
+            break
     for name, size in chosen.items():
         decorator = f"lru_cache(maxsize={size})"
         purity.functions[name].decorator_list = [ast.parse(decorator, mode="eval").body]
     if chosen:
         tree.body.insert(1, ast.parse("from functools import lru_cache").body[0])
     return ast.fix_missing_locations(tree)
+
+
+def _counted(
+    tree: ast.Module, searches: Searches, purity: Purity, names: set[str], kept: dict[str, int]
+) -> dict[str, int]:
+    """Return the functions to keep answers of, by searches in which those of `kept` have tables."""
+    counts = {name: Count() for name in purity.functions}
+    asked = {}
+    for name, (question, _) in questions(purity).items():
+        given = ", ".join(parameters(purity.functions[name]) or [])
+        asked[name] = compile(f"lambda {given}: {ast.unparse(question)}", "question", "eval")
+    searches(tree, lambda module: _count(module, counts, names, kept, asked))
+    return _chosen(purity, counts, names)
 
 
 def _is_called_plainly(tree: ast.Module, name: str) -> bool:
@@ -77,14 +101,27 @@ def _is_called_plainly(tree: ast.Module, name: str) -> bool:
     )
 
 
-def _count(module: dict[str, Any], counts: dict[str, Count], names: set[str]) -> None:
-    """Put counting functions in the place of a running file's functions."""
+def _count(
+    module: dict[str, Any],
+    counts: dict[str, Count],
+    names: set[str],
+    kept: Collection[str],
+    asked: dict[str, CodeType],
+) -> None:
+    """Put counting functions in the place of a running file's functions, with tables for those in `kept`.
+
+    Calls that a question of `asked` answers are none: they will not be made (see `guards`).
+    """
     stack: list[Count] = [Count()]
 
     def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         own = counts[name]
+        answers: dict[Any, Any] = {}
+        is_answered = eval(asked[name], module) if name in asked else None
 
         def call(*arguments: Any, **named: Any) -> Any:
+            if is_answered is not None and not named and is_answered(*arguments):
+                return function(*arguments)
             own.calls += 1
             above = stack[-1].called
             above[name] = above.get(name, 0) + 1
@@ -92,18 +129,28 @@ def _count(module: dict[str, Any], counts: dict[str, Count], names: set[str]) ->
                 own.is_plain = all(_is_plain(value) for value in arguments) and not named
                 if own.is_plain:
                     own.seen.add(arguments)
+                    if arguments in answers:
+                        return answers[arguments]
+            own.runs += 1
             stack.append(own)
             try:
                 answer = function(*arguments, **named)
             finally:
                 stack.pop()
             own.is_plain = own.is_plain and _is_plain(answer, float)
+            own.n_numbers = max(own.n_numbers, _n_numbers(answer))
+            if name in kept:
+                answers[arguments] = answer
             return answer
 
         return call
 
     for name in counts:
         module[name] = counting(name, module[name])
+
+
+def _n_numbers(value: Any) -> int:
+    return sum(map(_n_numbers, value)) if type(value) is tuple else 1
 
 
 def _is_plain(value: Any, *kinds: type) -> bool:
@@ -115,7 +162,7 @@ def _is_plain(value: Any, *kinds: type) -> bool:
 def _chosen(purity: Purity, counts: dict[str, Count], names: set[str]) -> dict[str, int]:
     """Return the functions that gain by a table, and its size."""
     own = {name: _steps(function.body) for name, function in purity.functions.items()}
-    total = sum(own[name] * count.calls for name, count in counts.items())
+    total = sum(own[name] * count.runs for name, count in counts.items())
     chosen: dict[str, int] = {}
     for _ in range(2):  # what is kept inside makes what is outside cheaper
         costs = _costs(own, counts, chosen)
@@ -125,10 +172,16 @@ def _chosen(purity: Purity, counts: dict[str, Count], names: set[str]) -> dict[s
             if not count.calls or not count.is_plain:
                 continue
             n_given = len(purity.functions[name].args.args)
-            gain = count.hits * costs[name] - LOOK_UP - ONE_MORE * (n_given - 1) - (1 - count.hits) * MISS
+            gain = (
+                count.hits * (costs[name] - SAVED)
+                - LOOK_UP
+                - ONE_MORE * (n_given - 1)
+                - (1 - count.hits) * MISS
+            )
             if gain * count.calls > WORTH * total:
                 wanted = LARGER * len(count.seen)
-                chosen[name] = min(max(1 << wanted.bit_length(), SIZES[0]), SIZES[1])
+                most = SIZES[1] >> (count.n_numbers // MANY).bit_length()
+                chosen[name] = min(max(1 << wanted.bit_length(), SIZES[0]), most)
     return chosen
 
 
@@ -142,7 +195,7 @@ def _costs(own: dict[str, float], counts: dict[str, Count], chosen: dict[str, in
                 paid = before[called] + CALL
                 if called in chosen:
                     paid = LOOK_UP + (1 - counts[called].hits) * (MISS + paid)
-                costs[name] += paid * n / max(count.calls, 1)
+                costs[name] += paid * n / max(count.runs, 1)
     return costs
 
 

@@ -1,19 +1,17 @@
 """All passes over an agent's code, in their order."""
 
 import ast
-from collections.abc import Callable
-from typing import Any
 
 from tunesmith.tuning.export.agent.speed.bits import counted
+from tunesmith.tuning.export.agent.speed.guards import guarded
 from tunesmith.tuning.export.agent.speed.inline import SPREAD, inlined
 from tunesmith.tuning.export.agent.speed.items import items
-from tunesmith.tuning.export.agent.speed.memo import memoised
+from tunesmith.tuning.export.agent.speed.memo import Searches, memoised
 from tunesmith.tuning.export.agent.speed.purity import all_names
+from tunesmith.tuning.export.agent.speed.repeated import without_repetitions
 from tunesmith.tuning.export.agent.speed.tidy import tidied, unchanged_lists
 from tunesmith.tuning.export.agent.speed.unused import reached, without_unused_parameters
 from tunesmith.tuning.export.agent.speed.weighing import Weighing, written_out
-
-Searches = Callable[[ast.Module, Callable[[dict[str, Any]], None]], None]
 
 
 def quickened(text: str, kept: set[str], weighing: Weighing, searches: Searches) -> str:
@@ -34,10 +32,11 @@ def quickened(text: str, kept: set[str], weighing: Weighing, searches: Searches)
     tree = counted(tree)
     tree = written_out(tree, weighing)
     tree = without_unused_parameters(tree, kept)
-    tree = tidied(inlined(tree, {"evaluate"}))
     tree = memoised(tree, searches)
     for _ in range(2):
         tree = tidied(inlined(tree, {"evaluate"}, SPREAD))
+    tree = guarded(tree)
+    tree = tidied(without_repetitions(tree, unchanged_lists(tree)))
     tree = reached(tree, kept)
     if weighing.has_lists:  # words are Python's own
         tree = items(tree, unchanged_lists(tree), all_names(tree))

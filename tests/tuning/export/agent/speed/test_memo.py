@@ -19,18 +19,41 @@ def once(a):
 def grows(values):
     values.append(len(values))
     return [value * value for value in values]
+def wide(a):
+    found = []
+    for i in range(100):
+        found.append((a * i) % 7)
+    return tuple(found)
+def inner(a, b):
+    return slow(9 * a, b) + slow(9 * a + 1, b)
 def search(n):
+    if n > 1000:
+        return sum(len(wide(at % 50)) + inner(at % 5, 3) for at in range(n))
     return sum(slow(at % 3, 4) + once(at) + len(grows([at])) for at in range(n))
 """
 
 
-def test_a_table_of_answers_is_for_functions_that_are_asked_the_same_again() -> None:
+def chosen(n: int) -> str:
+    """Return the file with the tables that `search(n)` asks for."""
+
     def searches(tree: ast.Module, prepare: object) -> None:
         names: dict[str, object] = {}
         exec(compile(ast.fix_missing_locations(tree), "file.py", "exec"), names)
         prepare(names)  # type: ignore[operator]
-        names["search"](200)  # type: ignore[operator]
+        names["search"](n)  # type: ignore[operator]
 
-    text = ast.unparse(memoised(ast.parse(SEARCHED), searches))
+    return ast.unparse(memoised(ast.parse(SEARCHED), searches))
+
+
+def test_a_table_of_answers_is_for_functions_that_are_asked_the_same_again() -> None:
+    text = chosen(200)
     assert text.count("@lru_cache") == 1
     assert "@lru_cache(maxsize=1024)\ndef slow" in text
+
+
+def test_a_table_leaves_nothing_to_ask_inside_and_long_answers_get_less_room() -> None:
+    text = chosen(1200)
+    assert text.count("@lru_cache") == 2
+    assert "@lru_cache(maxsize=1024)\ndef inner" in text
+    assert "@lru_cache(maxsize=1024)\ndef wide" in text
+    assert "def slow" in text and "lru_cache(maxsize=1024)\ndef slow" not in text
