@@ -15,7 +15,7 @@ from tunesmith.engine.limits import parse_limit
 from tunesmith.experiments.bench.machine import commit
 from tunesmith.experiments.proofs._cells import store, stored
 from tunesmith.experiments.sparring import course, engines
-from tunesmith.experiments.sparring.opponent import Played, different, page_of, tally
+from tunesmith.experiments.sparring.opponent import TUNED, Played, different, page_of, tally
 from tunesmith.games.errors import InputError, TunesmithError
 from tunesmith.tuning.export.agent.write import write_agent
 from tunesmith.tuning.files import append_lines, cut_tail, read_lines
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     "weights": given.weights,
                 }
                 found |= {"note": given.note} if given.note else {}
-            cells[", ".join(found[word] for word in ("game", "opponent", "limit") if word in found)] = found
+            cells[_name(found)] = found
             store(given.out, cells, page_of(cells))
         print(page_of(cells), end="")
     except TunesmithError as error:
@@ -53,6 +53,12 @@ def _tells_why(cell: Mapping[str, Any], played: Mapping[str, Any]) -> bool:
     """Whether a cell says why an opponent was not played that now was."""
     words = str(played["opponent"])
     return "why" in cell and cell["game"] == played["game"] and words.startswith(str(cell["opponent"]))
+
+
+def _name(found: Mapping[str, Any]) -> str:
+    """Return what a row is known by: other weights than the tuned ones make another row."""
+    words = [found[word] for word in ("game", "opponent", "limit") if word in found]
+    return ", ".join([*words, *({found.get("weights", TUNED)} - {TUNED})])
 
 
 def command_of(arguments: Sequence[str]) -> str:
@@ -135,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True)
     playing = argparse.ArgumentParser(add_help=False)
     playing.add_argument("--name", help="of the opponents in the table, such as OWNER/REPOSITORY")
-    playing.add_argument("--weights", default="tuned")
+    playing.add_argument("--weights", default=TUNED)
     playing.add_argument("--note", help="what the page is to say of these games")
     playing.add_argument("--games", type=int, default=20, help="different ones for each opponent")
     playing.add_argument("--seed", type=int, default=1, help="of the first game; each has the next")

@@ -11,6 +11,7 @@ from typing import Any
 
 from tunesmith.tuning.stats.elo import score_interval
 
+TUNED = "tuned"
 OURS, THEIRS, NOBODY = "ours", "theirs", "nobody's"
 HEADINGS = (
     "game",
@@ -78,10 +79,10 @@ def page_of(cells: Mapping[str, Mapping[str, Any]]) -> str:
     absent = [cells[name] for name in sorted(cells) if "why" in cells[name]]
     lines = [
         "# Against programs that others published", "",
-        "Counts are those of the program that carries our tuned weights. It began every other game. Games with the "
-        "same moves count once; games that ended by a fault (illegal move, time or memory used up, crash) are in no "
-        "score. Points have a 95 % interval. Seconds are ours and theirs, means of a game: of CPU time under a "
-        "referee, by the clock over UGI.", "",
+        "Counts are those of the program that carries our tuned weights, or those named. It began every other game. "
+        "Games with the same moves count once; games that ended by a fault (illegal move, time or memory used up, "
+        "crash) are in no score. Points have a 95 % interval. Seconds are ours and theirs, means of a game: of CPU "
+        "time under a referee, by the clock over UGI.", "",
         "| " + " | ".join(HEADINGS) + " |", "|---|---|---|" + "--:|" * 4 + "---|---|---|",
         *["| " + " | ".join(_cells(one)) + " |" for one in played],
         *["" if at else "\nNot played:\n" for at in range(min(1, len(absent)))],
@@ -93,6 +94,11 @@ def page_of(cells: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _playing(one: Mapping[str, Any]) -> str:
+    weights = one.get("weights", TUNED)
+    return str(one["game"]) if weights == TUNED else f"{one['game']}, weights {weights}"
+
+
 def _note(one: Mapping[str, Any]) -> str:
     return f": {one['note']}" if "note" in one else ""
 
@@ -101,7 +107,7 @@ def _cells(one: Mapping[str, Any]) -> list[str]:
     low, high = one["interval"]
     faults = Counter(one["faults"])
     return [
-        one["game"],
+        _playing(one),
         one["opponent"],
         one["limit"],
         str(one["games"]),

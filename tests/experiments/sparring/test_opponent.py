@@ -40,8 +40,10 @@ def test_the_page_tells_who_was_played_and_who_was_not() -> None:
     page = page_of({
         "a": one | tally([game(1, "a"), game(None, "c", fault="theirs")]),
         "b": {"game": "fanorona", "opponent": "n/m", "why": "no server"},
+        "c": one | {"weights": "hand-1"} | tally([game(0, "a")]),
     })  # fmt: skip
     assert "| kalah | somebody/x | movetime:500 | 1 | 1 | 0 | 0 | 1 (" in page
+    assert "| kalah, weights hand-1 | somebody/x | movetime:500 | 1 | 0 | 1 | 0 |" in page
     assert " of 1 | 1 theirs: crash | 2.0, 30.0 |" in page
     assert "- fanorona, n/m: no server" in page
     assert "- `play` (commit c, seeds from 1)" in page
