@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,8 @@ def read_player(
     stop = str(parse_limit(str(own.pop("limit", limit))))
     book = own.pop("book", None)
     weights = weight_files.load(name, game, allow_variant)
+    if allow_variant:  # what plays is of the variant that is played
+        weights = replace(weights, variant=dict(game.variant))
     weights = weight_files.with_options(weights, dict(options or {}), keep_simple)
     weights = weight_files.with_options(weights, own)
     return NamedPlayer(text, name, weights, stop, book_files.load(Path(str(book)), game) if book else None)

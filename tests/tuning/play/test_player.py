@@ -9,6 +9,8 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.book import Book
 from tunesmith.engine.book import save as save_book
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.play.matchup import Matchup, Noise
+from tunesmith.tuning.play.playable import check_players
 from tunesmith.tuning.play.player import best_known, read_player, read_weights, split
 
 KALAH = games.load("kalah")
@@ -66,3 +68,14 @@ def _moved(folder: Path):  # type: ignore[no-untyped-def]
     from dataclasses import replace
 
     return replace(KALAH, folder=folder)
+
+
+def test_weights_of_another_variant_play_as_weights_of_the_one_that_is_played() -> None:
+    """What meets in a match is checked to be of its variant (`tuning.play.playable`)."""
+    game = games.load("kalah:ponds=6,seeds=4")
+    with pytest.raises(InputError, match="variant"):
+        read_player("hand", game, "nodes:5")
+    found = read_player("hand", game, "nodes:5", allow_variant=True).weights
+    plain = weight_files.load("hand", games.load("kalah"))
+    assert found.variant == dict(game.variant) and found.values == plain.values
+    check_players(Matchup(game.spec, found, found, ("nodes:5", "nodes:5"), 1, Noise(0.1, 2)), game)
