@@ -49,15 +49,15 @@ def picture_by_games(cells: Mapping[str, Any]) -> str:
 
 def words_by_games(cells: Mapping[str, Any]) -> str:
     """Say what the picture shows, with the terms of its figures."""
-    one = next(iter(cells.values()))
-    terms = one["terms"]
     said = "; ".join(
-        f"{curve.name}: " + ", ".join(f"{_words(at)} after {at.x:,.0f}" for at in curve.points)
-        for curve in by_games(cells)
+        f"{curve.name} ({one['terms']['limit']}, {2 * one['terms']['pairs']:,} games a seed) "
+        + ", ".join(f"{_words(at)} after {at.x:,.0f}" for at in curve.points)
+        for game, one in cells.items()
+        for curve in by_games({game: one})
     )
     return (
-        f"Mean over seeds at {terms['limit']}, each measured by {2 * terms['pairs']:,} games. Before: labels from "
-        f"results alone, 12 quiet positions a game, one ridge for all weights. {said}."
+        "Mean over seeds. Before: labels from results alone, 12 quiet positions a game, one ridge for all weights. "
+        f"{said}."
     )
 
 
