@@ -142,11 +142,15 @@ def _curve(curve: Curve, across: charts.Scale, up: charts.Scale, aside: float) -
 
 
 def _names(found: Sequence[Curve], up: charts.Scale) -> Iterator[Markup]:
-    """Write each curve's name at the height of its end, none over another."""
+    """Write at the height of each curve's end what tells it from those of its colour, none over another."""
     foot = -1e9
     for curve in sorted(found, key=lambda curve: _y(up, curve.points[-1].elo)):
         foot = max(foot + _LINE, _y(up, curve.points[-1].elo) + 5)
-        yield el("g", word(curve.name, WIDTH - _RIGHT + 6, foot, "word of"), class_=f"s{curve.colour}")
+        yield el("g", word(_label(curve), WIDTH - _RIGHT + 6, foot, "word of"), class_=f"s{curve.colour}")
+
+
+def _label(curve: Curve) -> str:
+    return curve.name.rpartition(", ")[2] if curve.dashed else curve.name.partition(",")[0]
 
 
 # --- rows

@@ -13,6 +13,7 @@ from tunesmith.tuning.stats.elo import Estimate, estimate
 from tunesmith.tuning.stats.words import interval_words
 
 Answers = Mapping[str, Any]  # what `results/questions` holds, by the name of the question
+FEWEST = 3  # seeds of a mean
 WAYS = {"defaults": "now", "as before": "before"}  # of learning curves, and what they are called here
 
 
@@ -29,7 +30,11 @@ def by_games(cells: Mapping[str, Any]) -> list[Curve]:
     found = []
     for colour, (game, one) in enumerate(cells.items()):
         for way, called in WAYS.items():
-            own = [(int(games), ways[way]) for games, ways in one["cells"].items() if way in ways]
+            own = [
+                (int(games), ways[way])
+                for games, ways in one["cells"].items()
+                if len(ways.get(way, ())) >= FEWEST  # fewer seeds have an interval as wide as the picture
+            ]
             points = tuple(_mean(games, seeds) for games, seeds in sorted(own, key=lambda row: row[0]))
             if points:
                 found.append(Curve(f"{game}, {called}", points, colour, dashed=way != "defaults"))

@@ -33,9 +33,10 @@ def test_gains_by_games_are_means_over_seeds_and_ways_that_were_not_measured_are
         "kalah": {
             "terms": {"limit": "nodes:400", "pairs": 1000},
             "cells": {
-                "640": {"defaults": {"1": {"elo": 190.0}, "2": {"elo": 180.0}}},
+                "640": {"defaults": {"1": {"elo": 190.0}, "2": {"elo": 180.0}, "3": {"elo": 185.0}}},
                 "80": {
-                    "defaults": {"1": {"elo": 100.0}, "2": {"elo": 120.0}},
+                    "defaults": {"1": {"elo": 100.0}, "2": {"elo": 120.0}, "3": {"elo": 110.0}},
+                    "as before": {"1": {"elo": 9.0}, "2": {"elo": 8.0}},
                     "quiet only": {"1": {"elo": 1.0}},
                 },
             },
@@ -43,9 +44,8 @@ def test_gains_by_games_are_means_over_seeds_and_ways_that_were_not_measured_are
     }
     (curve,) = gains.by_games(cells)
     assert [(at.x, at.elo) for at in curve.points] == [(80, 110.0), (640, 185.0)]
-    assert curve.points[0].elo_low == pytest.approx(
-        110 - 12.706 * 10, abs=0.1
-    )  # t with one degree of freedom
+    half = 4.303 * 10 / 3**0.5  # t with two degrees of freedom
+    assert curve.points[0].elo_low == pytest.approx(110 - half, abs=0.1)
     assert "+185" in gains.words_by_games(cells) and "2,000 games" in gains.words_by_games(cells)
 
 
