@@ -3,7 +3,9 @@
 Differences are own minus opponent's, and both sides are looked at as if each began a turn on this board: a
 running chain shows in `in_chain` alone. `degree_sum`, `strong_points`, `edge`, `corner`, `centre` and
 `material` are sums of the `pst` entries; they are there because a few such numbers can be fitted from few
-games. Two features are not differences: `tempo` is 1, and `endgame_distance` is the same for both sides."""
+games. Three features are not differences: `tempo` is 1, `in_chain` and `own_chain` look at the mover alone, who takes
+what he can before the other side does. `pursuit` asks whether who has more stones comes near the others, without
+which nothing is won; it costs a look at every pair of stones, so it is left out while there are many."""
 
 from typing import Any
 
@@ -43,9 +45,10 @@ FEWEST, MOST = 8, 20  # stones in all: `few` alone from FEWEST down, `many` alon
 
 MATERIAL, MATERIAL_REL, DEGREE_SUM, STRONG_POINTS, CENTRE, EDGE, CORNER = range(7)
 ISOLATED, BLOCKED, MOBILITY, TEMPO, IN_CHAIN = range(7, 12)
-CAPTURE_STEPS, BEST_LINE, HANGING, BEST_CHAIN, GROUPS, SAFE_PAIKAS, ENDGAME_DISTANCE = range(12, 19)
-PST = 19
-LOOKS = (1 << CAPTURE_STEPS) | (1 << BEST_LINE) | (1 << HANGING) | (1 << BEST_CHAIN) | (1 << SAFE_PAIKAS)
+CAPTURE_STEPS, BEST_LINE, HANGING, BEST_CHAIN, GROUPS, SAFE_PAIKAS, PURSUIT, OWN_CHAIN = range(12, 20)
+PST = 20
+CHAINS = (1 << BEST_CHAIN) | (1 << OWN_CHAIN)
+LOOKS = (1 << CAPTURE_STEPS) | (1 << BEST_LINE) | (1 << HANGING) | CHAINS | (1 << SAFE_PAIKAS)
 
 
 # Meanings
@@ -78,7 +81,8 @@ def meanings(width: int, height: int) -> dict[str, str]:
         "best_chain": f"most stones that a whole turn takes, {versus}",
         "groups": f"groups of stones joined by lines, {versus}",
         "safe_paikas": f"legal paikas (none beside a capture) after which no stone hangs, {versus}",
-        "endgame_distance": f"minus the mean steps from own to enemy stones, 0 above {FEWEST} stones in all",
+        "pursuit": f"mean steps between own and enemy stones, times minus material_rel; 0 above {MOST} stones in all",
+        "own_chain": "most stones that a whole turn of the mover takes",
         **places,
     }
 
@@ -189,8 +193,9 @@ def features(state: State, out: Any) -> None:
         out[PST + i] = float(count(both(own, place)) - count(both(enemy, place)))
     if FEATURES_WANTED & (1 << GROUPS):
         out[GROUPS] = float(count_groups(own) - count_groups(enemy))
-    if FEATURES_WANTED & (1 << ENDGAME_DISTANCE):
-        out[ENDGAME_DISTANCE] = -mean_distance(own, enemy) if n_own + n_enemy <= FEWEST else 0.0
+    if FEATURES_WANTED & (1 << PURSUIT):
+        is_near_end = n_own != n_enemy and n_own + n_enemy <= MOST
+        out[PURSUIT] = -mean_distance(own, enemy) * out[MATERIAL_REL] if is_near_end else 0.0
     if FEATURES_WANTED & LOOKS:
         look_at_captures(own, enemy, empty, out)
 
@@ -206,7 +211,7 @@ def degrees(own: Points) -> int:
 
 def look_at_captures(own: Points, enemy: Points, empty: Points, out: Any) -> None:
     """Write the features that depend on what each side could capture."""
-    whole_turns = FEATURES_WANTED & (1 << BEST_CHAIN) != 0
+    whole_turns = FEATURES_WANTED & CHAINS != 0
     own_steps, own_line, own_best, own_taken = survey(takers_of(own, enemy, empty), enemy, empty, whole_turns)
     enemy_steps, enemy_line, enemy_best, enemy_taken = survey(
         takers_of(enemy, own, empty), own, empty, whole_turns
@@ -215,6 +220,7 @@ def look_at_captures(own: Points, enemy: Points, empty: Points, out: Any) -> Non
     out[BEST_LINE] = float(own_line - enemy_line)
     out[HANGING] = float(count(enemy_taken) - count(own_taken))
     out[BEST_CHAIN] = float(own_best - enemy_best)
+    out[OWN_CHAIN] = float(own_best)
     if FEATURES_WANTED & (1 << SAFE_PAIKAS):
         own_safe = 0 if own_steps else count_safe_paikas(own, enemy, empty)
         enemy_safe = 0 if enemy_steps else count_safe_paikas(enemy, own, empty)

@@ -385,7 +385,7 @@ def test_start_is_even() -> None:
     """Nobody is ahead at the start: what is left is not a difference."""
     for width, height in SIZES:
         found = numbers(game_of(width, height), game_of(width, height).initial())
-        assert {name for name, value in found.items() if value} <= {"tempo", "endgame_distance"}
+        assert {name for name, value in found.items() if value} <= {"tempo", "own_chain"}
 
 
 @pytest.mark.parametrize(

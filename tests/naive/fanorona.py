@@ -194,11 +194,13 @@ def features(position):
     found["material_rel"] = (n_own - n_enemy) / (n_own + n_enemy)
     found["tempo"] = 1
     found["in_chain"] = int(bool(position.chain))
-    found["endgame_distance"] = 0
-    if n_own + n_enemy <= 8:
+    found["own_chain"] = mine["best_chain"]
+    found["pursuit"] = 0
+    if n_own != n_enemy and n_own + n_enemy <= 20:
         stones = [[p for p, c in position.board.items() if c == colour] for colour in (own, enemy)]
         pairs = list(itertools.product(*stones))
-        found["endgame_distance"] = -sum(distance(position, a, b) for a, b in pairs) / len(pairs)
+        mean = sum(distance(position, a, b) for a, b in pairs) / len(pairs)
+        found["pursuit"] = -mean * found["material_rel"]
     return found
 
 

@@ -49,7 +49,7 @@ def test_a_notebook_shows_a_picture_of_each_game(name):
 
 
 def test_a_game_says_what_it_is():
-    assert repr(load_game("fanorona")).startswith("<game fanorona:") and "34 features" in repr(
+    assert repr(load_game("fanorona")).startswith("<game fanorona:") and "35 features" in repr(
         load_game("fanorona")
     )
 
