@@ -348,7 +348,7 @@ def test_captures_are_the_noisy_moves(width: int, height: int) -> None:
 
 
 def test_names_and_meanings() -> None:
-    assert len(set(GAME.feature_names)) == len(GAME.feature_names) == len(GAME.feature_meanings) == 34
+    assert len(set(GAME.feature_names)) == len(GAME.feature_names) == len(GAME.feature_meanings) == 35
     assert GAME.feature_names[-1] == "pst_15"
     assert {"material", "degree_sum", "pst_1"} < set(GAME.cheap_features) < set(GAME.feature_names)
     assert game_of(3, 3).feature_names[-1] == "pst_3"
@@ -379,6 +379,15 @@ def test_only_dear_features_are_left_out() -> None:
         cheap(as_state(row), some)
         GAME.features(as_state(row), all_of_them)
         assert (some[is_cheap] == all_of_them[is_cheap]).all() and np.isnan(some[~is_cheap]).all()
+
+
+def test_who_leads_wants_to_be_near() -> None:
+    rest = "/........./........./........./........."
+    near, far, even = (f"{row}{rest}" for row in ("w.w.b....", "w.w.....b", "w...b...."))
+    pursuit = {(board, side): numbers(GAME, GAME.text_to_state(f"{board} {side} - 0"))["pursuit"]
+               for board in (near, far, even) for side in "wb"}  # fmt: skip
+    assert pursuit[far, "w"] < pursuit[near, "w"] < 0 < pursuit[near, "b"] < pursuit[far, "b"]
+    assert pursuit[even, "w"] == pursuit[even, "b"] == 0
 
 
 def test_start_is_even() -> None:
