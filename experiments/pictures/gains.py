@@ -28,7 +28,8 @@ def point(x: float, found: Estimate) -> Point:
 def by_games(cells: Mapping[str, Any]) -> list[Curve]:
     """Return what studies gain by the games they played, by game and way (`results/learning-curves.json`)."""
     found = []
-    for colour, (game, one) in enumerate(cells.items()):
+    for game, one in cells.items():
+        colour = GAMES.index(game.partition(",")[0])
         for way, called in WAYS.items():
             own = [
                 (int(games), ways[way])
