@@ -6,7 +6,7 @@ endgames a search of limited length must find most, and take none for the opposi
 Each number of ponds, rule and variant is a compilation of its own, and some endings take long: the tests take what is
 quick or small enough for plain Python. The data and where it comes from: tests/golden/*/solved.json. The exit code
 is 1 if a value differs. The largest boards of Kalah take minutes each, which are printed, and a table of up to 4 GiB:
-six ponds of four seeds, all moves, 197 s of CPU time (commit cff89f0, at the lowest priority under load).
+six ponds of four seeds, all moves, 197 s of CPU time (commit f2f17f0, at the lowest priority under load).
 
     python -m tunesmith.experiments.proofs.solved_boards
     python -m tunesmith.experiments.proofs.solved_boards --large    the largest boards of Kalah alone
