@@ -71,7 +71,7 @@ def _openings(*_: Any, count: int, **__: Any) -> list[Opening]:
     return [Opening((at,), str(at)) for at in range(count)]
 
 
-def _fit(game: Game, baseline: Any, played: list[Games], *_: Any) -> tuple[Any, GamesFit, None]:
+def _fit(game: Game, baseline: Any, played: list[Games], *_: Any, **__: Any) -> tuple[Any, GamesFit, None]:
     return changed(game, SCALES[len(played)]), games_fit(), None
 
 

@@ -20,6 +20,7 @@ from tunesmith.tuning.fit import newton
 Ints = NDArray[np.int64]
 
 _TOUCHING = 1e-9  # room below this is none; numbers count in logits
+_ROUNDING = 1e-14  # part of the largest number of a gradient below which one is rounding
 _REDUNDANT = 1e-12  # part of the mean curvature that keeps limits which say the same apart
 
 
@@ -78,7 +79,11 @@ def _step(
     """Go to the held limits, and along them to the minimum of the quadratic model."""
     step = np.linalg.lstsq(matrix, room)[0] if len(matrix) else np.zeros(len(point.gradient))
     if basis.shape[1]:
-        gradient = basis.T @ (point.gradient + point.hessian @ step)
+        slope = point.gradient + point.hessian @ step
+        gradient = basis.T @ slope
+        # What rounding leaves of a gradient is none: where nothing bends it would be divided by next to nothing.
+        size = np.abs(point.gradient).max() + np.abs(slope).max()
+        gradient[np.abs(gradient) <= _ROUNDING * size] = 0.0
         step = step + basis @ newton.newton_step(basis.T @ point.hessian @ basis, gradient)
     return np.asarray(step, dtype=np.float64)
 
