@@ -516,7 +516,9 @@ def play_random(state: Any, seed: int, trace: Any) -> int:
         trace[n, 10] = history_key(state)
         trace[n, 11] = strip_counters(state)[6]
         trace[n, 12] = symmetries(state, 3)[0]
-        trace[n, 13] = int((values * 1000).sum() + 0.123)  # sums differ in their last bits: cut where none lies
+        trace[n, 13] = int(
+            (values * 1000).sum() + 0.123
+        )  # sums differ in their last bits: cut where none lies
         state = apply_move(state, move)
         for j in range(7):
             trace[n, j] = state[j]
