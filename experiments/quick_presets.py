@@ -65,7 +65,7 @@ def cell(config: StudyConfig) -> Cell:
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
         verdict = run_study(config, Path(folder) / "study", Resources(1, "threads", clock))
     clock.stage(REST)
-    minutes = {stage: round(clock.seconds[stage] / 60, 2) for stage in (*STAGES, REST)}
+    minutes = {stage: round(clock.seconds[stage] / 60, 4) for stage in (*STAGES, REST)}
     gain = verdict.gain
     return {
         "seed": config.seed,

@@ -34,7 +34,7 @@ def test_a_row_is_added_for_each_seed_and_choice_of_pairs(tmp_path: Path) -> Non
     words = ["--out", str(out), *(word for change in TINY for word in ("--set", change))]
     assert quick_presets.main(words) == 0
     (row,) = json.loads(out.read_text(encoding="utf-8"))["kalah"]
-    assert row["minutes"]["play"] >= 0 and row["gain"]["limit"] == "nodes:20"
+    assert row["minutes"]["play"] > 0 and row["gain"]["limit"] == "nodes:20"
     quick_presets.store(out, {"kalah": [row, row | {"seed": 7}]}, "")
     assert quick_presets.main(words) == 0
     rows = json.loads(out.read_text(encoding="utf-8"))["kalah"]
