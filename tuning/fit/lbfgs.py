@@ -26,22 +26,33 @@ class Descent(NamedTuple):
 
     place: Floats
     value: float
+    gradient: Floats
     passes: int
     slope: float
     is_found: bool
 
 
-def descend(function: Slope, place: Floats, factor: Any, tolerance: float, max_passes: int) -> Descent:
-    """Walk from `place` until the slope is at most `tolerance`; `factor` is scipy's Cholesky factor of a Hessian."""
-    value, gradient = function(place)
+def descend(
+    function: Slope,
+    place: Floats,
+    factor: Any,
+    tolerance: float,
+    max_passes: int,
+    known: tuple[float, Floats] | None = None,
+) -> Descent:
+    """Walk from `place` until the slope is at most `tolerance`; `factor` is scipy's Cholesky factor of a Hessian.
+
+    known: value and gradient at `place`, if they are.
+    """
+    value, gradient = known or function(place)
     pairs: list[tuple[Floats, Floats]] = []
-    passes = 1
+    passes = 0 if known else 1
     while True:
         step = _direction(gradient, pairs, factor)
         promised = -float(gradient @ step)
         slope = float(np.sqrt(max(promised, 0.0)))
         if slope <= tolerance or passes >= max_passes:
-            return Descent(place, value, passes, slope, slope <= tolerance)
+            return Descent(place, value, gradient, passes, slope, slope <= tolerance)
         for _ in range(HALVINGS):
             found, new = function(place + step)
             passes += 1

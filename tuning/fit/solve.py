@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.lbfgs import Slope, descend
 from tunesmith.tuning.fit.loss import Loss, derivatives, gradient_of
-from tunesmith.tuning.fit.newton import Minimum, Point, minimise
+from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
 from tunesmith.tuning.fit.parameters import Parameters
 from tunesmith.tuning.fit.rows import Floats, Rows
@@ -30,7 +30,8 @@ _SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # ... of at most so many rows, and
 _SALT = 0x68656164  # the part must not follow the split or the folds
 _FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 20, 40_000  # the part of sparse rows: least, for each column, most
 _ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what the part differs from the whole
-_CLOSE, _MOST_PASSES = 1e-10, 25  # slope in units of the preconditioner
+_MOST_PASSES = 25
+_NEAR = 1e-7  # slope in units of the curvature: from here one Newton step leaves only rounding
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -76,10 +77,16 @@ def solve(
     max_iterations: int,
     limits: Limits | None = None,
 ) -> Minimum:
-    """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums."""
+    """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums.
+
+    After a head start the Hessian is that of a place `_NEAR` the minimum.
+    """
     is_sparse = isinstance(rows.features, Sparse)
     if len(start) and (is_sparse or (rows.n >= LARGE and not start.any())):
-        start = _head_start(rows, parameters, ridge, loss, start, limits)
+        start, is_near = _head_start(rows, parameters, ridge, loss, start, limits)
+        found = _step_home(rows, parameters, ridge, loss, start, tolerance) if is_near else None
+        if found is not None:
+            return found
     return _newton(rows, parameters, ridge, loss, start, tolerance, max_iterations, limits)
 
 
@@ -93,6 +100,15 @@ def _newton(
     max_iterations: int,
     limits: Limits | None,
 ) -> Minimum:
+    at = _point(rows, parameters, ridge, loss)
+    if limits is not None:
+        return minimise_within(at, start, limits, tolerance=tolerance, max_iterations=max_iterations)
+    return minimise(
+        at, start, parameters.lower, parameters.upper, tolerance=tolerance, max_iterations=max_iterations
+    )
+
+
+def _point(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Function:
     pull = ridge * parameters.penalty
 
     def at(place: Floats) -> Point:
@@ -103,17 +119,13 @@ def _newton(
             parameters.spread.T @ hessian @ parameters.spread + np.diag(pull),
         )
 
-    if limits is not None:
-        return minimise_within(at, start, limits, tolerance=tolerance, max_iterations=max_iterations)
-    return minimise(
-        at, start, parameters.lower, parameters.upper, tolerance=tolerance, max_iterations=max_iterations
-    )
+    return at
 
 
 def _head_start(
     rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
-) -> Floats:
-    """Find where some of the rows have their minimum, and without bounds nearly that of all rows.
+) -> tuple[Floats, bool]:
+    """Find where some of the rows have their minimum, and without bounds nearly that of all rows: True if it is so.
 
     Newton's method on all rows then needs a pass or two instead of many, and each of its passes costs as many
     of ours as there are columns, more or less.
@@ -125,16 +137,35 @@ def _head_start(
     share = min(wanted / rows.n, 1.0)
     some = ~split(rows.group, 1 - share, _SALT)
     if not rows.weight[some].any():
-        return start
+        return start, False
     few = rows.take(some).loaded()
     try:
         found = _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits)
         if limits is not None or parameters.is_bounded:
-            return found.place
+            return found.place, False
         factor = cho_factor(found.point.hessian, lower=True)
     except (InputError, np.linalg.LinAlgError):  # the part may leave weights free that the whole does not
-        return start
-    return descend(_slope(rows, parameters, ridge, loss), found.place, factor, _CLOSE, most_passes).place
+        return start, False
+    near = descend(_slope(rows, parameters, ridge, loss), found.place, factor, _NEAR, most_passes)
+    return near.place, near.is_found
+
+
+def _step_home(
+    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, near: Floats, tolerance: float
+) -> Minimum | None:
+    """Take the curvature of all rows near the minimum, once, and walk on by slopes; None if that does not get there."""
+    point = _point(rows, parameters, ridge, loss)(near)
+    try:
+        factor = cho_factor(point.hessian, lower=True)
+    except np.linalg.LinAlgError:
+        return None
+    known = point.value, point.gradient
+    found = descend(_slope(rows, parameters, ridge, loss), near, factor, tolerance, _MOST_PASSES, known)
+    steepest = float(np.abs(found.gradient).max())
+    if steepest > tolerance:
+        return None
+    end = Point(found.value, found.gradient, point.hessian)
+    return Minimum(found.place, end, np.ones(len(near), dtype=np.bool_), 1, steepest)
 
 
 def _slope(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Slope:

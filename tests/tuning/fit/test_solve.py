@@ -95,11 +95,35 @@ def test_large_tables_get_a_head_start_from_a_quarter_and_end_where_they_would_w
     assert quick.place == pytest.approx(slow.place, abs=1e-8)
     few = min(passes)
     assert few == pytest.approx(MANY.n / 4, rel=0.05)
-    assert passes.count(few) > 2 and passes.count(MANY.n) == 1 and quick.iterations == 0
+    assert passes.count(few) > 2 and passes.count(MANY.n) == 1 and quick.iterations == 1
     passes.clear()
     limited(monkeypatch, LARGE=MANY.n + 1)
     solved(MANY, parameters)
     assert set(passes) == {MANY.n}
+
+
+def test_the_last_steps_take_the_curvature_of_all_rows_and_so_fewer_passes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is that of a place nearby, and as good as that of the minimum."""
+    _, thin = sparse_and_full(rows=20_000, columns=30)
+    parameters, slopes, original = posed(thin), [0], solve_module.gradient_of
+
+    def counting(rows: Rows, *others: object) -> object:
+        slopes[0] += rows.n == thin.n
+        return original(rows, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_module, "gradient_of", counting)
+    taken, found = [], []
+    for near in (1e-7, 1e-12):
+        slopes[0] = 0
+        limited(monkeypatch, _NEAR=near)
+        found.append(solved(thin, parameters))
+        taken.append(slopes[0])
+    assert taken[0] < 0.85 * taken[1]
+    assert found[0].place == pytest.approx(found[1].place, abs=1e-9)
+    assert found[0].point.hessian == pytest.approx(found[1].point.hessian, rel=1e-7, abs=1e-8)
+    assert max(one.slope for one in found) < 1e-9
 
 
 @pytest.mark.parametrize(
