@@ -4,7 +4,7 @@ Newton boosting of the cross-entropy on histograms, a tree of 16 leaves a round.
 
 Each round adds a small tree to the logits (Friedman 2001, with the Newton steps and gains of XGBoost, Chen & Guestrin
 2016): a split is chosen among at most `BINS` places of each feature by how far the loss would fall, to second order.
-Labels may be soft. Codes of features are (F, n) uint8; the nodes of a tree are numbered level by level, node k has
+Labels may be soft. Codes of features are (n, F) uint8; the nodes of a tree are numbered level by level, node k has
 the children 2k + 1 and 2k + 2, and its 16 leaves follow. The same rows give the same bits.
 
 The same features go to trees that are kept to one feature each (the sum may bend) and to free ones (features may
@@ -22,7 +22,8 @@ from scipy.special import expit
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, cross_entropy, scores
 from tunesmith.tuning.fit.out_of_core import at_most
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, features_of, some_games
-from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.solve import in_one_thread
+from tunesmith.tuning.fit.sparse import Sparse, compiled
 from tunesmith.tuning.fit.split import split
 
 BINS = 64
@@ -52,9 +53,11 @@ class Binning(NamedTuple):
         return Binning(tuple(_ends(column) for column in x.T))
 
     def codes(self, x: Floats) -> Codes:
-        """Return the bins (F, n) of some rows (n, F)."""
-        found = [np.searchsorted(ends, column) for ends, column in zip(self.ends, x.T, strict=True)]
-        return np.array(found, np.uint8).reshape(len(self.ends), len(x))
+        """Return the bins (n, F) of some rows (n, F)."""
+        found = np.empty(x.shape, np.uint8)
+        for at, ends in enumerate(self.ends):
+            found[:, at] = np.searchsorted(ends, x[:, at])
+        return found
 
 
 def _ends(column: Floats) -> Floats:
@@ -74,9 +77,9 @@ class Tree(NamedTuple):
 
     def steps(self, codes: Codes) -> Floats:
         """Return what the tree adds to each row."""
-        node, rows = np.zeros(codes.shape[1], np.int64), np.arange(codes.shape[1])
+        node, rows = np.zeros(len(codes), np.int64), np.arange(len(codes))
         for _ in range(DEPTH):
-            node = 2 * node + 1 + (codes[self.feature[node], rows] > self.last[node])
+            node = 2 * node + 1 + (codes[rows, self.feature[node]] > self.last[node])
         return self.step[node - len(self.feature)]
 
 
@@ -123,41 +126,57 @@ def _grown(codes: Codes, sums: Floats, bends_only: bool) -> tuple[Tree, Ints]:
     """Return a tree and each row's leaf; `sums` (2, n) are slope and curvature of the rows."""
     n_inner = 2**DEPTH - 1
     feature, last = np.zeros(n_inner, np.int64), np.full(n_inner, BINS)
-    node, used = np.zeros(codes.shape[1], np.int64), np.arange(len(codes))
-    found = _histograms(codes, used, sums, node, 1)
+    rows, used, asked = np.arange(len(codes)), np.arange(codes.shape[1]), codes
+    node = np.zeros(len(codes), np.int64)
+    found = _histograms(asked, sums, node, rows, 1)
     for level in range(DEPTH):
         nodes = slice(2**level - 1, 2 ** (level + 1) - 1)
         chosen, last[nodes] = _best_splits(found)
         feature[nodes] = used[chosen]
         if bends_only and level == 0:
             used = used[chosen]
-            found = found[:, :, chosen]
-        right = codes[feature[nodes][node], np.arange(codes.shape[1])] > last[nodes][node]
+            asked, found = np.ascontiguousarray(codes[:, used]), found[:, :, chosen]
+        right = codes[rows, feature[nodes][node]] > last[nodes][node]
         node = 2 * node + right
         if level < DEPTH - 1:
-            found = _of_children(codes, used, sums, node, found)
+            found = _of_children(asked, sums, node, found)
     total = np.array([np.bincount(node, own, 2**DEPTH) for own in sums])
     return Tree(feature, last, RATE * total[0] / (total[1] + _RIDGE)), node
 
 
-def _histograms(codes: Codes, used: Ints, sums: Floats, node: Ints, n_nodes: int) -> Floats:
-    """Return slope and curvature by node, feature and bin, (2, nodes, features, bins)."""
-    first = node * BINS
-    found = np.empty((2, n_nodes, len(used), BINS))
-    for at, feature in enumerate(used):
-        place = first + codes[feature]
+def _histograms(codes: Codes, sums: Floats, node: Ints, rows: Ints, n_nodes: int) -> Floats:
+    """Return slope and curvature of some rows by node, feature and bin, (2, nodes, features, bins)."""
+    n_features = codes.shape[1]
+    add = compiled(_add_to_histograms)
+    if add is not None:
+        both = np.zeros((n_nodes, n_features, BINS, 2))
+        add(codes, np.ascontiguousarray(sums.T), node, rows, both)
+        return np.ascontiguousarray(np.moveaxis(both, -1, 0))
+    found, first = np.empty((2, n_nodes, n_features, BINS)), node[rows] * BINS
+    for at in range(n_features):
+        place = first + codes[rows, at]
         for own, into in zip(sums, found, strict=True):
-            into[:, at] = np.bincount(place, own, n_nodes * BINS).reshape(n_nodes, BINS)
+            into[:, at] = np.bincount(place, own[rows], n_nodes * BINS).reshape(n_nodes, BINS)
     return found
 
 
-def _of_children(codes: Codes, used: Ints, sums: Floats, node: Ints, parents: Floats) -> Floats:
+def _add_to_histograms(codes: Codes, sums: Floats, node: Ints, rows: Ints, found: Floats) -> None:
+    """Add the sums (n, 2) of rows to found (nodes, F, bins, 2), row after row: each feature waits for no other."""
+    for row in rows:
+        slope, bend = sums[row, 0], sums[row, 1]
+        own, into = codes[row], found[node[row]]
+        for feature in range(len(own)):
+            place = np.uint64(own[feature])
+            into[feature, place, 0] += slope
+            into[feature, place, 1] += bend
+
+
+def _of_children(codes: Codes, sums: Floats, node: Ints, parents: Floats) -> Floats:
     """Return the histograms of the next level: the smaller child's are summed, its sibling has the rest."""
     sizes = np.bincount(node, minlength=2 * parents.shape[1])
     is_smaller = sizes < sizes.reshape(-1, 2)[:, ::-1].ravel()
     is_smaller[1::2] |= sizes[::2] == sizes[1::2]
-    rows = np.flatnonzero(is_smaller[node])
-    small = _histograms(codes[:, rows], used, sums[:, rows], node[rows] // 2, parents.shape[1])
+    small = _histograms(codes, sums, node // 2, np.flatnonzero(is_smaller[node]), parents.shape[1])
     found = np.empty((2, 2 * parents.shape[1], *parents.shape[2:]))
     children = found.reshape(2, parents.shape[1], 2, *parents.shape[2:])
     is_right = is_smaller[1::2][:, None, None]
@@ -199,6 +218,7 @@ class Comparison(NamedTuple):
     rows: int
 
 
+@in_one_thread
 def compare(training: Rows, judging: Rows, weights: Floats) -> Comparison | None:
     """Compare weights (S, F) with boosted trees on held-out rows; None where there are too few rows."""
     if training.n < FEWEST_ROWS or not judging.n:

@@ -88,7 +88,7 @@ class Sparse:
 
     def dot(self, weights: Floats, at: slice = slice(None)) -> Floats:
         """Multiply rows by weights (columns,)."""
-        multiply = _compiled(_multiply)
+        multiply = compiled(_multiply)
         if multiply is None:
             return np.asarray(self.matrix[at] @ weights, dtype=np.float64)
         first, last, _ = at.indices(len(self))
@@ -98,7 +98,7 @@ class Sparse:
 
     def sums(self, factor: Floats, of: Of = "cells", at: slice = slice(None)) -> Floats:
         """Sum factor (rows,) * what is made of a cell over rows; presence is 1 where it is not zero."""
-        add = _compiled(_add_sums)
+        add = compiled(_add_sums)
         if add is None:
             part = self.matrix[at]
             part.data = _MADE[of](part.data)
@@ -109,7 +109,7 @@ class Sparse:
 
     def gram(self, factor: Floats) -> Floats:
         """Sum factor * column_i * column_j (columns, columns); factors (n,) are not negative."""
-        add = _compiled(_add_products)
+        add = compiled(_add_products)
         if add is not None:
             lower = np.zeros((self.shape[1], self.shape[1]))
             add(*self._held, np.ascontiguousarray(factor), lower.ravel())
@@ -218,8 +218,8 @@ def _add_sums(
 
 
 @cache
-def _compiled(kernel: Callable[..., None]) -> Callable[..., None] | None:
-    """Give a function on the numbers of a table compiled, or None without numba: as plain Python it takes minutes."""
+def compiled(kernel: Callable[..., None]) -> Callable[..., None] | None:
+    """Give a function on numbers of rows compiled, or None without numba: as plain Python it takes minutes."""
     from tunesmith.engine.compile import jit  # here, because it loads numba, which full rows do not need
 
     return jit.compile_function(kernel, cache=True) if jit.COMPILED else None

@@ -29,9 +29,9 @@ def test_a_value_is_in_one_bin_whatever_rows_it_comes_with():
     x = np.column_stack([RNG.integers(0, 5, 300), RNG.normal(size=300)]).astype(float)
     binning = Binning.of(x)
     codes = binning.codes(x)
-    assert (codes[0] == x[:, 0]).all()  # few different values: a bin each
-    assert codes[1].max() < BINS and (np.diff(codes[1][np.argsort(x[:, 1])].astype(int)) >= 0).all()
-    assert (binning.codes(x[7:9]) == codes[:, 7:9]).all()
+    assert (codes[:, 0] == x[:, 0]).all()  # few different values: a bin each
+    assert codes[:, 1].max() < BINS and (np.diff(codes[:, 1][np.argsort(x[:, 1])].astype(int)) >= 0).all()
+    assert (binning.codes(x[7:9]) == codes[7:9]).all()
 
 
 def test_the_first_split_is_the_best_of_all_there_are():
@@ -46,9 +46,9 @@ def test_the_first_split_is_the_best_of_all_there_are():
         return slope[side].sum() ** 2 / (bend[side].sum() + boosting._RIDGE)
 
     best = max(
-        (fall(codes[f] <= b) + fall(codes[f] > b), f, b)
+        (fall(codes[:, f] <= b) + fall(codes[:, f] > b), f, b)
         for f in range(4) for b in range(BINS - 1)
-        if min(bend[codes[f] <= b].sum(), bend[codes[f] > b].sum()) >= LEAST
+        if min(bend[codes[:, f] <= b].sum(), bend[codes[:, f] > b].sum()) >= LEAST
     )  # fmt: skip
     tree = grower.grow()
     assert (tree.feature[0], tree.last[0]) == best[1:]
@@ -67,13 +67,25 @@ def test_a_leaf_takes_a_part_of_its_newton_step():
 
 
 def test_histograms_of_children_are_those_of_their_rows():
-    codes = Binning.of(X).codes(X)
+    codes = np.ascontiguousarray(Binning.of(X).codes(X)[:, [1, 3]])
     sums, node = RNG.normal(size=(2, 800)), RNG.integers(0, 4, 800)
-    used = np.array([1, 3])
-    parents = boosting._histograms(codes, used, sums, node // 2, 2)
-    assert boosting._of_children(codes, used, sums, node, parents) == pytest.approx(
-        boosting._histograms(codes, used, sums, node, 4)
+    every = np.arange(800)
+    parents = boosting._histograms(codes, sums, node // 2, every, 2)
+    assert boosting._of_children(codes, sums, node, parents) == pytest.approx(
+        boosting._histograms(codes, sums, node, every, 4)
     )
+
+
+def test_histograms_are_the_same_bits_with_numba_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = Binning.of(X).codes(X)
+    sums, node, some = RNG.normal(size=(2, 800)), RNG.integers(0, 3, 800), np.arange(1, 800, 3)
+    found = boosting._histograms(codes, sums, node, some, 3)
+    monkeypatch.setattr(boosting, "compiled", lambda kernel: None)
+    assert (boosting._histograms(codes, sums, node, some, 3) == found).all()
+    assert found.sum(axis=(1, 3)) == pytest.approx(np.repeat(sums[:, some].sum(axis=1), 4).reshape(2, 4))
+    plain = np.zeros((3, 4, BINS, 2))
+    boosting._add_to_histograms(codes, sums.T, node, some, plain)
+    assert (np.moveaxis(plain, -1, 0) == found).all()
 
 
 def test_every_round_lowers_the_loss_and_products_need_free_trees():
@@ -148,8 +160,8 @@ def test_the_first_guess_is_the_logit_of_the_mean_label() -> None:
 def grown_by_loops(codes, slope, bend, bends_only):
     """Return features, last bins and steps of a tree, every split tried one by one."""
     feature, last = [0] * (2**DEPTH - 1), [BINS] * (2**DEPTH - 1)
-    rows = {0: np.arange(codes.shape[1])}
-    used = list(range(len(codes)))
+    rows = {0: np.arange(len(codes))}
+    used = list(range(codes.shape[1]))
 
     def gain(own):
         return slope[own].sum() ** 2 / (bend[own].sum() + 1e-3)
@@ -159,7 +171,7 @@ def grown_by_loops(codes, slope, bend, bends_only):
         feature[node] = used[0]
         for f in used:
             for b in range(BINS - 1):
-                left, right = own[codes[f][own] <= b], own[codes[f][own] > b]
+                left, right = own[codes[own, f] <= b], own[codes[own, f] > b]
                 if min(bend[left].sum(), bend[right].sum()) < LEAST:
                     continue
                 found = gain(left) + gain(right) - gain(own)
@@ -167,7 +179,7 @@ def grown_by_loops(codes, slope, bend, bends_only):
                     best, feature[node], last[node] = found, f, b
         if bends_only and not node:
             used = [feature[0]]
-        is_right = codes[feature[node]][own] > last[node]
+        is_right = codes[own, feature[node]] > last[node]
         rows[2 * node + 1], rows[2 * node + 2] = own[~is_right], own[is_right]
     leaves = [rows[2**DEPTH - 1 + at] for at in range(2**DEPTH)]
     steps = [RATE * slope[own].sum() / (bend[own].sum() + 1e-3) for own in leaves]

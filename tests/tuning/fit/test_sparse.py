@@ -51,7 +51,7 @@ def test_products_of_columns_are_those_of_full_rows_with_numba_and_without(  # t
     filled, is_compiled, monkeypatch
 ) -> None:
     if not is_compiled:
-        monkeypatch.setattr("tunesmith.tuning.fit.sparse._compiled", lambda kernel: None)
+        monkeypatch.setattr("tunesmith.tuning.fit.sparse.compiled", lambda kernel: None)
     rng = np.random.default_rng(3)
     full, factor = rng.normal(size=(500, 40)) * (rng.random((500, 40)) < filled), rng.uniform(0, 2, 500)
     found = Sparse(sparse.csr_matrix(full)).gram(factor)
@@ -78,7 +78,7 @@ def test_products_of_columns_by_hand() -> None:
 def test_products_are_the_same_in_blocks_of_any_size(
     block: int, thin: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sparse_module, "_compiled", lambda kernel: None)
+    monkeypatch.setattr(sparse_module, "compiled", lambda kernel: None)
     monkeypatch.setattr(sparse_module, "_BLOCK", block)
     monkeypatch.setattr(sparse_module, "_THIN", thin)
     factor = np.array([1.0, 0.5, 9.0, 2.0])
@@ -104,7 +104,7 @@ def test_sparse_rows_are_read_chosen_and_summed_as_full_ones(  # type: ignore[no
     is_compiled, monkeypatch
 ) -> None:
     if not is_compiled:
-        monkeypatch.setattr(sparse_module, "_compiled", lambda kernel: None)
+        monkeypatch.setattr(sparse_module, "compiled", lambda kernel: None)
     rows, factor = Sparse(SMALL), np.array([1.0, 0.5, 9.0, 2.0])
     assert rows.filled == 6 / 16 and Sparse(np.zeros((0, 4))).filled == 0 and (rows.ndim, len(rows)) == (2, 4)
     assert rows[3].tolist() == SMALL[3].tolist() and rows[1:3].tolist() == SMALL[1:3].tolist()
