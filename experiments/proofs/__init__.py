@@ -12,6 +12,8 @@
 - `interval_coverage`: Do 95 % intervals hold the truth 95 times in a hundred?
 - `fuzzing/`: What is damaged by `fuzz`, and how?
 - `kills`: Does a command that is killed again and again leave what an undisturbed one leaves?
+- `later_generations`: What should a generation after the first be fitted to, and what should hold it: which games,
+  and which prior?
 - `learning_curves`: What do the defaults of a study gain by games played, and what is each of them worth?
 - `mutation`: Which formulas of statistics and fit could be wrong without a test that says so?
 - `noise_game`: A game in which no weights are better than others: its features are noise, and so is its
