@@ -38,6 +38,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "exploration": (0, 100_000),
     "rollouts": (0, 100),
     "joint_width": (1, 64),
+    "joint_guess": (0, 90),
 }
 
 # What skips moves or shortens lines on a guess.
@@ -50,6 +51,7 @@ SELECTIVE = (
     "best_share",
     "leaves",
     "joint_best",
+    "joint_guess",
 )
 
 # Indices into the encoded options, in the order of the fields of SearchOptions.
@@ -88,8 +90,9 @@ SELECTIVE = (
     JOINT,
     JOINT_WIDTH,
     JOINT_BEST,
-) = range(34)
-N_OPTIONS = 34
+    JOINT_GUESS,
+) = range(35)
+N_OPTIONS = 35
 
 
 @dataclass(frozen=True)
@@ -183,6 +186,9 @@ class SearchOptions:
     joint_best
         Beyond the first turn, and from depth 4 on, the matrix is that of the k choices of each side that do best by
         the evaluation, against the other's mix or likely choice; 0 = all. Inexact.
+    joint_guess
+        In so many per cent of cases the opponent is taken to make the choice that does best, by the evaluation,
+        against any choice of this side alike, and otherwise to know this side's mix. 0 = off. Inexact.
     """
 
     objective: str = "result"
@@ -219,6 +225,7 @@ class SearchOptions:
     joint: str = "pessimistic"
     joint_width: int = 32
     joint_best: int = 6
+    joint_guess: int = 0
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

@@ -5,6 +5,9 @@ its choices is added, until neither has a better one. Then the value is that of 
 equilibrium gives no weight are not asked for, nor those of an answer that could not be better any more whatever they
 hold (bounds of 0 and 1, as in the serialized bounds of Bosansky and others 2016).
 
+Player 1 may be taken to make one choice in a share of all cases whatever it is worth, and to be free in the others.
+What is solved then is player 0's best answer to that (a restricted Nash response: Johanson and others 2007).
+
 A cell may be the value of another matrix, and so on: a line of them is a level each of `Turns`. Who fills the cells is
 `engine.search.turn_tree`: it asks for the next one, looks at it, and asks again."""
 
@@ -35,13 +38,15 @@ _GAIN = 1e-9  # a better answer must be better by this (an expected result)
     COLUMN,
     BEST_ROW,  # best answers so far, -1 = none
     BEST_COLUMN,
-) = range(10)
+    GUESS,  # choice of player 1 that is guessed, -1 = none
+) = range(11)
 INSIDE, ROW_ANSWERS, COLUMN_ANSWERS = range(
     3
 )  # phases: the restricted game itself, then either side's answers
 
 # Fields of `Turns.payoffs`.
 VALUE, HIGH, LOW = range(3)  # of the restricted game; of the best answers so far
+SURE = 3  # in which share of all cases player 1 makes the choice that is guessed
 
 
 class Turns(NamedTuple):
@@ -54,7 +59,7 @@ class Turns(NamedTuple):
     rows, columns
         int64 (levels, width): indices of the choices of the restricted game.
     shares, weights
-        float64 (levels, width): its equilibrium.
+        float64 (levels, width): its equilibrium; weights with the guess, if there is one.
     marks, payoffs
         int64 and float64 (levels, fields), see above.
     """
@@ -82,8 +87,8 @@ def new_turns(searcher: Any) -> Turns:
     columns: Any = np.zeros((LEVELS, width), np.int64)
     shares: Any = np.zeros((LEVELS, width))
     weights: Any = np.zeros((LEVELS, width))
-    marks: Any = np.zeros((LEVELS, 10), np.int64)
-    payoffs: Any = np.zeros((LEVELS, 3))
+    marks: Any = np.zeros((LEVELS, 11), np.int64)
+    payoffs: Any = np.zeros((LEVELS, 4))
     return Turns(own, other, cells, rows, columns, shares, weights, marks, payoffs)
 
 
@@ -102,6 +107,7 @@ def begin_turn(turns: Turns, level: int, own: Any, other: Any) -> None:
     marks[AT] = 0
     marks[BEST_ROW] = -1
     marks[BEST_COLUMN] = -1
+    marks[GUESS] = -1
 
 
 @inlined
@@ -178,9 +184,14 @@ def solve_restricted(turns: Turns, level: int) -> None:
     shares: Any = np.zeros(n_rows)
     weights: Any = np.ones(n_columns)
     payoffs[VALUE] = UNSEEN
+    free = UNSEEN
     if n_rows > 0:
         matrix = part(turns.cells[level], turns.rows[level, :n_rows], turns.columns[level, :n_columns])
-        payoffs[VALUE] = solve_matrix(matrix, shares, weights)
+        if marks[GUESS] < 0:
+            payoffs[VALUE] = solve_matrix(matrix, shares, weights)
+            free = float(payoffs[VALUE])
+        else:
+            free = answer_guess(turns, level, matrix, shares, weights)
     for index in range(n_rows):
         turns.shares[level, index] = shares[index]
     for index in range(n_columns):
@@ -188,9 +199,34 @@ def solve_restricted(turns: Turns, level: int) -> None:
     marks[N_SOLVED_ROWS] = n_rows
     marks[N_SOLVED_COLUMNS] = n_columns
     payoffs[HIGH] = payoffs[VALUE] + _GAIN
-    payoffs[LOW] = payoffs[VALUE] - _GAIN
+    payoffs[LOW] = free - _GAIN
     marks[BEST_ROW] = -1
     marks[BEST_COLUMN] = -1
+
+
+def answer_guess(turns: Turns, level: int, matrix: Any, shares: Any, weights: Any) -> float:
+    """Solve the restricted game, one of whose columns is the guess; fill in VALUE and the mixes (template).
+
+    Return what player 0's mix gets where player 1 is free.
+    """
+    payoffs = turns.payoffs[level]
+    sure = float(payoffs[SURE])
+    guess = 0
+    while turns.columns[level, guess] != turns.marks[level, GUESS]:
+        guess += 1
+    n_rows, n_columns = matrix.shape
+    mixed: Any = np.zeros((n_rows, n_columns))
+    for row in range(n_rows):
+        for column in range(n_columns):
+            mixed[row, column] = (1.0 - sure) * matrix[row, column] + sure * matrix[row, guess]
+    payoffs[VALUE] = solve_matrix(mixed, shares, weights)
+    guessed = 0.0
+    for row in range(n_rows):
+        guessed += shares[row] * matrix[row, guess]
+    for column in range(n_columns):
+        weights[column] *= 1.0 - sure
+    weights[guess] += sure
+    return float((payoffs[VALUE] - sure * guessed) / (1.0 - sure))
 
 
 def part(cells: Any, rows: Any, columns: Any) -> Any:

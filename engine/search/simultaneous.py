@@ -5,6 +5,10 @@ sides, their joint outcomes evaluated), then at depth 4 (each joint choice is wo
 on. With `joint_best` = k, from depth 4 on only the k choices of each side that did best against the other's mix at the
 depth before are looked at, its mix among them.
 
+With `joint_guess` the opponent is taken to make one choice for sure in that share of all cases: many programs look at
+their own choices alone. Which one is guessed once depth 2 is known, from its cells: the best answer to `GUESSED_FROM`
+own choices alike, spread over all of them. From then on the mixes are those of the answer to this guess.
+
 A search cut short keeps what it knows: the equilibrium of the deeper restricted game, as soon as that holds all that
 the mixes of the depth before did; before that these choices are mixed again with the deeper payoffs that are known in
 place of the others. At depth 2 the choices that enter are best answers to some mix, so no strictly dominated one is
@@ -21,14 +25,19 @@ import numpy as np
 from tunesmith.engine.compile.arith import mix as hashed
 from tunesmith.engine.compile.jit import clock
 from tunesmith.engine.compile.slots import apply_move
-from tunesmith.engine.options import DEEPENING, JOINT_BEST
+from tunesmith.engine.options import DEEPENING, JOINT_BEST, JOINT_GUESS
 from tunesmith.engine.search.deepening import greatest_depth
 from tunesmith.engine.search.double_oracle import (
+    AT,
     BEST_ROW,
+    GUESS,
+    INSIDE,
     N_COLUMNS,
     N_ROWS,
     N_SOLVED_COLUMNS,
     N_SOLVED_ROWS,
+    PHASE,
+    SURE,
     TURN,
     UNSEEN,
     Turns,
@@ -71,6 +80,7 @@ from tunesmith.engine.searcher import (
 from tunesmith.games.game import State
 
 NEEDED_TURNS = 2  # time is kept so that later moves can be searched as deep
+GUESSED_FROM = 8  # own choices, that a guess of the opponent's looks at
 
 
 def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_keys: int, n_plies: int) -> int:
@@ -95,9 +105,15 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
     depth = TURN if searcher.options[DEEPENING] else last
     first = depth
     likely = -1
+    guess = -1
     n_before = 0
     while True:
         value = value_of_turn(searcher, turns, states, keys, n_keys, n_plies, depth)
+        if depth == TURN and counters[STOPPED] == 0 and searcher.options[JOINT_GUESS] > 0:
+            guess = guessed(searcher, turns, states, keys, n_keys, n_plies)
+            if guess >= 0:
+                begin_guess(searcher, turns, guess)
+                value = value_of_turn(searcher, turns, states, keys, n_keys, n_plies, depth)
         if counters[STOPPED] != 0:
             keep_unfinished(turns, before, mix, other_mix)
             if depth == first:
@@ -121,10 +137,13 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
             before = narrow(turns, own_order, other_order)
             mix = taken(mix, own_order)
             other_mix = taken(other_mix, other_order)
+            guess = place_of(guess, other_order)
         else:
             before = turns.cells[0]
             begin_turn(turns, 0, turns.own[0], turns.other[0])
         add_parts(turns, mix, other_mix)
+        if guess >= 0:
+            begin_guess(searcher, turns, guess)
         depth += TURN
     move = int(turns.own[0][drawn(mix, hashed(hashed(int(counters[SEED])) ^ n_plies))])
     searcher.pv[0] = move
@@ -145,6 +164,60 @@ def is_out_of_reach(searcher: Any, n_plies: int, n_before: int) -> bool:
     numbers = searcher.numbers
     growth = searcher.counters[NODES] / n_before
     return bool((clock() - numbers[BEGAN]) * growth > numbers[SHARE])
+
+
+def guessed(searcher: Any, turns: Turns, states: Any, keys: Any, n_keys: int, n_plies: int) -> int:
+    """Return the index of the opponent's choice that does best against some of ours alike (template).
+
+    -1 if a limit was reached, with STOPPED set. Cells that are missing are evaluated.
+    """
+    own = turns.own[0]
+    other = turns.other[0]
+    cells = turns.cells[0]
+    step = max(1, len(own) // GUESSED_FROM)
+    best = -1
+    least = 0.0
+    for j in range(len(other)):
+        total = 0.0
+        for i in range(0, len(own), step):
+            if cells[i, j] == UNSEEN:
+                cells[i, j] = joint_value(
+                    searcher, states, keys, n_keys, n_plies, 0, int(own[i]), int(other[j]), True
+                )
+                if searcher.counters[STOPPED] != 0:
+                    return -1
+            total += cells[i, j]
+        if best < 0 or total < least:
+            best = j
+            least = total
+    return best
+
+
+def begin_guess(searcher: Any, turns: Turns, guess: int) -> None:
+    """Take the opponent to make one choice for sure in the share of all cases that the option says (template).
+
+    It enters the restricted game, if that has room.
+    """
+    marks = turns.marks[0]
+    at = 0
+    while at < marks[N_COLUMNS] and turns.columns[0, at] != guess:
+        at += 1
+    if at == turns.columns.shape[1]:
+        return
+    if at == marks[N_COLUMNS]:
+        add_column(turns, 0, guess)
+    marks[GUESS] = guess
+    marks[PHASE] = INSIDE
+    marks[AT] = 0
+    turns.payoffs[0, SURE] = 0.01 * searcher.options[JOINT_GUESS]
+
+
+def place_of(index: int, order: Any) -> int:
+    """Return where an index stands in an order, -1 if nowhere (template)."""
+    for place in range(len(order)):
+        if order[place] == index:
+            return place
+    return -1
 
 
 def keep_mixes(turns: Turns, mix: Any, other_mix: Any) -> None:

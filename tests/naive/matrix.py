@@ -11,9 +11,14 @@ from tunesmith.games.game import ONGOING, Game, State
 
 def value_of(payoffs: np.ndarray) -> float:
     """Return the value of a zero-sum game for the row player."""
+    return value_with_guess(payoffs, 0, 0.0)
+
+
+def value_with_guess(payoffs: np.ndarray, guess: int, sure: float) -> float:
+    """Return the most that the row player gets who meets the column `guess` in a share of cases, and otherwise the worst."""
     n, m = payoffs.shape
     found = linprog(
-        np.r_[np.zeros(n), -1.0],
+        np.r_[-sure * payoffs[:, guess], sure - 1.0],
         A_ub=np.c_[-payoffs.T, np.ones(m)],
         b_ub=np.zeros(m),
         A_eq=np.r_[np.ones(n), 0.0][None, :],
@@ -22,7 +27,7 @@ def value_of(payoffs: np.ndarray) -> float:
         method="highs",
     )
     assert found.status == 0, found.message
-    return float(found.x[-1])
+    return -float(found.fun)
 
 
 def undominated(payoffs: np.ndarray) -> tuple[list[int], list[int]]:

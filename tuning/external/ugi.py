@@ -42,7 +42,12 @@ OVERHEAD_MS = 10  # that a move takes on its way to whoever keeps the clock
 MOST_MS = 5000
 MOST_HASH_MB = 65536
 MOST = 1_000_000  # of a number among the search options that has no other limit
-_SIMULTANEOUS = ("joint", "joint_width")  # search options of no use in other games
+_SIMULTANEOUS = (
+    "joint",
+    "joint_width",
+    "joint_best",
+    "joint_guess",
+)  # search options of no use in other games
 _WORDS = {"true": True, "false": False}
 
 

@@ -10,7 +10,7 @@ def turn_of(cells: list[list[float]], weights: list[float], high: float) -> doub
     """Return a turn with the equilibrium's columns given, and the least payoff that would be better."""
     matrix = np.array(cells)
     n_rows, n_columns = matrix.shape
-    marks, payoffs = np.zeros((1, 10), np.int64), np.zeros((1, 3))
+    marks, payoffs = np.zeros((1, 11), np.int64), np.zeros((1, 4))
     marks[0, double_oracle.N_SOLVED_COLUMNS] = n_columns
     marks[0, BEST_ROW] = -1
     payoffs[0, double_oracle.HIGH] = high

@@ -121,7 +121,16 @@ def test_a_limit_says_what_it_expects() -> None:
 
 
 # Options of the other searches, see test_mcts and test_simultaneous.
-OTHERS = {"algorithm", "exploration", "rollouts", "first_play", "proofs", "joint", "joint_width"}
+OTHERS = {
+    "algorithm",
+    "exploration",
+    "rollouts",
+    "first_play",
+    "proofs",
+    "joint",
+    "joint_width",
+    "joint_guess",
+}
 
 
 def any_options(rng: random.Random, **fixed: Any) -> SearchOptions:

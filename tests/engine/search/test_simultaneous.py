@@ -23,7 +23,7 @@ from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import Player
 from tunesmith.engine.search.dispatch import deciding
 from tunesmith.engine.search.elo import to_elo
-from tunesmith.engine.search.simultaneous import think_matrix_once
+from tunesmith.engine.search.simultaneous import GUESSED_FROM, think_matrix_once
 from tunesmith.engine.searcher import REACHED, SEED, Searcher, new_searcher
 from tunesmith.engine.weights import from_array
 from tunesmith.games.game import Game, State
@@ -153,6 +153,55 @@ def test_a_certain_win_is_taken() -> None:
         assert score(near) == pytest.approx(to_elo(5 / 6), abs=1)
 
 
+# --- guesses
+
+
+def guess_of(payoffs: np.ndarray) -> int:
+    """Return the column that leaves least to every so many rows alike."""
+    step = max(1, len(payoffs) // GUESSED_FROM)
+    return int(np.argmin(payoffs[::step].sum(axis=0)))
+
+
+@pytest.mark.parametrize("percent", [1, 20, 90])
+def test_the_answer_to_a_guess_gets_as_much_as_can_be(percent: int) -> None:
+    rng = random.Random(percent)
+    chosen = dataclasses.replace(MATRIX, joint_guess=percent)
+    with as_python(tricky_hands()) as game:
+        for plies in (0, 2, 4):
+            board = random_board(game, rng, plies)
+            guess = guess_of(naive.payoffs_of(game, HANDS, board.states, 2))
+            for depth in (2, 4):
+                searcher = searcher_of(game, HANDS, f"depth:{depth}", chosen)
+                chosen_by_matrix(searcher, board)
+                payoffs = naive.payoffs_of(game, HANDS, board.states, depth)
+                value = naive.value_with_guess(payoffs, guess, percent / 100)
+                assert score(searcher) == pytest.approx(to_elo(value), abs=2)
+
+
+def test_ropasci_positions_with_a_guess() -> None:
+    rng = random.Random(2)
+    chosen = dataclasses.replace(MATRIX, joint_width=64, joint_guess=35)
+    with as_python(games.load("ropasci360")) as game:
+        table = weights(game, size=15.0)
+        for plies in (0, 2, 6):
+            board = random_board(game, rng, plies)
+            payoffs = naive.payoffs_of(game, table, board.states, 2)
+            searcher = searcher_of(game, table, "depth:2", chosen)
+            chosen_by_matrix(searcher, board)
+            value = naive.value_with_guess(payoffs, guess_of(payoffs), 0.35)
+            assert score(searcher) == pytest.approx(to_elo(value), abs=2)
+
+
+def test_who_is_sure_enough_of_rock_plays_paper() -> None:
+    """All choices do as well against all of ours: rock, the first, is the guess."""
+    with as_python(hands()) as game:
+        for percent, played in ((10, 3), (80, 1)):
+            chosen = dataclasses.replace(MATRIX, joint_guess=percent)
+            counts = drawn(game, Board(game), HANDS, "depth:2", 60, chosen)
+            assert len(counts) == played
+            assert "paper" in counts
+
+
 # --- limits and seeds
 
 
@@ -193,14 +242,15 @@ def test_compiled_choices_are_those_of_plain_python() -> None:
     for plies in (0, 4, 10):
         board = random_board(game, rng, plies)
         for seed in range(4):
-            searcher = searcher_of(game, table, "nodes:700")
+            chosen = dataclasses.replace(MATRIX, joint_guess=35 * (seed % 2))
+            searcher = searcher_of(game, table, "nodes:700", chosen)
             searcher.memory["counters"][0, SEED] = seed
             move = chosen_by_matrix(searcher, board)
             with as_python(game) as plain:
                 again = Board(plain)
                 for played in board.moves:
                     again.play(played)
-                other = searcher_of(plain, table, "nodes:700")
+                other = searcher_of(plain, table, "nodes:700", chosen)
                 other.memory["counters"][0, SEED] = seed
                 assert chosen_by_matrix(other, again) == move
             assert score(searcher) == score(other)
@@ -238,7 +288,8 @@ def test_any_options_at_any_position_give_a_legal_choice() -> None:
     for _ in range(40):
         board = random_board(game, rng, rng.randrange(0, 30, 2))
         limit = rng.choice(["nodes:1", "nodes:20", "nodes:400", "nodes:3000", "depth:1"])
-        chosen = any_options(rng, joint="matrix", joint_width=rng.choice([1, 2, 32]), objective="result")
+        widths, guesses = rng.choice([1, 2, 32]), rng.choice([0, 1, 50, 90])
+        chosen = any_options(rng, joint="matrix", joint_width=widths, joint_guess=guesses, objective="result")
         searcher = new_searcher(game, weights(game, rng.randrange(9)), 1.0, chosen, parse_limit(limit), 0)
         assert chosen_by_matrix(searcher, board) in board.legal_moves(), chosen
 

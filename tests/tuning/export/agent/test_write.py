@@ -227,9 +227,10 @@ def test_it_searches_as_the_weight_file_says(search, tmp_path):
     ]
 
 
-def test_a_mix_of_simultaneous_choices_is_drawn_alike(tmp_path):
+@pytest.mark.parametrize("guess", [0, 35])
+def test_a_mix_of_simultaneous_choices_is_drawn_alike(guess, tmp_path):
     game = games.load("ropasci360")
-    weights = with_options(load("hand", game), {"joint": "matrix"})
+    weights = with_options(load("hand", game), {"joint": "matrix", "joint_guess": guess})
     folder = write_agent(game, weights, tmp_path / "agent", parse_limit(LIMIT))
     texts = positions(game, 4)
     assert ask(folder, [f"state {t}" for t in texts]) == [
