@@ -150,24 +150,24 @@ def value_of(
     """Return the value of a position for its mover; `path` is that of the position before."""
     counters = searcher.counters
     options = searcher.options
-    n_nodes = counters[NODES] + 1
-    result = entered(searcher, state, keys, n_keys, n_plies, ply)
-    if result != ONGOING:
-        return final_value(searcher, state, result, ply)
+    count(searcher)
+    n_nodes = counters[NODES]
+    line = searcher.line
+    line[ply] = None
+    if ply > 0:
+        result = ended(state, keys, n_keys, n_plies, ply)
+        if result != ONGOING:
+            return final_value(searcher, state, result, ply)
+        if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
+            settled = outside(state, alpha, beta)
+            if settled != INFINITY:
+                return settled
     if options[TABLE] and not options[PATH_FREE] and REPETITION_LIMIT > 0:
         if ply == 0:
             path = history_path(keys, n_keys)
         else:
             own = keys[n_keys - 1 + ply]
             path = plus(path, mix(own) if own != 0 else 0)
-    line = searcher.line
-    if ply > 0 and HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
-        settled = settled_margin(state)
-        reach = open_margin(state)
-        if settled - reach >= beta:
-            return settled - reach
-        if settled + reach <= alpha:
-            return settled + reach
     is_leaf = depth <= 0 or ply >= MAX_PLY - 1
     best = -INFINITY
     n_moves = ALL_MOVES
@@ -257,6 +257,8 @@ def value_of(
             ratings = []
     left = depth - 1 if depth < FULL_DEPTH else depth
     is_frontier = left <= 0 and (not HAS_QUIET or not options[QUIESCENCE])
+    if is_frontier:
+        line[ply + 1] = None  # no line goes on from a leaf
     queue = [ratings.index(max(ratings))] if ratings else []
     for at, index in enumerate(queue):
         move = moves[index]
@@ -296,7 +298,7 @@ def value_of(
                     n_keys,
                     n_plies,
                     ply + 1,
-                    left - reduced,
+                    left - reduced if options[REDUCTIONS] > 0 else left,
                     least,
                     most,
                     path,
@@ -310,12 +312,12 @@ def value_of(
                     n_keys,
                     n_plies,
                     ply + 1,
-                    left - reduced,
+                    left - reduced if options[REDUCTIONS] > 0 else left,
                     -most,
                     -least,
                     path,
                 )
-            if reduced and value > low:
+            if options[REDUCTIONS] > 0 and reduced and value > low:
                 reduced = 0  # the same move again, as deep as the others
             elif is_scout and low < value < beta:
                 is_scout = False  # again, with the whole window
@@ -357,18 +359,27 @@ def value_of(
 def leaf_value(
     searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int, alpha: int, beta: int
 ) -> int:
-    """Do what `value_of` does at depth 0 without quiescence."""
-    result = entered(searcher, state, keys, n_keys, n_plies, ply)
+    """Do what `value_of` does at depth 0 without quiescence, but for the line, which the position before has ended."""
+    count(searcher)
+    result = ended(state, keys, n_keys, n_plies, ply)
     if result != ONGOING:
         return final_value(searcher, state, result, ply)
     if HAS_SETTLED and searcher.options[OBJECTIVE] == MARGIN and searcher.options[BOUNDS]:
-        settled = settled_margin(state)
-        reach = open_margin(state)
-        if settled - reach >= beta:
-            return settled - reach
-        if settled + reach <= alpha:
-            return settled + reach
+        settled = outside(state, alpha, beta)
+        if settled != INFINITY:
+            return settled
     return evaluate(searcher, state)
+
+
+def outside(state: State, alpha: int, beta: int) -> int:
+    """Return the bound of the margin that no play can bring back within the window, INFINITY if there is none."""
+    settled = settled_margin(state)
+    reach = open_margin(state)
+    if settled - reach >= beta:
+        return settled - reach
+    if settled + reach <= alpha:
+        return settled + reach
+    return INFINITY
 
 
 def value_of_pass(
@@ -402,8 +413,8 @@ def value_of_pass(
     return value
 
 
-def entered(searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int) -> int:
-    """Count a position, and return its result for the first player, or ONGOING; the root has none."""
+def count(searcher: Any) -> None:
+    """Count a position, within the limits."""
     counters = searcher.counters
     n_nodes = counters[NODES] + 1
     counters[NODES] = n_nodes
@@ -413,9 +424,10 @@ def entered(searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, p
         deadline = searcher.numbers[DEADLINE]
         if deadline > 0.0 and clock() > deadline:
             raise BudgetSpentError
-    searcher.line[ply] = None
-    if ply == 0:
-        return ONGOING
+
+
+def ended(state: State, keys: Any, n_keys: int, n_plies: int, ply: int) -> int:
+    """Return the result of a position behind the root for the first player, or ONGOING."""
     if REPETITION_LIMIT > 0:
         keys[n_keys - 1 + ply] = history_key(state)
     return ending(state, keys, n_keys + ply, n_plies + ply)

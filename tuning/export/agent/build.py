@@ -19,6 +19,7 @@ from tunesmith.engine.search.mcts import think_uct
 from tunesmith.engine.search.simultaneous import think_matrix
 from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.weights import Weights
+from tunesmith.games.bits import mixed
 from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent import alphabeta as recursive
 from tunesmith.tuning.export.agent import plain_numpy, player, referee, slots, stdio
@@ -81,6 +82,12 @@ class Builder:
         self.facts = self._facts()
         self.owned = {id(function) for function in game.functions().values()}
 
+    @property
+    def has_bare_keys(self) -> bool:
+        """Whether keys of positions are only compared with each other: none is part of the table's keys."""
+        options = self.options
+        return options.kind == "matrix" or not options.table or options.path_free
+
     def _facts(self) -> dict[str, object]:
         searcher = new_searcher(  # also judges whether game, options and limit fit each other
             self.game,
@@ -121,6 +128,8 @@ class Builder:
         found = self.bound(name, value)
         if found is not value and id(found) in self.owned:
             return found, self.rules
+        if found is mixed and self.has_bare_keys:
+            return plain_numpy.shifted, LISTS
         if id(found) in INSTEAD:
             return INSTEAD[id(found)], LISTS
         if id(found) in SEARCH and recursive.is_for(self.options):

@@ -162,6 +162,11 @@ def low_plus(a: int, b: int) -> int:
     return (a + b) & 0x7FFFFFFFFFFFFFFF
 
 
+def shifted(key: int) -> int:
+    """Make room for one more word of 64 bits: keys that are only compared hold all words of a position (`mixed`)."""
+    return key << 64
+
+
 class Keys(list):  # type: ignore[type-arg]  # Python 3.6 has no other
     """The keys of a game so far, how often each is there, and room for those of a search."""
 

@@ -9,6 +9,7 @@ from tests.support.toys import move_to_text
 from tunesmith.engine.compile import jit
 from tunesmith.engine.search.deepening import think
 from tunesmith.engine.search.mcts import think_uct
+from tunesmith.games.bits import mixed
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.export.agent import plain_numpy, slots
 from tunesmith.tuning.export.agent.resolve import ARRAYS, ENGINE, LISTS
@@ -65,3 +66,10 @@ def test_the_code_stands_alone_and_names_the_games_functions() -> None:
 def test_what_does_not_fit_together_is_refused() -> None:
     with pytest.raises(InputError, match="joint: expected pessimistic, piles has no simultaneous choices"):
         builder(joint="matrix")
+
+
+def test_keys_that_the_table_takes_in_are_scattered_others_not() -> None:
+    for name, options in (("path_free", {"path_free": True}), ("path", {"path_free": False})):
+        made = builder(**options)
+        found = made.substitute("mixed", mixed, LISTS)[0]
+        assert found is (plain_numpy.shifted if name == "path_free" else mixed)

@@ -36,6 +36,20 @@ def test_occurrences_are_counted_alike(played, searched, key):
     assert plain_numpy.occurrences(keys, n, key) == endings.occurrences(played + searched, n, key)
 
 
+@given(
+    st.lists(st.integers(0, (1 << 63) - 1), min_size=6, max_size=6),
+    st.lists(st.integers(0, (1 << 63) - 1), min_size=6, max_size=6),
+)
+def test_keys_that_are_only_compared_hold_every_word(one, other):
+    keys = []
+    for words in (one, other):
+        key = 1
+        for word in words:
+            key = plain_numpy.shifted(key ^ word)
+        keys.append(key)
+    assert (keys[0] == keys[1]) == (one == other)
+
+
 @given(st.floats(-1e12, 1e12) | st.sampled_from([0.005, 0.015, -0.005, 1e20, -1e20, 9999000.0, -9999000.001]))
 def test_scores_are_rounded_alike(value):
     for scale in (1.0, 0.01, 17.0):

@@ -57,6 +57,14 @@ class Constants(Folded):
             return ast.Constant(0)
         return node
 
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Compare whole numbers, negative ones too."""
+        super().visit_Compare(node)
+        left, right = whole(node.left), whole(node.comparators[0])
+        if len(node.ops) > 1 or left is None or right is None or type(node.ops[0]) not in OPERATIONS:
+            return node
+        return ast.Constant(OPERATIONS[type(node.ops[0])](left, right))
+
     def _computed(self, node: ast.BinOp, left: int, right: int) -> ast.expr:
         if isinstance(node.op, ast.LShift | ast.RShift) and 0 <= right <= 64:
             return _number(left << right if isinstance(node.op, ast.LShift) else left >> right)

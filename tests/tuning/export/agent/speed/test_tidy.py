@@ -21,3 +21,8 @@ def test_short_loops_over_tables_become_lines_of_numbers() -> None:
     names: dict[str, object] = {}
     exec(text, names)
     assert names["moved"](3) == 3 << 5 | 3 | 3 << 1  # type: ignore[operator]
+
+
+def test_comparisons_with_negative_numbers_are_decided() -> None:
+    text = ast.unparse(tidied(ast.parse("def f(a):\n    n = -1\n    return a if n == -1 else a * 9\n")))
+    assert "9" not in text and "==" not in text
