@@ -1,7 +1,8 @@
 """An agent's first moves drawn by a seed: many different games from one start. Copied into agents with a referee.
 
 A move is drawn among those whose score, searched to a fixed depth, is at most 20 Elo below the best. The draw follows
-from position and seed alone: no clock is asked, and what was searched before is forgotten."""
+from position and seed alone: no clock is asked, and what was searched before is forgotten. Where one move alone is that
+good nothing is drawn: the search, which looks deeper, chooses."""
 
 import random
 from typing import Any
@@ -17,10 +18,12 @@ NO_LIMIT = 1 << 60
 
 
 def drawn(thinker: Thinker, game: Game, seed: int) -> int:
-    """Return one of the good moves, by the seed; -1 if a move ends the game."""
+    """Return one of the good moves, by the seed; -1 if there is only one, or a move ends the game."""
     moves = good_moves(thinker, game)
+    if len(moves) < 2:
+        return -1
     dice = random.Random(seed * 1000 + game.n_plies())
-    return int(moves[int(dice.random() * len(moves))]) if moves else -1
+    return int(moves[int(dice.random() * len(moves))])
 
 
 def good_moves(thinker: Thinker, game: Game) -> Any:

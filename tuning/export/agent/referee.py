@@ -11,7 +11,8 @@ from time import process_time
 from typing import Any
 
 from tunesmith.engine.compile.slots import SIMULTANEOUS
-from tunesmith.engine.searcher import SEED
+from tunesmith.engine.evaluation import EVALUATION_MAX
+from tunesmith.engine.searcher import SCORE, SEED
 from tunesmith.tuning.export.agent.first_moves import N_DRAWN, drawn
 from tunesmith.tuning.export.agent.player import Game, Thinker, first_choice, load_weights
 from tunesmith.tuning.export.agent.slots import CLOCK_SECONDS, move_to_text, text_to_move
@@ -34,11 +35,18 @@ class Seat:
         self.used = process_time() - began
 
     def chosen(self) -> int:
-        """Return the move to play; a legal one whatever happens."""
+        """Return the move to play; a legal one whatever happens.
+
+        Once the end is known what was searched before is forgotten: the table knows a win at every position round
+        here, some of them longer ones, and a search that ends at the first of these may walk to and fro until the
+        game is drawn. A search of its own finds the shortest win, which gets shorter with every move.
+        """
         left = PLANNED * CLOCK_SECONDS - self.used
         if CLOCK_SECONDS > 0.0 and left <= 0.0:
             return first_choice(self.game)
         try:
+            if abs(self.thinker.memory.counters[SCORE]) > EVALUATION_MAX:
+                self.thinker.forget()
             if CLOCK_SECONDS > 0.0:
                 self.thinker.set_clock(left)
             move = -1

@@ -80,3 +80,9 @@ def test_a_move_that_ends_the_game_is_left_to_the_search(code, monkeypatch):
     monkeypatch.setattr(code.Game, "legal", lambda self: [0, 1])
     assert code.drawn(player.thinker, player.game, 1) == -1
     assert len(player.game.states) == 1
+
+
+def test_where_one_move_alone_is_good_the_search_chooses(code, monkeypatch):
+    player = code.Player("white", 1)
+    monkeypatch.setattr(code, "good_moves", lambda thinker, game: game.legal()[:1])
+    assert code.drawn(player.thinker, player.game, 1) == -1
