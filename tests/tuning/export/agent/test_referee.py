@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,8 +21,10 @@ from tests import IMPORTS
 from tests.support import refereeing
 from tunesmith import games
 from tunesmith.engine.board import Board
+from tunesmith.engine.evaluation import EVALUATION_MAX, WIN
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.player import Player
+from tunesmith.engine.searcher import GENERATION, SCORE
 from tunesmith.engine.weights import load
 from tunesmith.tuning.export.agent.write import write_agent
 
@@ -63,6 +66,18 @@ def test_it_plays_whole_games_against_itself_and_at_random(name, packages):
         -refereeing.play(game, dice, player).board.result,
     ]
     assert sum(results) > 0  # from the agent's seat: random play is no match
+
+
+def test_a_game_that_is_won_is_searched_anew_each_move(packages):
+    """Else the table's longer wins are found first, and the winner walks to and fro until the game is drawn."""
+    player = importlib.import_module("expendibots_quick").Player("white")
+    counters = player.thinker.memory.counters
+    generations = []
+    for score in (0, EVALUATION_MAX, WIN - 9, 9 - WIN):
+        counters[SCORE] = score
+        player.chosen()
+        generations.append(counters[GENERATION])
+    assert [later - one for one, later in pairwise(generations)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize("name", GAMES)
