@@ -32,7 +32,7 @@ PLIES = (2, 6, 10, 16, 24, 4)  # of the random games that lead to the positions
 
 def tree_of(commit: str, folder: Path) -> Path:
     """Unpack a commit; return the folder from which its `tunesmith` is imported."""
-    archive = subprocess.run(["git", "archive", commit], capture_output=True, check=False)
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=False)
     if archive.returncode:
         raise InputError(f"--against: expected a commit of this repository, found {commit!r}")
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as file:
