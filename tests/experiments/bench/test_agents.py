@@ -103,3 +103,8 @@ def test_positions_are_unfinished_and_the_same_again() -> None:
 def test_an_unknown_commit_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="--against: expected a commit"):
         tree_of("no-such-commit", tmp_path)
+
+
+def test_a_commit_is_unpacked_from_any_folder(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert (tree_of("HEAD", tmp_path) / "tunesmith" / "games" / "kalah").is_dir()
