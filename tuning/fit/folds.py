@@ -3,11 +3,14 @@
 The folds of the pairs are left out in turn. Only fits of all rows, each from that of the stronger ridge, take a Hessian
 at every step. A fit without a fold, or with other labels, begins at that of its neighbour, moved as the fit of all rows
 moved from there to here, and takes slopes alone: what all rows say of the curvature is nearly right (that of
-cross-entropy knows no labels), and passes for slopes cost a fraction.
+cross-entropy knows no labels), what earlier walks on the same rows have seen of it mends the rest, and passes for
+slopes cost a fraction.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -18,6 +21,7 @@ from scipy.linalg import cho_factor
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.constraints import Constraints
+from tunesmith.tuning.fit.lbfgs import Pairs
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, mean_loss, scores
 from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.newton_constrained import Limits
@@ -30,6 +34,7 @@ from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import fold_numbers
 
 FOLDS = 5
+ALL = -1  # in place of a fold: none is left out
 NEAR = (
     3e-5  # slope in units of the curvature: moves the loss by 5e-10 nats, far below what tells ridges apart
 )
@@ -105,6 +110,7 @@ class Tried:
         self._place: dict[int, Floats] = {}
         self._places: dict[int, list[Floats]] = {}
         self._left_out: dict[int, Floats] = {}
+        self._seen: defaultdict[int, Pairs] = defaultdict(list) if known is None else known._seen
 
     @cached_property
     def prior_loss(self) -> float:
@@ -149,21 +155,18 @@ class Tried:
         if self._known is None:
             return self.whole(at).place
         if at not in self._place:
-            self._place[at] = self._near(self.design.rows, at, self._neighbour(at).place(at))
+            one, *before = [other.place(at) for other in self._line(at)]
+            start = 2 * one - before[0] if before else one
+            self._place[at] = self._near(self.design.rows, at, start, ALL)
         return self._place[at]
 
     def places(self, at: int) -> list[Floats]:
         """Return where the fits without each fold are."""
         if at not in self._places:
-            other = self if self._known is None else self._neighbour(at)
-            there = at if other is not self else at - 1
-            if there < 0:
-                starts = [self.place(at)] * len(self._learnt)
-            else:
-                moved = self.place(at) - other.place(there)
-                starts = [place + moved for place in other.places(there)]
+            starts = [self.place(at) + apart for apart in self._apart(at)]
             self._places[at] = [
-                self._near(rows, at, start) for rows, start in zip(self._learnt, starts, strict=True)
+                self._near(rows, at, start, fold)
+                for fold, (rows, start) in enumerate(zip(self._learnt, starts, strict=True))
             ]
         return self._places[at]
 
@@ -180,19 +183,37 @@ class Tried:
         weight = self.design.rows.weight
         return float(self.left_out(at) @ weight / weight.sum())
 
-    def _neighbour(self, at: int) -> Tried:
-        """Return the fits with the nearest other labels that have tried the ridge, the first in any case."""
-        other = self._known
-        while other is not None and other._known is not None and at not in other._places:
-            other = other._known
-        return other or self
+    def _apart(self, at: int) -> Sequence[Floats]:
+        """Return nearly how far from the fit of all rows those without each fold are."""
+        if self._known is None:
+            return self._offsets(at - 1) if at else [np.zeros_like(self.place(at))] * len(self._learnt)
+        one, *before = [other._offsets(at) for other in self._line(at)]
+        return [2 * a - b for a, b in zip(one, before[0], strict=True)] if before else one
 
-    def _near(self, rows: Rows, at: int, start: Floats) -> Floats:
+    def _offsets(self, at: int) -> list[Floats]:
+        return [place - self.place(at) for place in self.places(at)]
+
+    def _line(self, at: int) -> list[Tried]:
+        """Return the fits with the nearest other labels that have tried the ridge, the first of all in any case.
+
+        The nearest two labels where both have: as labels go on by equal steps, so nearly do fits.
+        """
+        known, one = list[Tried](), self._known
+        while one is not None:
+            known.append(one)
+            one = one._known
+        have = [one for one in known if one._known is None or at in one._places]
+        return have[:2] if have[:2] == known[:2] else have[:1]
+
+    def _near(self, rows: Rows, at: int, start: Floats, fold: int) -> Floats:
+        """Walk to the minimum of rows without a fold (or `ALL`), knowing what walks there have seen before."""
         first: Tried = self
         while first._known is not None:
             first = first._known
         _, _, ridges, parameters, limits, loss, _ = self.design
-        return solve_near(rows, parameters, ridges[at], loss, start, first._factor(at), NEAR, limits)
+        return solve_near(
+            rows, parameters, ridges[at], loss, start, first._factor(at), NEAR, limits, self._seen[fold]
+        )
 
     def _factor(self, at: int) -> tuple[Floats, bool] | None:
         """Factor the Hessian of all rows; None where it is flat."""

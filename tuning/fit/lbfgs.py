@@ -17,12 +17,16 @@ from tunesmith.tuning.fit.newton import ARMIJO, HALVINGS, ROUNDING
 
 Floats = NDArray[np.float64]
 Slope = Callable[[Floats], tuple[float, Floats]]
+Pairs = list[tuple[Floats, Floats]]  # of a step and what it changed in the gradient, the oldest first
 
 _MEMORY = 8  # pairs that are remembered
 
 
 class Descent(NamedTuple):
-    """Where the search ended. slope: in units of the preconditioner; its square is twice the loss still to gain."""
+    """Where the search ended. slope: in units of the preconditioner; its square is twice the loss still to gain.
+
+    ahead: where the next step would have led; some ten times as near to the minimum, though nobody looked.
+    """
 
     place: Floats
     value: float
@@ -30,6 +34,8 @@ class Descent(NamedTuple):
     passes: int
     slope: float
     is_found: bool
+    pairs: Pairs
+    ahead: Floats
 
 
 def descend(
@@ -39,20 +45,21 @@ def descend(
     tolerance: float,
     max_passes: int,
     known: tuple[float, Floats] | None = None,
+    pairs: Pairs | None = None,
 ) -> Descent:
     """Walk from `place` until the slope is at most `tolerance`; `factor` is scipy's Cholesky factor of a Hessian.
 
-    known: value and gradient at `place`, if they are.
+    known: value and gradient at `place`, if they are. pairs: what an earlier search nearby has seen of the curvature.
     """
     value, gradient = known or function(place)
-    pairs: list[tuple[Floats, Floats]] = []
+    pairs = pairs or []
     passes = 0 if known else 1
     while True:
         step = _direction(gradient, pairs, factor)
         promised = -float(gradient @ step)
         slope = float(np.sqrt(max(promised, 0.0)))
         if slope <= tolerance or passes >= max_passes:
-            return Descent(place, value, gradient, passes, slope, slope <= tolerance)
+            return Descent(place, value, gradient, passes, slope, slope <= tolerance, pairs, place + step)
         for _ in range(HALVINGS):
             found, new = function(place + step)
             passes += 1
@@ -64,7 +71,7 @@ def descend(
         place, value, gradient = place + step, found, new
 
 
-def _direction(gradient: Floats, pairs: list[tuple[Floats, Floats]], factor: Any) -> Floats:
+def _direction(gradient: Floats, pairs: Pairs, factor: Any) -> Floats:
     """The two-loop recursion of L-BFGS."""
     rest, factors = gradient.copy(), []
     for step, change in reversed(pairs):

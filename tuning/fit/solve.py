@@ -14,7 +14,7 @@ from scipy.linalg import cho_factor, eigh
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.lbfgs import Slope, descend
+from tunesmith.tuning.fit.lbfgs import Pairs, Slope, descend
 from tunesmith.tuning.fit.loss import Loss, derivatives, gradient_of
 from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
@@ -31,6 +31,7 @@ _SALT = 0x68656164  # the part must not follow the split or the folds
 _FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 20, 40_000  # the part of sparse rows: least, for each column, most
 _ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what the part differs from the whole
 _MOST_PASSES = 25
+_LAST_STEP = 5.0  # by which the last of the steps at least makes the slope smaller
 _NEAR = 1e-7  # slope in units of the curvature: from here one Newton step leaves only rounding
 
 P = ParamSpec("P")
@@ -187,15 +188,21 @@ def solve_near(
     factor: tuple[Floats, bool] | None,
     tolerance: float,
     limits: Limits | None = None,
+    seen: Pairs | None = None,
 ) -> Floats:
     """Minimise from near the minimum; `factor`: scipy's Cholesky factor of nearly the Hessian there, if there is one.
 
-    Without limits slopes alone will do: a pass for them costs a fraction of one for the Hessian.
+    Without limits slopes alone will do: a pass for them costs a fraction of one for the Hessian. seen: steps and what
+    they changed in the gradient of the loss of such rows, without ridge; those of this search come to it.
     """
     if len(start) and factor is not None and limits is None and not parameters.is_bounded:
-        found = descend(_slope(rows, parameters, ridge, loss), start, factor, tolerance, _MOST_PASSES)
+        pull, seen = ridge * parameters.penalty, [] if seen is None else seen
+        pairs = [(step, change + pull * step) for step, change in seen]
+        slope = _slope(rows, parameters, ridge, loss)
+        found = descend(slope, start, factor, _LAST_STEP * tolerance, _MOST_PASSES, pairs=pairs)
+        seen[:] = [(step, change - pull * step) for step, change in found.pairs]
         if found.is_found:
-            return found.place
+            return found.ahead
     return _newton(rows, parameters, ridge, loss, start, tolerance, 100, limits).place
 
 

@@ -70,6 +70,37 @@ def test_other_labels_take_few_hessians(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(taken) - of_first <= len(ridge.RIDGES)  # one each for the evidence
 
 
+@pytest.mark.parametrize("forgotten", ["walks", "line"])
+def test_labels_on_a_line_take_fewer_passes_than_without_what_is_known(
+    forgotten: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what earlier walks have seen of the curvature, and of where two neighbours' fits lead."""
+    slopes, original = [0], solve.gradient_of
+
+    def counting(*given: object) -> object:
+        slopes[0] += 1
+        return original(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve, "gradient_of", counting)
+
+    def passes() -> tuple[int, list[float]]:
+        asked, tried, found = design(), None, []
+        slopes[0] = 0
+        for blend in (1.0, 0.8, 0.6, 0.4):
+            tried = Tried(asked.blended(blend), tried)
+            found += [tried.loss(at) for at in (4, 5, 6)]
+        return slopes[0], found
+
+    taken, losses = passes()
+    if forgotten == "walks":
+        monkeypatch.setattr(folds, "solve_near", lambda *given: solve.solve_near(*given[:-1]))
+    else:
+        line = Tried._line
+        monkeypatch.setattr(Tried, "_line", lambda self, at: line(self, at)[:1])
+    more, same = passes()
+    assert taken < 0.95 * more and same == pytest.approx(losses, abs=1e-5)
+
+
 def test_the_error_of_a_difference_counts_pairs_and_not_rows() -> None:
     made = rows(30)
     excess = np.random.default_rng(1).normal(size=made.n)

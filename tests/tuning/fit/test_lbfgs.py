@@ -68,6 +68,18 @@ def test_a_step_that_is_a_million_times_too_long_is_halved_until_it_pays() -> No
     assert found.is_found and found.value == pytest.approx(right.value, rel=1e-6)
 
 
+def test_what_is_known_is_not_asked_again_and_the_step_ahead_is_nearer() -> None:
+    right = descend(logistic, np.ones(2), cho_factor(np.eye(2)), 1e-9, 500)
+    start = np.ones(2)
+    told = descend(logistic, start, cho_factor(np.eye(2)), 1e-9, 500, known=logistic(start))
+    assert told.passes == right.passes - 1 and (told.place == right.place).all()
+    assert (told.gradient == logistic(told.place)[1]).all()
+    near = descend(logistic, start, cho_factor(np.eye(2)), 1e-2, 500)
+    assert 0 < np.abs(near.ahead - right.place).max() < np.abs(near.place - right.place).max()
+    again = descend(logistic, start, cho_factor(np.eye(2)), 1e-9, 500, pairs=right.pairs)
+    assert again.passes < right.passes and again.place == pytest.approx(right.place, abs=1e-8)
+
+
 def test_a_direction_obeys_the_secant_equation() -> None:
     """What the last step changed in the slope leads back along that step, whatever the curvature was thought to be."""
     hessian, _ = bowl(3, 4)
