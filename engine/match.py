@@ -28,13 +28,13 @@ from tunesmith.engine.compile.slots import (
     swap_move,
     swap_sides,
 )
-from tunesmith.engine.evaluation import wanted_features
+from tunesmith.engine.evaluation import EACH_ITS_OWN, wanted_features
 from tunesmith.engine.options import ALGORITHM, RANDOM
 from tunesmith.engine.search.dispatch import decide, deciding
 from tunesmith.engine.search.endings import ending, is_drawn, occurrences
 from tunesmith.engine.search.ordering import forget
 from tunesmith.engine.search.transposition import NO_MOVE
-from tunesmith.engine.searcher import MAX_PLY, N_BOOK, SCORE, SEED, THOUGHT, Searcher
+from tunesmith.engine.searcher import GAME_SECONDS, MAX_PLY, N_BOOK, SCORE, SECONDS, SEED, THOUGHT, Searcher
 from tunesmith.games.errors import GameError
 from tunesmith.games.game import ONGOING, Game, State
 
@@ -234,6 +234,19 @@ def end_word(game: Game, reason: int, state: State) -> str:
     return "finished" if game.end_reason is None else game.end_reason(state)
 
 
+def _wanted(game: Game, player_a: Searcher, player_b: Searcher) -> int:
+    """Return which features a match computes: under a clock each player those of its own, so that none pays for the
+    other's; else those that either uses, in code that serves more matches."""
+    used = [player.memory["weights"][0].any(axis=0)[: game.n_features] for player in (player_a, player_b)]
+    masks = {wanted_features(game, one.tolist()) for one in used}
+    has_clock = any(
+        player.memory["numbers"][0, [SECONDS, GAME_SECONDS]].any() for player in (player_a, player_b)
+    )
+    if len(masks) == 2 and has_clock:
+        return EACH_ITS_OWN
+    return wanted_features(game, (used[0] | used[1]).tolist())
+
+
 class Arena:
     """Two players and the buffers they meet in; made once, used for many pairs.
 
@@ -267,9 +280,7 @@ class Arena:
         self._terms = Terms(np.array(noise, np.int64), np.array(adjudicate, np.float64))
         self.game = game
         self._players = player_a, player_b
-        used = player_a.memory["weights"][0].any(axis=0) | player_b.memory["weights"][0].any(axis=0)
-        wanted = wanted_features(game, [bool(u) for u in used[: game.n_features]])
-        self._play = bind(play_pair, game, wanted, deciding(player_a, player_b))
+        self._play = bind(play_pair, game, _wanted(game, player_a, player_b), deciding(player_a, player_b))
         self._moves = np.zeros((2, move_cap), np.int64)
         self._scores = np.zeros((2, move_cap), np.float32)
         self._ends = np.zeros((2, 3), np.int64)

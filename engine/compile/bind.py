@@ -1,4 +1,4 @@
-"""Templates made into searches of one game: `bind(template, game)`, with one of two masks of features.
+"""Templates made into searches of one game: `bind(template, game)`, with one of two masks of features or both.
 
 A template is a plain function whose free names stand in `engine.compile.slots`. Binding copies it, and every function
 it calls, with the game's own functions in their place, names the copy after the game and a digest of all code
@@ -15,11 +15,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tunesmith.engine.compile import jit, slots
+from tunesmith.engine.evaluation import ALL_FEATURES, EACH_ITS_OWN, cheap_mask, weighted_sum
 from tunesmith.games.game import Cloner, Game, digest, follow, is_plain
 
 logger = logging.getLogger("tunesmith.engine")
-
-ALL_FEATURES = -1
 
 Template = Callable[..., Any]
 Exchange = tuple[Template, Template]
@@ -32,8 +31,8 @@ _compiled_parts: "WeakKeyDictionary[Game, dict[tuple[int, Exchange | None], Clon
 def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: Exchange | None = None) -> Any:
     """Return `template` bound to `game` and compiled (the same object for the same arguments).
 
-    `wanted` is the mask of features that must be computed, see `wanted_features`. `exchange` names a part of
-    the template and another template of the same parameters, which takes the part's place.
+    `wanted` is the mask of features that must be computed, see `wanted_features`, or EACH_ITS_OWN. `exchange` names
+    a part of the template and another template of the same parameters, which takes the part's place.
 
     Raises
     ------
@@ -87,7 +86,13 @@ def substitution(
 ) -> Callable[[str, object], object]:
     """Return what tells, by name and value, what a global of a template stands for in `game`."""
     functions = game.functions()
-    constants = facts(game) | {"FEATURES_WANTED": wanted}
+    is_split, cheap = wanted == EACH_ITS_OWN, cheap_mask(game)
+    constants = facts(game) | {
+        "HAS_LIGHT": int(is_split),
+        "FEATURES_WANTED": ALL_FEATURES if is_split else wanted,
+    }
+    if is_split:
+        functions["light_sum"] = uncompiled(weighted_sum, game, cheap)
 
     def substitute(name: str, value: object) -> object:
         if isinstance(value, slots.Constant):
@@ -96,7 +101,9 @@ def substitution(
             return exchange[1]
         if is_plain(value) and value.__module__ == slots.__name__:
             return functions.get(value.__name__, value)  # type: ignore[attr-defined]
-        return constants["FEATURES_WANTED"] if name == "FEATURES_WANTED" else value
+        if name == "FEATURES_WANTED" and not (is_split and value == cheap):  # `light_sum` keeps its mask
+            return constants[name]
+        return value
 
     return substitute
 
@@ -130,6 +137,7 @@ def facts(game: Game) -> dict[str, int]:
         "HAS_MARGIN": int(game.final_margin is not None),
         "HAS_SETTLED": int(game.settled_margin is not None),
         "HAS_STRIP": int(game.strip_counters is not None),
+        "HAS_LIGHT": 0,  # a question of who plays: `substitution`
     }
 
 

@@ -38,6 +38,7 @@ HAS_PASS: int = Constant("HAS_PASS")
 HAS_MARGIN: int = Constant("HAS_MARGIN")
 HAS_SETTLED: int = Constant("HAS_SETTLED")
 HAS_STRIP: int = Constant("HAS_STRIP")
+HAS_LIGHT: int = Constant("HAS_LIGHT")
 
 
 def initial() -> State:
@@ -151,6 +152,11 @@ def plies(state: State) -> int:
 def strip_counters(state: State) -> State:
     """Keep the whole state."""
     return state
+
+
+def light_sum(state: State, weights: Any, used: Any, n_used: int, values: Any, shares: Any) -> float:
+    """Return `weighted_sum` from cheap features alone: asked only where players differ (`bind.EACH_ITS_OWN`)."""
+    raise UnboundSlotError("light_sum")
 
 
 def hide(state: State) -> State:

@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 
 from tunesmith.engine.compile.jit import inlined
 from tunesmith.engine.compile.slots import (
+    HAS_LIGHT,
     HAS_MARGIN,
     MAX_PLIES,
     REPETITION_LIMIT,
     final_margin,
+    light_sum,
     mover,
     open_margin,
     outcome,
@@ -18,7 +20,7 @@ from tunesmith.engine.compile.slots import (
 )
 from tunesmith.engine.evaluation import WIN, to_score, weighted_sum
 from tunesmith.engine.options import MARGIN, MARGIN_KEYS, OBJECTIVE
-from tunesmith.engine.searcher import N_USED, SCALE
+from tunesmith.engine.searcher import LIGHT, N_USED, SCALE
 from tunesmith.games.game import ONGOING, State
 
 Share = TypeVar("Share", int, float)
@@ -56,6 +58,15 @@ def window_for_child(low: int, high: int, child: State, parent: State) -> tuple[
 @inlined
 def weighed(searcher: Any, state: State) -> float:
     """Return the evaluation in the weights' own unit (template)."""
+    if HAS_LIGHT and searcher.counters[LIGHT]:
+        return light_sum(
+            state,
+            searcher.weights,
+            searcher.used,
+            int(searcher.counters[N_USED]),
+            searcher.values,
+            searcher.shares,
+        )
     return weighted_sum(
         state,
         searcher.weights,

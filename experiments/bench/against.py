@@ -3,7 +3,7 @@
 `python -m tunesmith.experiments.bench --against COMMIT --out experiments/results/speed.json` prints and writes it.
 Each figure is measured by two processes, one with the code of each commit, that work in turns and count CPU time;
 the ratio is that of the middle times. Both must come to the same answer: the value of a solved board, the features of
-a position, the score of a search."""
+a position, the score of a search. Features that only one of them has are not computed and have no weight."""
 
 import contextlib
 import json
@@ -33,6 +33,7 @@ import numpy as np
 
 what, spec, root = sys.argv[1:4]
 n_evaluations, n_nodes = map(int, sys.argv[4:6])
+shared = json.loads(sys.argv[6])
 
 def named(*names):
     for name in names:
@@ -43,6 +44,12 @@ def named(*names):
     raise SystemExit("none of " + ", ".join(names))
 
 game = named("games").load(spec)
+names = list(game.feature_names)
+if what == "names":
+    print(json.dumps(names))
+    raise SystemExit
+places = [names.index(name) for name in shared]
+wanted = -1 if len(places) == len(names) else sum(1 << place for place in places)
 if what == "solve":
     solver = named("engine.search.solve", "engine.solve").Solver
     def work():
@@ -52,15 +59,16 @@ else:
     bench = named("tuning.play.bench", "tuning.bench")
     bind = named("engine.compile.bind", "engine.bind").bind
 if what == "evaluate":
-    run = bind(bench.evaluate_games, game)
+    run = bind(bench.evaluate_games, game, wanted)
     values, shares = np.zeros(max(1, game.n_features)), np.zeros(game.n_stages)
     def work():
-        return int(run(n_evaluations, values, shares)), [*values.tolist(), *shares.tolist()]
+        return int(run(n_evaluations, values, shares)), [*values[places].tolist(), *shares.tolist()]
 elif what == "search":
     searchers = named("engine.searcher")
-    table = bench._weights(game, range(game.n_features))
+    table = np.zeros((game.n_stages, game.n_features))
+    table[:, places] = [1 + 0.1 * (at % 7) for at in range(len(places))]
     searcher = bench._searcher(game, table, n_nodes)
-    run = bind(named("engine.search.deepening", "engine.deepening").think_once, game)
+    run = bind(named("engine.search.deepening", "engine.deepening").think_once, game, wanted)
     keys, counters = np.zeros(searchers.MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
     def work():
         counters[searchers.GENERATION] += 1
@@ -77,9 +85,12 @@ for line in sys.stdin:
 class Side:
     """A process that measures one figure with the code of one commit."""
 
-    def __init__(self, what: str, spec: str, path: Path | None, root: str) -> None:
+    def __init__(
+        self, what: str, spec: str, path: Path | None, root: str, features: Sequence[str] = ()
+    ) -> None:
         environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
-        call = [sys.executable, "-P", "-c", WORKER, what, spec, root, str(N_EVALUATIONS), str(N_NODES)]
+        sizes = [str(N_EVALUATIONS), str(N_NODES), json.dumps(features)]
+        call = [sys.executable, "-P", "-c", WORKER, what, spec, root, *sizes]
         self._process = subprocess.Popen(
             call, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -93,6 +104,10 @@ class Side:
         if answer is None:
             raise MismatchError(f"expected an answer of {self._process.args!r}, the process ended")
         return seconds / done, answer
+
+    def names(self) -> list[str]:
+        """Return the features of a game, of a process that was asked for `names`."""
+        return [str(name) for name in json.loads(self._process.communicate()[0] or "[]")]
 
     def close(self) -> None:
         """End the process."""
@@ -108,10 +123,12 @@ def figures(chosen: Sequence[str]) -> list[tuple[str, str]]:
 
 def race(what: str, spec: str, path: Path, root: str, rounds: int) -> dict[str, Any]:
     """Return one row: both speeds, how many times as fast this tree is, and the range over the rounds."""
+    of_now = Side("names", spec, None, "tunesmith.").names()
+    features = [name for name in Side("names", spec, path, root).names() if name in of_now]
     with contextlib.ExitStack() as stack:
-        then = Side(what, spec, path, root)
+        then = Side(what, spec, path, root, features)
         stack.callback(then.close)
-        now = Side(what, spec, None, "tunesmith.")
+        now = Side(what, spec, None, "tunesmith.", features)
         stack.callback(now.close)
         pairs = []
         for _ in range(rounds):

@@ -8,8 +8,8 @@ import pytest
 from tests.naive import minimax
 from tests.support.searching import random_board, weights
 from tests.support.toys import piles
-from tunesmith.engine.compile.bind import ALL_FEATURES, uncompiled
-from tunesmith.engine.evaluation import EVALUATION_MAX, to_score, wanted_features, weighted_sum
+from tunesmith.engine.compile.bind import uncompiled
+from tunesmith.engine.evaluation import ALL_FEATURES, EVALUATION_MAX, to_score, wanted_features, weighted_sum
 
 
 @pytest.mark.parametrize("stages", [("all",), ("full", "empty")])

@@ -1,17 +1,21 @@
 """Two players meet: games of a pair, how they end, and when they are adjudicated."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.support.searching import as_python
-from tests.support.toys import piles
+from tests.support.toys import features, piles
 from tunesmith.engine.board import Board
+from tunesmith.engine.compile.bind import uncompiled
+from tunesmith.engine.evaluation import ALL_FEATURES, EACH_ITS_OWN
 from tunesmith.engine.limits import parse_limit
-from tunesmith.engine.match import NO_RESULT, Arena, streak
+from tunesmith.engine.match import NO_RESULT, Arena, play_pair, streak
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.searcher import Searcher, new_searcher
 from tunesmith.games.errors import GameError
-from tunesmith.games.game import Game
+from tunesmith.games.game import Game, State
 
 
 def searcher(game: Game, depth: int = 2) -> Searcher:
@@ -58,3 +62,44 @@ def test_a_streak_counts_one_sides_plies_in_a_row() -> None:
         count = streak(count, score, 300.0)
         counts.append(count)
     assert counts == [1, 2, 2, 0, -1, -1, -2, 1]
+
+
+FEATURES_WANTED = -1
+LOOKS = {"cheap": 0, "all": 0}
+
+
+def counted(state: State, out: Any) -> None:
+    LOOKS["all" if FEATURES_WANTED & 4 else "cheap"] += 1
+    features(state, out)
+
+
+def looks(limit: str) -> dict[str, int]:
+    """Return how often cheap features and all were computed in two games of one player with a dear feature and one
+    without."""
+    LOOKS.update(cheap=0, all=0)
+    with as_python(piles(features=counted)) as game:
+        players = [
+            new_searcher(game, np.array([row] * 2), 1.0, SearchOptions(), parse_limit(limit), 1)
+            for row in ([1.0, 0.0, 0.0], [1.0, 0.0, 2.0])
+        ]
+        Arena(game, *players).play_pair([])
+    return dict(LOOKS)
+
+
+def test_under_a_clock_nobody_computes_what_only_the_other_needs() -> None:
+    timed, counted_nodes = looks("time:0.001"), looks("nodes:50")
+    assert timed["cheap"] > 0 and timed["all"] > 0
+    assert counted_nodes["cheap"] == 0 and counted_nodes["all"] > 0
+
+
+def test_who_computes_fewer_features_plays_the_same_moves() -> None:
+    def played(wanted: int) -> list[list[int]]:
+        with as_python(piles(features=counted)) as game:
+            arena = Arena(game, *(of(row) for row in ([1.0, 0.0, 0.0], [1.0, 0.0, 2.0])))
+            arena._play = uncompiled(play_pair, game, wanted)
+            return [record.moves.tolist() for record in arena.play_pair([1])]
+
+    def of(row: list[float]) -> Searcher:
+        return new_searcher(piles(), np.array([row] * 2), 1.0, SearchOptions(), parse_limit("depth:3"), 1)
+
+    assert played(EACH_ITS_OWN) == played(ALL_FEATURES)

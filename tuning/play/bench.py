@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.engine.compile.bind import ALL_FEATURES, bind
+from tunesmith.engine.compile.bind import bind
 from tunesmith.engine.compile.slots import (
     MAX_MOVES,
     apply_move,
@@ -26,7 +26,7 @@ from tunesmith.engine.compile.slots import (
     outcome,
     stages,
 )
-from tunesmith.engine.evaluation import wanted_features
+from tunesmith.engine.evaluation import ALL_FEATURES, wanted_features
 from tunesmith.engine.limits import Limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.perft import count_sequences

@@ -9,8 +9,9 @@ import pytest
 
 from tests.support.searching import as_python
 from tests.support.toys import START, hands, piles
-from tunesmith.engine.compile.bind import ALL_FEATURES, bind, facts, substitution, uncompiled
+from tunesmith.engine.compile.bind import bind, facts, substitution, uncompiled
 from tunesmith.engine.compile.slots import HAS_PASS, MAX_MOVES, apply_move, initial, mover, swap_move
+from tunesmith.engine.evaluation import ALL_FEATURES
 from tunesmith.games.game import State
 
 FEATURES_WANTED = -1

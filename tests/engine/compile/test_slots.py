@@ -12,13 +12,21 @@ from tunesmith.engine.compile.bind import facts
 
 OPTIONAL = [
     name for name, slot in inspect.getmembers(slots, inspect.isfunction)
-    if name not in ("initial", "legal_moves", "apply_move", "mover", "outcome", "features")
+    if name not in ("initial", "legal_moves", "apply_move", "mover", "outcome", "features", "light_sum")
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("initial", 0), ("legal_moves", 2), ("apply_move", 2), ("mover", 1), ("outcome", 1), ("features", 2)],
+    [
+        ("initial", 0),
+        ("legal_moves", 2),
+        ("apply_move", 2),
+        ("mover", 1),
+        ("outcome", 1),
+        ("features", 2),
+        ("light_sum", 6),
+    ],
 )
 def test_a_rule_that_no_game_has_filled_says_which(name: str, arguments: int) -> None:
     with pytest.raises(slots.UnboundSlotError, match=f"^{name}$"):

@@ -1,6 +1,7 @@
 """Speed beside another commit: the figures, the table, and answers that differ."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -8,13 +9,20 @@ from tunesmith.experiments.bench import __main__ as bench
 from tunesmith.experiments.bench import against
 from tunesmith.experiments.bench.race import MismatchError
 
+COMPARED: list[list[str]] = []
+
 
 class Clockwork:
     """A side whose seconds and answer are given by its place: then 4 s, now 1 s or 2 s, in turns."""
 
-    def __init__(self, what: str, spec: str, path: object, root: str) -> None:
+    def __init__(self, what: str, spec: str, path: object, root: str, features: Sequence[str] = ()) -> None:
         self.times = [4.0, 4.0, 4.0] if root == "" else [1.0, 2.0, 2.0]
         self.answer = spec if what != "search" else root
+        self.features = ["bank", "old"] if root == "" else ["new", "bank"]
+        COMPARED.append(list(features))
+
+    def names(self) -> list[str]:
+        return self.features
 
     def once(self) -> tuple[float, str]:
         return self.times.pop(0), self.answer
@@ -35,6 +43,12 @@ def test_the_ratio_is_that_of_the_middle_times_with_its_range() -> None:
     assert (
         against.lines("abc", [row])[-1] == "| solve `kalah` | 4.000 s | 2.000 s | **2.00** (2.00 to 4.00) |"
     )
+
+
+def test_features_that_only_one_side_has_are_left_out() -> None:
+    COMPARED.clear()
+    against.race("evaluate", "kalah", None, "", 3)
+    assert COMPARED[2:] == [["bank"], ["bank"]]
 
 
 def test_speeds_are_work_a_second() -> None:
