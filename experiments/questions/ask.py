@@ -3,12 +3,13 @@
     python -m tunesmith.experiments.questions kalah-heuristics          the answer, as tables
     python -m tunesmith.experiments.questions kalah-heuristics --preset quick
 
-A question is a TOML file in `experiments/questions/`. It holds any number of parts, of five kinds:
+A question is a TOML file in `experiments/questions/`. It holds any number of parts, of six kinds:
 
 - `[[match]]`: a first player against a second, each limit by itself. Elo is the first player's.
 - `[[gauntlet]]`: several players, everybody against everybody, with ratings.
 - `[[techniques]]`: searches to a fixed depth over random positions: nodes, CPU time, cut-offs at the first move.
 - `[[squash]]`: does an evaluation passed through x / (1 + |x|) choose other moves?
+- `[[foresight]]`: is it worth anything to expect the opponent's moves by its own evaluation?
 - `[[study]]`: whole studies that differ in a few settings, each with its verified gain.
 
 The games of a question are kept in `studies/questions/NAME`, so an interrupted one goes on; the answer is written
@@ -64,6 +65,7 @@ def answer(question: Question, folder: Path, resources: Resources) -> dict[str, 
         *(run.gauntlet(part) for part in question.gauntlet),
         *(searched.techniques(question.game, part) for part in question.techniques),
         *(searched.squash(question.game, part) for part in question.squash),
+        *(run.foresight(part) for part in question.foresight),
         *(run.study(part) for part in question.study),
     ]
     return {

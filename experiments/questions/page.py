@@ -221,6 +221,37 @@ def _shares(one: Part, figures: Sequence[Part]) -> tuple[Ratio, Ratio]:
     return of_totals([own["nodes"]], [other["nodes"]]), of_totals(own["seconds"], other["seconds"])
 
 
+# --- the opponent's evaluation in the search
+
+
+def _foresight_table(figures: Sequence[Part]) -> Table:
+    rows = [
+        [one["model"], str(2 * sum(one["counts"])), interval_words(estimate(one["counts"]), 0)]
+        for one in figures
+    ]
+    return ["expects moves by", "games", "Elo"], rows
+
+
+def _foresight_claims(part: Part, settings: Part) -> list[str]:
+    """Say what each model wins, and beside the first model, on the same openings, what it is worth."""
+    terms = next(one for one in settings["foresight"] if one["name"] == part["name"])
+    plain, *others = part["figures"]
+    found = []
+    for one in part["figures"]:
+        first = f"{player_words(terms['first'])}, which expects moves by {one['model']},"
+        counts = one["counts"]
+        found.append(judged(first, player_words(terms["second"]), estimate(counts), games_needed(counts), 0))
+    for one in others:
+        more = Mean.of([50 * (a - b) for a, b in zip(one["each"], plain["each"], strict=True)])
+        is_shown = abs(more.value) > more.half
+        judged_as = ("it helps" if more.value > 0 else "it harms") if is_shown else "no difference is shown"
+        found.append(
+            f"to expect moves by {one['model']} instead of {plain['model']}: "
+            f"{more.value:+z.1f} ± {more.half:.1f} of 100 points on the same openings: {judged_as}"
+        )
+    return found
+
+
 # --- the form of an evaluation
 
 
@@ -301,5 +332,6 @@ _KINDS: dict[str, tuple[Callable[[Any], Table], Callable[[Part, Part], list[str]
     "gauntlet": (_gauntlet_table, _gauntlet_claims),
     "techniques": (_techniques_table, _techniques_claims),
     "squash": (_squash_table, _squash_claims),
+    "foresight": (_foresight_table, _foresight_claims),
     "study": (_study_table, _study_claims),
 }

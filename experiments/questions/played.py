@@ -16,7 +16,8 @@ from tunesmith.engine import weights as weight_files
 from tunesmith.engine.book import Book
 from tunesmith.engine.book.build import BookTerms, build
 from tunesmith.engine.weights import Weights
-from tunesmith.experiments.questions.terms import Gauntlet, Match, Question, Side, StudyPart
+from tunesmith.experiments.questions import foreseen
+from tunesmith.experiments.questions.terms import Foresight, Gauntlet, Match, Question, Side, StudyPart
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import Game
 from tunesmith.tuning import config
@@ -118,6 +119,19 @@ class QuestionRun:
             busy = _load(before, load.together(map(load.find, _games_below(folder))))
             found.append({**played.content(), **busy})
         return {"kind": "gauntlet", "name": part.name, "figures": found}
+
+    def foresight(self, part: Foresight) -> dict[str, Any]:
+        """Play against one opponent with each of the models of it, on the same openings (not kept in the folder)."""
+        game = game_registry.load(self.question.game)
+        first, second = player(game, part.first), player(game, part.second)
+        openings = self._openings(game, (first, second), part.pairs)
+        own, other = foreseen.evaluation(game, first), foreseen.evaluation(game, second)
+        found = []
+        for name in part.models:
+            expected = foreseen.evaluation(game, player(game, Side(weights=name)))
+            minds = foreseen.Mind(own, expected, part.depth), foreseen.Mind(other, other, part.second_depth)
+            found.append(foreseen.figures(name, foreseen.play_pairs(game, *minds, openings)))
+        return {"kind": "foresight", "name": part.name, "figures": found}
 
     def study(self, part: StudyPart) -> dict[str, Any]:
         """Run a study in each of its variations, with each seed."""

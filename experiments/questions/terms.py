@@ -93,6 +93,21 @@ class Squash(Strict):
     rounds: int = Field(1, ge=0, le=1000)
 
 
+class Foresight(Strict):
+    """A first player that expects the second to move by the evaluation of each of `models` in turn.
+
+    Both search all moves to a fixed number of plies. `pairs` openings are played twice with each model.
+    """
+
+    name: str
+    first: Side = Field(default_factory=Side)
+    second: Side = Field(default_factory=Side)
+    models: list[str] = Field(min_length=1)
+    depth: int = Field(ge=1, le=8)
+    second_depth: int = Field(ge=1, le=8)
+    pairs: int = Field(ge=2, le=100_000)
+
+
 class Variation(Strict):
     """Changes to a study, as after `--set`."""
 
@@ -124,4 +139,5 @@ class Question(Strict):
     gauntlet: list[Gauntlet] = Field(default_factory=list)
     techniques: list[Techniques] = Field(default_factory=list)
     squash: list[Squash] = Field(default_factory=list)
+    foresight: list[Foresight] = Field(default_factory=list)
     study: list[StudyPart] = Field(default_factory=list)

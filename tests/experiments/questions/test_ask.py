@@ -24,7 +24,10 @@ match = [
 gauntlet = [{ name = "all", players = ["hand", "hand-1", "hand-2@quiescence=2"], limits = ["nodes:50"], pairs = 2 }]
 techniques = [{ name = "order", depth = 3, rung = [{ name = "plain" }, { name = "hints", options = { hints = true } }] }]
 squash = [{ name = "squash", depth = 2 }]
-""".replace("\n      limits", " limits")
+foresight = [
+    { name = "known", second = { weights = "hand-1" }, models = ["hand", "hand-1"], depth = 2, second_depth = 1, pairs = 2 },
+]
+""".replace("\n      limits", " limits").replace('[\n    { name = "known"', '[{ name = "known"')
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -32,7 +35,14 @@ def test_every_question_names_things_that_exist(path: Path) -> None:
     question = load_as(Question, path)
     game = registry.load(question.game)
     assert question.question.endswith("?")
-    assert question.match or question.gauntlet or question.techniques or question.squash or question.study
+    assert (
+        question.match
+        or question.gauntlet
+        or question.techniques
+        or question.squash
+        or question.foresight
+        or question.study
+    )
     for part in question.match:
         own = registry.load(part.game) if part.game else game
         for side in (part.first, part.second):
@@ -61,7 +71,7 @@ def ask_for(folder: Path, *more: str) -> int:
 
 def test_an_answer_holds_every_part_with_its_figures(tiny: Path) -> None:
     found = json.loads((tiny / "out" / "tiny.json").read_text())
-    match, gauntlet, techniques, squash = found["parts"]
+    match, gauntlet, techniques, squash, foresight = found["parts"]
     assert [row["limit"] for row in match["figures"]] == ["nodes:50", "nodes:60", "time:0.001"]
     assert [sum(row["counts"]) for row in match["figures"]] == [4, 4, 2]
     assert ["load" in row for row in match["figures"]] == [False, False, True]
@@ -73,6 +83,10 @@ def test_an_answer_holds_every_part_with_its_figures(tiny: Path) -> None:
     }
     plain, hints = techniques["figures"]
     assert plain["values"] == hints["values"] and hints["nodes"] < plain["nodes"]
+    assert [(row["model"], sum(row["counts"])) for row in foresight["figures"]] == [
+        ("hand", 2),
+        ("hand-1", 2),
+    ]
     assert squash["figures"] == {"positions": 5, "depth": 2, "same_move": 5, "same_nodes": 5}
 
 

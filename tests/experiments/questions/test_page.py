@@ -140,3 +140,17 @@ def test_a_page_and_the_overview_say_the_same() -> None:
     (claim,) = page.claims(answer)
     assert claim == f"- m: {page.sentences(part, settings)[0]}"
     assert f"- {page.sentences(part, settings)[0]}\n" in page.page(answer, "ask")
+
+
+def test_a_model_of_the_opponent_is_compared_with_the_first_on_the_same_openings() -> None:
+    rows = [
+        {"model": name, "counts": [0, 0, 2, 2, 0] if name == "hand" else [0, 0, 0, 2, 2], "each": each}
+        for name, each in (("hand", [1.0, 1.0, 1.5, 1.5]), ("other", [1.5, 1.5, 2.0, 2.0]))
+    ]
+    part = {"kind": "foresight", "name": "f", "figures": rows}
+    settings = {"foresight": [{"name": "f", "first": SIDE, "second": {**SIDE, "weights": "other"}}]}
+    said = page.sentences(part, settings)
+    assert "hand, which expects moves by hand, and other" in said[0] and len(said) == 3
+    assert said[2] == (
+        "to expect moves by other instead of hand: +25.0 ± 0.0 of 100 points on the same openings: it helps"
+    )
