@@ -14,9 +14,7 @@ from tunesmith.games.game import Game, State
 WIN = 1_000_000_000  # a won game, minus plies from the root
 EVALUATION_MAX = WIN - 100_000  # 1/100 Elo; no evaluation reaches a win score
 ALL_FEATURES = -1  # the mask of all
-EACH_ITS_OWN = (
-    0  # in place of a mask: cheap features for a searcher to whom they are enough, all for the other
-)
+Wanted = int | tuple[int, int]  # a mask for all searchers, or one for each of two (`searcher.OTHER_MASK`)
 CENTI = 100.0  # an evaluation's integers are 1/100 Elo
 
 
@@ -53,12 +51,7 @@ def wanted_features(game: Game, used: Sequence[bool]) -> int:
     There are two masks a game, so that a new weight file hardly ever means a new compilation: the game's
     `cheap_features` if they are enough, else all.
     """
-    cheap = cheap_mask(game)
-    if not cheap or any(u and not cheap >> index & 1 for index, u in enumerate(used)):
+    cheap = [name in game.cheap_features for name in game.feature_names]
+    if not game.cheap_features or any(u and not c for u, c in zip(used, cheap, strict=True)):
         return ALL_FEATURES
-    return cheap
-
-
-def cheap_mask(game: Game) -> int:
-    """Return the mask of the game's `cheap_features`; 0 if it names none."""
-    return sum(1 << at for at, name in enumerate(game.feature_names) if name in game.cheap_features)
+    return sum(1 << index for index, is_cheap in enumerate(cheap) if is_cheap)

@@ -28,13 +28,23 @@ from tunesmith.engine.compile.slots import (
     swap_move,
     swap_sides,
 )
-from tunesmith.engine.evaluation import EACH_ITS_OWN, wanted_features
+from tunesmith.engine.evaluation import Wanted, wanted_features
 from tunesmith.engine.options import ALGORITHM, RANDOM
 from tunesmith.engine.search.dispatch import decide, deciding
 from tunesmith.engine.search.endings import ending, is_drawn, occurrences
 from tunesmith.engine.search.ordering import forget
 from tunesmith.engine.search.transposition import NO_MOVE
-from tunesmith.engine.searcher import GAME_SECONDS, MAX_PLY, N_BOOK, SCORE, SECONDS, SEED, THOUGHT, Searcher
+from tunesmith.engine.searcher import (
+    GAME_SECONDS,
+    MAX_PLY,
+    N_BOOK,
+    OTHER_MASK,
+    SCORE,
+    SECONDS,
+    SEED,
+    THOUGHT,
+    Searcher,
+)
 from tunesmith.games.errors import GameError
 from tunesmith.games.game import ONGOING, Game, State
 
@@ -234,17 +244,20 @@ def end_word(game: Game, reason: int, state: State) -> str:
     return "finished" if game.end_reason is None else game.end_reason(state)
 
 
-def _wanted(game: Game, player_a: Searcher, player_b: Searcher) -> int:
+def _wanted(game: Game, player_a: Searcher, player_b: Searcher) -> Wanted:
     """Return which features a match computes: under a clock each player those of its own, so that none pays for the
     other's; else those that either uses, in code that serves more matches."""
     used = [player.memory["weights"][0].any(axis=0)[: game.n_features] for player in (player_a, player_b)]
-    masks = {wanted_features(game, one.tolist()) for one in used}
+    first, second = (wanted_features(game, one.tolist()) for one in used)
     has_clock = any(
         player.memory["numbers"][0, [SECONDS, GAME_SECONDS]].any() for player in (player_a, player_b)
     )
-    if len(masks) == 2 and has_clock:
-        return EACH_ITS_OWN
-    return wanted_features(game, (used[0] | used[1]).tolist())
+    if first == second or not has_clock:
+        return wanted_features(game, (used[0] | used[1]).tolist())
+    # One order of the two, whoever is player A: the same code for both.
+    for player, mask in ((player_a, first), (player_b, second)):
+        player.memory["counters"][0, OTHER_MASK] = mask != min(first, second)
+    return min(first, second), max(first, second)
 
 
 class Arena:

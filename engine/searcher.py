@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tunesmith.engine.evaluation import ALL_FEATURES, wanted_features
 from tunesmith.engine.limits import MAX_DEPTH, Limit
 from tunesmith.engine.options import N_OPTIONS, SearchOptions
 from tunesmith.games.errors import InputError
@@ -64,7 +63,7 @@ FRAME_WORDS = 24
     SIMULATION_LIMIT,
     N_TREE,  # nodes of the tree of Monte Carlo search
     N_BOOK,  # plies of a game in which the opening book is asked; 0 = no book
-    LIGHT,  # 1: cheap features are enough for its weights
+    OTHER_MASK,  # 1: of two masks of features its own is the second
 ) = range(21)
 N_COUNTERS = 24
 
@@ -188,7 +187,6 @@ def new_searcher(
     counters[NODE_LIMIT], counters[DEPTH_LIMIT] = limit.nodes, limit.depth
     counters[GENERATION], counters[N_USED] = 1, len(used)
     counters[SIMULATION_LIMIT] = limit.simulations
-    counters[LIGHT] = wanted_features(game, [bool(column.any()) for column in array.T]) != ALL_FEATURES
     if options.kind == "uct":  # a tree has room for the root and its children at least
         return Searcher(memory, _new_transposition(max(n_entries(hash_mb), 2 * (game.max_moves + 1))))
     has_entries = options.table and options.kind == "alphabeta"

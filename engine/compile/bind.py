@@ -1,4 +1,4 @@
-"""Templates made into searches of one game: `bind(template, game)`, with one of two masks of features or both.
+"""Templates made into searches of one game: `bind(template, game)`, with one mask of features or two.
 
 A template is a plain function whose free names stand in `engine.compile.slots`. Binding copies it, and every function
 it calls, with the game's own functions in their place, names the copy after the game and a digest of all code
@@ -15,7 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tunesmith.engine.compile import jit, slots
-from tunesmith.engine.evaluation import ALL_FEATURES, EACH_ITS_OWN, cheap_mask, weighted_sum
+from tunesmith.engine.evaluation import ALL_FEATURES, Wanted, weighted_sum
 from tunesmith.games.game import Cloner, Game, digest, follow, is_plain
 
 logger = logging.getLogger("tunesmith.engine")
@@ -23,16 +23,18 @@ logger = logging.getLogger("tunesmith.engine")
 Template = Callable[..., Any]
 Exchange = tuple[Template, Template]
 
-_bound: "WeakKeyDictionary[Game, dict[tuple[Template, int, Exchange | None], Any]]" = WeakKeyDictionary()
+_bound: "WeakKeyDictionary[Game, dict[tuple[Template, Wanted, Exchange | None], Any]]" = WeakKeyDictionary()
 _binding = threading.RLock()  # parts that are half copied must not be seen by another thread
-_compiled_parts: "WeakKeyDictionary[Game, dict[tuple[int, Exchange | None], Cloner]]" = WeakKeyDictionary()
+_compiled_parts: "WeakKeyDictionary[Game, dict[tuple[Wanted, Exchange | None], Cloner]]" = WeakKeyDictionary()
 
 
-def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: Exchange | None = None) -> Any:
+def bind(
+    template: Template, game: Game, wanted: Wanted = ALL_FEATURES, exchange: Exchange | None = None
+) -> Any:
     """Return `template` bound to `game` and compiled (the same object for the same arguments).
 
-    `wanted` is the mask of features that must be computed, see `wanted_features`, or EACH_ITS_OWN. `exchange` names
-    a part of the template and another template of the same parameters, which takes the part's place.
+    `wanted` is the mask of features that must be computed, see `wanted_features`, or one for each of two searchers.
+    `exchange` names a part of the template and another template of the same parameters, which takes the part's place.
 
     Raises
     ------
@@ -47,7 +49,7 @@ def bind(template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: E
     return made[key]
 
 
-def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None) -> Any:
+def _bind(template: Template, game: Game, wanted: Wanted, exchange: Exchange | None) -> Any:
     plain = uncompiled(template, game, wanted, exchange)
     if not jit.COMPILED:
         return plain
@@ -69,30 +71,27 @@ def _bind(template: Template, game: Game, wanted: int, exchange: Exchange | None
 
 
 def uncompiled(
-    template: Template, game: Game, wanted: int = ALL_FEATURES, exchange: Exchange | None = None
+    template: Template, game: Game, wanted: Wanted = ALL_FEATURES, exchange: Exchange | None = None
 ) -> Any:
     """Return `template` bound to `game` as plain Python."""
     return _filler(game, wanted, exchange, lambda function: function).clone(template)
 
 
 def _filler(
-    game: Game, wanted: int, exchange: Exchange | None, finish: Callable[[types.FunctionType], object]
+    game: Game, wanted: Wanted, exchange: Exchange | None, finish: Callable[[types.FunctionType], object]
 ) -> Cloner:
     return Cloner(substitution(game, wanted, exchange), finish)
 
 
 def substitution(
-    game: Game, wanted: int, exchange: Exchange | None = None
+    game: Game, wanted: Wanted, exchange: Exchange | None = None
 ) -> Callable[[str, object], object]:
     """Return what tells, by name and value, what a global of a template stands for in `game`."""
     functions = game.functions()
-    is_split, cheap = wanted == EACH_ITS_OWN, cheap_mask(game)
-    constants = facts(game) | {
-        "HAS_LIGHT": int(is_split),
-        "FEATURES_WANTED": ALL_FEATURES if is_split else wanted,
-    }
-    if is_split:
-        functions["light_sum"] = uncompiled(weighted_sum, game, cheap)
+    first, second = wanted if isinstance(wanted, tuple) else (wanted, None)
+    constants = facts(game) | {"HAS_TWO_MASKS": int(second is not None), "FEATURES_WANTED": first}
+    if second is not None:
+        functions["other_sum"] = uncompiled(weighted_sum, game, second)
 
     def substitute(name: str, value: object) -> object:
         if isinstance(value, slots.Constant):
@@ -101,7 +100,7 @@ def substitution(
             return exchange[1]
         if is_plain(value) and value.__module__ == slots.__name__:
             return functions.get(value.__name__, value)  # type: ignore[attr-defined]
-        if name == "FEATURES_WANTED" and not (is_split and value == cheap):  # `light_sum` keeps its mask
+        if name == "FEATURES_WANTED" and (second is None or value != second):  # `other_sum` keeps its mask
             return constants[name]
         return value
 
@@ -137,7 +136,7 @@ def facts(game: Game) -> dict[str, int]:
         "HAS_MARGIN": int(game.final_margin is not None),
         "HAS_SETTLED": int(game.settled_margin is not None),
         "HAS_STRIP": int(game.strip_counters is not None),
-        "HAS_LIGHT": 0,  # a question of who plays: `substitution`
+        "HAS_TWO_MASKS": 0,  # a question of who plays: `substitution`
     }
 
 

@@ -38,7 +38,7 @@ HAS_PASS: int = Constant("HAS_PASS")
 HAS_MARGIN: int = Constant("HAS_MARGIN")
 HAS_SETTLED: int = Constant("HAS_SETTLED")
 HAS_STRIP: int = Constant("HAS_STRIP")
-HAS_LIGHT: int = Constant("HAS_LIGHT")
+HAS_TWO_MASKS: int = Constant("HAS_TWO_MASKS")
 
 
 def initial() -> State:
@@ -154,9 +154,9 @@ def strip_counters(state: State) -> State:
     return state
 
 
-def light_sum(state: State, weights: Any, used: Any, n_used: int, values: Any, shares: Any) -> float:
-    """Return `weighted_sum` from cheap features alone: asked only where players differ (`bind.EACH_ITS_OWN`)."""
-    raise UnboundSlotError("light_sum")
+def other_sum(state: State, weights: Any, used: Any, n_used: int, values: Any, shares: Any) -> float:
+    """Return `weighted_sum` from the features of the second of two masks (`HAS_TWO_MASKS`)."""
+    raise UnboundSlotError("other_sum")
 
 
 def hide(state: State) -> State:

@@ -7,20 +7,20 @@ from typing import Any, TypeVar
 
 from tunesmith.engine.compile.jit import inlined
 from tunesmith.engine.compile.slots import (
-    HAS_LIGHT,
     HAS_MARGIN,
+    HAS_TWO_MASKS,
     MAX_PLIES,
     REPETITION_LIMIT,
     final_margin,
-    light_sum,
     mover,
     open_margin,
+    other_sum,
     outcome,
     settled_margin,
 )
 from tunesmith.engine.evaluation import WIN, to_score, weighted_sum
 from tunesmith.engine.options import MARGIN, MARGIN_KEYS, OBJECTIVE
-from tunesmith.engine.searcher import LIGHT, N_USED, SCALE
+from tunesmith.engine.searcher import N_USED, OTHER_MASK, SCALE
 from tunesmith.games.game import ONGOING, State
 
 Share = TypeVar("Share", int, float)
@@ -58,8 +58,8 @@ def window_for_child(low: int, high: int, child: State, parent: State) -> tuple[
 @inlined
 def weighed(searcher: Any, state: State) -> float:
     """Return the evaluation in the weights' own unit (template)."""
-    if HAS_LIGHT and searcher.counters[LIGHT]:
-        return light_sum(
+    if HAS_TWO_MASKS and searcher.counters[OTHER_MASK]:
+        return other_sum(
             state,
             searcher.weights,
             searcher.used,

@@ -9,11 +9,11 @@ from tests.support.searching import as_python
 from tests.support.toys import features, piles
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile.bind import uncompiled
-from tunesmith.engine.evaluation import ALL_FEATURES, EACH_ITS_OWN
+from tunesmith.engine.evaluation import ALL_FEATURES, Wanted
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.match import NO_RESULT, Arena, play_pair, streak
 from tunesmith.engine.options import SearchOptions
-from tunesmith.engine.searcher import Searcher, new_searcher
+from tunesmith.engine.searcher import OTHER_MASK, Searcher, new_searcher
 from tunesmith.games.errors import GameError
 from tunesmith.games.game import Game, State
 
@@ -93,13 +93,17 @@ def test_under_a_clock_nobody_computes_what_only_the_other_needs() -> None:
 
 
 def test_who_computes_fewer_features_plays_the_same_moves() -> None:
-    def played(wanted: int) -> list[list[int]]:
-        with as_python(piles(features=counted)) as game:
-            arena = Arena(game, *(of(row) for row in ([1.0, 0.0, 0.0], [1.0, 0.0, 2.0])))
-            arena._play = uncompiled(play_pair, game, wanted)
-            return [record.moves.tolist() for record in arena.play_pair([1])]
-
     def of(row: list[float]) -> Searcher:
         return new_searcher(piles(), np.array([row] * 2), 1.0, SearchOptions(), parse_limit("depth:3"), 1)
 
-    assert played(EACH_ITS_OWN) == played(ALL_FEATURES)
+    def played(wanted: Wanted) -> list[list[int]]:
+        players = [of(row) for row in ([1.0, 0.0, 0.0], [1.0, 0.0, 2.0])]
+        players[0].memory["counters"][0, OTHER_MASK] = 1
+        with as_python(piles(features=counted)) as game:
+            arena = Arena(game, *players)
+            arena._play = uncompiled(play_pair, game, wanted)
+            return [record.moves.tolist() for record in arena.play_pair([1])]
+
+    LOOKS.update(cheap=0, all=0)
+    assert played((ALL_FEATURES, 1)) == played(ALL_FEATURES)
+    assert LOOKS["cheap"] > 0

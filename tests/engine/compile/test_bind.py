@@ -5,16 +5,26 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.support.searching import as_python
 from tests.support.toys import START, hands, piles
 from tunesmith.engine.compile.bind import bind, facts, substitution, uncompiled
-from tunesmith.engine.compile.slots import HAS_PASS, MAX_MOVES, apply_move, initial, mover, swap_move
-from tunesmith.engine.evaluation import ALL_FEATURES
+from tunesmith.engine.compile.slots import (
+    HAS_PASS,
+    MAX_MOVES,
+    apply_move,
+    initial,
+    mover,
+    other_sum,
+    swap_move,
+)
+from tunesmith.engine.evaluation import ALL_FEATURES, weighted_sum
 from tunesmith.games.game import State
 
 FEATURES_WANTED = -1
+WEIGHTS, USED = np.ones((1, 3)), np.arange(3)
 
 
 def first_mover() -> int:
@@ -45,6 +55,21 @@ def test_a_part_gives_way_to_another() -> None:
 @pytest.mark.parametrize("wanted", [ALL_FEATURES, 5])
 def test_the_mask_of_features_is_bound(wanted: int) -> None:
     assert uncompiled(mask, piles(), wanted)(START) == wanted
+
+
+def told_both(state: State) -> tuple[float, float]:
+    one = weighted_sum(state, WEIGHTS, USED, 1, np.zeros(3), np.zeros(2))
+    return one, other_sum(state, WEIGHTS, USED, 1, np.zeros(3), np.zeros(2))
+
+
+def masked(state: State, out: Any) -> None:
+    out[0] = float(FEATURES_WANTED)
+
+
+def test_of_two_masks_each_sum_has_its_own() -> None:
+    game = piles(features=masked, stages=None, stage_names=("all",))
+    for wanted in ((ALL_FEATURES, 5), (3, 5)):
+        assert uncompiled(told_both, game, wanted)(START) == wanted
 
 
 def test_the_same_question_gives_the_same_object() -> None:

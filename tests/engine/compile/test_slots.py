@@ -12,7 +12,7 @@ from tunesmith.engine.compile.bind import facts
 
 OPTIONAL = [
     name for name, slot in inspect.getmembers(slots, inspect.isfunction)
-    if name not in ("initial", "legal_moves", "apply_move", "mover", "outcome", "features", "light_sum")
+    if name not in ("initial", "legal_moves", "apply_move", "mover", "outcome", "features", "other_sum")
 ]  # fmt: skip
 
 
@@ -25,7 +25,7 @@ OPTIONAL = [
         ("mover", 1),
         ("outcome", 1),
         ("features", 2),
-        ("light_sum", 6),
+        ("other_sum", 6),
     ],
 )
 def test_a_rule_that_no_game_has_filled_says_which(name: str, arguments: int) -> None:
