@@ -10,7 +10,7 @@ choices each draw from an equilibrium, so that games from the same start differ.
 from time import process_time
 from typing import Any
 
-from tunesmith.engine.compile.slots import SIMULTANEOUS
+from tunesmith.engine.compile.slots import REPETITION_LIMIT, SIMULTANEOUS
 from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.searcher import SCORE, SEED
 from tunesmith.tuning.export.agent.first_moves import N_DRAWN, drawn
@@ -40,12 +40,14 @@ class Seat:
         Once the end is known what was searched before is forgotten: the table knows a win at every position round
         here, some of them longer ones, and a search that ends at the first of these may walk to and fro until the
         game is drawn. A search of its own finds the shortest win, which gets shorter with every move.
+        Who led at the last move takes coming back to any position of the game for a draw (`wary`).
         """
         left = PLANNED * CLOCK_SECONDS - self.used
         if CLOCK_SECONDS > 0.0 and left <= 0.0:
             return first_choice(self.game)
         try:
-            if abs(self.thinker.memory.counters[SCORE]) > EVALUATION_MAX:
+            score = self.thinker.memory.counters[SCORE]
+            if abs(score) > EVALUATION_MAX:
                 self.thinker.forget()
             if CLOCK_SECONDS > 0.0:
                 self.thinker.set_clock(left)
@@ -53,7 +55,8 @@ class Seat:
             if self.seed is not None and not SIMULTANEOUS and self.game.n_plies() < 2 * N_DRAWN:
                 move = drawn(self.thinker, self.game, self.seed)
             if move < 0:
-                move = self.thinker.choose(self.game)
+                is_wary = score > 0 and REPETITION_LIMIT > 0 and not SIMULTANEOUS
+                move = self.thinker.choose(wary(self.game) if is_wary else self.game)
             return move if move in self.game.legal() else first_choice(self.game)
         except Exception:
             return first_choice(self.game)
@@ -66,6 +69,14 @@ class Seat:
         except Exception:  # in a form that is new to us: the legal one that is equal to it
             move = next(m for m in self.game.legal() if to_action(move_to_text(state, m)) == action)
         self.game.play(move)
+
+
+def wary(game: Game) -> Game:
+    """Return the game with each position there as often as it may be: to come back to one would be a draw."""
+    made = Game(game.states[-1])
+    made.states, made.turned_keys = list(game.states), list(game.turned_keys)
+    made.keys = sorted({key for key in game.keys if key != 0}) * max(0, REPETITION_LIMIT - 2) + game.keys
+    return made
 
 
 class ExpendibotsPlayer(Seat):

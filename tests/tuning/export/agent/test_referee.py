@@ -80,6 +80,28 @@ def test_a_game_that_is_won_is_searched_anew_each_move(packages):
     assert [later - one for one, later in pairwise(generations)] == [0, 1, 1]
 
 
+def test_who_leads_takes_coming_back_for_a_draw(packages, monkeypatch):
+    code = module(packages, "expendibots_quick")
+    asked: list[Any] = []
+    monkeypatch.setattr(code.Thinker, "choose", lambda self, game: asked.append(game) or game.legal()[0])
+    player = code.Player("white")
+
+    def play(game: Any, *texts: str) -> None:
+        for text in texts:
+            game.play(code.text_to_move(game.states[-1], text))
+
+    play(player.game, "M1:01-11", "M1:06-16")
+    for score in (-1, 1):
+        player.thinker.memory.counters[SCORE] = score
+        player.chosen()
+    behind, ahead = asked
+    assert behind is player.game
+    for game in (ahead, behind):
+        play(game, "M1:11-01", "M1:16-06")  # the start again
+    assert ahead.is_over() and ahead.result() == 0
+    assert not behind.is_over()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_it_keeps_within_its_clock(name, packages):
     game, player = games.load(name), importlib.import_module(f"{name}_timed").Player
