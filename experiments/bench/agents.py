@@ -188,7 +188,7 @@ def main() -> None:
     parser.add_argument("--weights", default="tuned")
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument(
         "--folder", type=Path, help="keep the agents here, and take those that are here already"
     )
