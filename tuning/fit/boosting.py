@@ -117,13 +117,13 @@ class Grower:
         """Grow a tree on what is missing, and take its steps."""
         chance = expit(self._logits)
         slope, bend = self._weight * (self._labels - chance), self._weight * chance * (1 - chance)
-        tree, node = _grown(self._codes, np.stack([slope, bend]), self._bends_only)
+        tree, node = _grown(self._codes, np.column_stack([slope, bend]), self._bends_only)
         self._logits += tree.step[node]
         return tree
 
 
 def _grown(codes: Codes, sums: Floats, bends_only: bool) -> tuple[Tree, Ints]:
-    """Return a tree and each row's leaf; `sums` (2, n) are slope and curvature of the rows."""
+    """Return a tree and each row's leaf; `sums` (n, 2) are slope and curvature of the rows."""
     n_inner = 2**DEPTH - 1
     feature, last = np.zeros(n_inner, np.int64), np.full(n_inner, BINS)
     rows, used, asked = np.arange(len(codes)), np.arange(codes.shape[1]), codes
@@ -140,22 +140,22 @@ def _grown(codes: Codes, sums: Floats, bends_only: bool) -> tuple[Tree, Ints]:
         node = 2 * node + right
         if level < DEPTH - 1:
             found = _of_children(asked, sums, node, found)
-    total = np.array([np.bincount(node, own, 2**DEPTH) for own in sums])
+    total = np.array([np.bincount(node, own, 2**DEPTH) for own in sums.T])
     return Tree(feature, last, RATE * total[0] / (total[1] + _RIDGE)), node
 
 
 def _histograms(codes: Codes, sums: Floats, node: Ints, rows: Ints, n_nodes: int) -> Floats:
-    """Return slope and curvature of some rows by node, feature and bin, (2, nodes, features, bins)."""
+    """Return the sums (n, 2) of some rows by node, feature and bin, (2, nodes, features, bins)."""
     n_features = codes.shape[1]
     add = compiled(_add_to_histograms)
     if add is not None:
         both = np.zeros((n_nodes, n_features, BINS, 2))
-        add(codes, np.ascontiguousarray(sums.T), node, rows, both)
+        add(codes, sums, node, rows, both)
         return np.ascontiguousarray(np.moveaxis(both, -1, 0))
     found, first = np.empty((2, n_nodes, n_features, BINS)), node[rows] * BINS
     for at in range(n_features):
         place = first + codes[rows, at]
-        for own, into in zip(sums, found, strict=True):
+        for own, into in zip(sums.T, found, strict=True):
             into[:, at] = np.bincount(place, own[rows], n_nodes * BINS).reshape(n_nodes, BINS)
     return found
 

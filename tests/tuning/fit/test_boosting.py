@@ -68,7 +68,7 @@ def test_a_leaf_takes_a_part_of_its_newton_step():
 
 def test_histograms_of_children_are_those_of_their_rows():
     codes = np.ascontiguousarray(Binning.of(X).codes(X)[:, [1, 3]])
-    sums, node = RNG.normal(size=(2, 800)), RNG.integers(0, 4, 800)
+    sums, node = RNG.normal(size=(800, 2)), RNG.integers(0, 4, 800)
     every = np.arange(800)
     parents = boosting._histograms(codes, sums, node // 2, every, 2)
     assert boosting._of_children(codes, sums, node, parents) == pytest.approx(
@@ -78,13 +78,13 @@ def test_histograms_of_children_are_those_of_their_rows():
 
 def test_histograms_are_the_same_bits_with_numba_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = Binning.of(X).codes(X)
-    sums, node, some = RNG.normal(size=(2, 800)), RNG.integers(0, 3, 800), np.arange(1, 800, 3)
+    sums, node, some = RNG.normal(size=(800, 2)), RNG.integers(0, 3, 800), np.arange(1, 800, 3)
     found = boosting._histograms(codes, sums, node, some, 3)
     monkeypatch.setattr(boosting, "compiled", lambda kernel: None)
     assert (boosting._histograms(codes, sums, node, some, 3) == found).all()
-    assert found.sum(axis=(1, 3)) == pytest.approx(np.repeat(sums[:, some].sum(axis=1), 4).reshape(2, 4))
+    assert found.sum(axis=(1, 3)) == pytest.approx(np.repeat(sums[some].sum(axis=0), 4).reshape(2, 4))
     plain = np.zeros((3, 4, BINS, 2))
-    boosting._add_to_histograms(codes, sums.T, node, some, plain)
+    boosting._add_to_histograms(codes, sums, node, some, plain)
     assert (np.moveaxis(plain, -1, 0) == found).all()
 
 
