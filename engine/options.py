@@ -188,7 +188,8 @@ class SearchOptions:
         the evaluation, against the other's mix or likely choice; 0 = all. Inexact.
     joint_guess
         In so many per cent of cases the opponent is taken to make the choice that does best, by the evaluation,
-        against any choice of this side alike, and otherwise to know this side's mix. 0 = off. Inexact.
+        against any choice of this side alike, and otherwise to know this side's mix; not where time is short. 0 = off.
+        Inexact.
     """
 
     objective: str = "result"

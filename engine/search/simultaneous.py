@@ -68,6 +68,7 @@ from tunesmith.engine.search.turn_tree import (
 from tunesmith.engine.searcher import (
     BEGAN,
     BEST_AT_ROOT,
+    GAME_SECONDS,
     MAX_PLY,
     N_PV,
     NODES,
@@ -109,7 +110,7 @@ def think_matrix(searcher: Any, transposition: Any, root: State, keys: Any, n_ke
     n_before = 0
     while True:
         value = value_of_turn(searcher, turns, states, keys, n_keys, n_plies, depth)
-        if depth == TURN and counters[STOPPED] == 0 and searcher.options[JOINT_GUESS] > 0:
+        if depth == TURN and counters[STOPPED] == 0 and may_guess(searcher):
             guess = guessed(searcher, turns, states, keys, n_keys, n_plies)
             if guess >= 0:
                 begin_guess(searcher, turns, guess)
@@ -164,6 +165,16 @@ def is_out_of_reach(searcher: Any, n_plies: int, n_before: int) -> bool:
     numbers = searcher.numbers
     growth = searcher.counters[NODES] / n_before
     return bool((clock() - numbers[BEGAN]) * growth > numbers[SHARE])
+
+
+def may_guess(searcher: Any) -> bool:
+    """Whether the opponent's choice is to be guessed: not if that takes a move beyond its share of time (template).
+
+    It takes about as long as what came before. A game that is too long for its clock needs that time for later moves.
+    """
+    numbers = searcher.numbers
+    is_late = numbers[GAME_SECONDS] > 0.0 and 2.0 * (clock() - numbers[BEGAN]) > numbers[SHARE]
+    return bool(searcher.options[JOINT_GUESS] > 0 and not is_late)
 
 
 def guessed(searcher: Any, turns: Turns, states: Any, keys: Any, n_keys: int, n_plies: int) -> int:

@@ -17,14 +17,15 @@ from tests.support.toys import hands
 from tunesmith import games
 from tunesmith.engine.board import Board
 from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.compile.jit import clock
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.match import Arena, choose
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import Player
 from tunesmith.engine.search.dispatch import deciding
 from tunesmith.engine.search.elo import to_elo
-from tunesmith.engine.search.simultaneous import GUESSED_FROM, think_matrix_once
-from tunesmith.engine.searcher import REACHED, SEED, Searcher, new_searcher
+from tunesmith.engine.search.simultaneous import GUESSED_FROM, may_guess, think_matrix_once
+from tunesmith.engine.searcher import BEGAN, REACHED, SEED, SHARE, Searcher, new_searcher
 from tunesmith.engine.weights import from_array
 from tunesmith.games.game import Game, State
 
@@ -200,6 +201,20 @@ def test_who_is_sure_enough_of_rock_plays_paper() -> None:
             counts = drawn(game, Board(game), HANDS, "depth:2", 60, chosen)
             assert len(counts) == played
             assert "paper" in counts
+
+
+def test_no_guess_takes_a_move_beyond_its_share_of_time() -> None:
+    """It takes as long again as what came before: a third of the share leaves room for it, two thirds do not."""
+    chosen = dataclasses.replace(MATRIX, joint_guess=35)
+    for limit, expected in (("game-time:60", [True, False]), ("nodes:9", [True, True])):
+        record = searcher_of(hands(), HANDS, limit, chosen).memory[0]
+        record.numbers[SHARE] = 3000.0
+        found = []
+        for used in (1000.0, 2000.0):
+            record.numbers[BEGAN] = clock() - used
+            found.append(may_guess(record))
+        assert found == expected
+    assert not may_guess(searcher_of(hands(), HANDS, "nodes:9").memory[0])
 
 
 # --- limits and seeds
