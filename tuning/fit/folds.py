@@ -196,14 +196,16 @@ class Tried:
     def _line(self, at: int) -> list[Tried]:
         """Return the fits with the nearest other labels that have tried the ridge, the first of all in any case.
 
-        The nearest two labels where both have: as labels go on by equal steps, so nearly do fits.
+        The nearest two labels where both have: as labels go on by equal steps, so nearly do fits. Limits of sums could
+        be broken on the way, and whoever is held by them must start within.
         """
         known, one = list[Tried](), self._known
         while one is not None:
             known.append(one)
             one = one._known
         have = [one for one in known if one._known is None or at in one._places]
-        return have[:2] if have[:2] == known[:2] else have[:1]
+        is_line = self.design.limits is None and have[:2] == known[:2]
+        return have[:2] if is_line else have[:1]
 
     def _near(self, rows: Rows, at: int, start: Floats, fold: int) -> Floats:
         """Walk to the minimum of rows without a fold (or `ALL`), knowing what walks there have seen before."""
