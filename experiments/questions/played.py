@@ -142,7 +142,7 @@ class QuestionRun:
             settings = config.load(Path(part.file), part.preset, changes)
             folder = self.folder / _slug(part.name, {"changes": changes, "preset": part.preset}, run.name)
             verdict = run_study(settings, folder, self.resources)
-            found.append({"variation": run.name, "changes": changes, **verdict.content()})
+            found.append({"variation": run.name, "changes": changes, **_from_here(verdict.content())})
         return {"kind": "study", "name": part.name, "figures": found}
 
     def _book(self, game: Game, weights: Weights, side: Side) -> Book | None:
@@ -178,6 +178,12 @@ class QuestionRun:
 def _figures(games: Games) -> dict[str, Any]:
     counts = list(pair_results(games).counts)
     return {"counts": counts, **summarise(games).content(), **asdict(elo.estimate(counts))}
+
+
+def _from_here(found: dict[str, Any]) -> dict[str, Any]:
+    """Return figures whose files are named as from this folder: a page is read on other machines."""
+    named: dict[str, Any] = json.loads(json.dumps(found).replace(json.dumps(f"{Path.cwd()}/")[1:-1], ""))
+    return named
 
 
 def _games_below(folder: Path) -> list[Path]:

@@ -105,3 +105,9 @@ def test_asked_again_nothing_is_played_twice(tiny: Path, monkeypatch: pytest.Mon
 def test_an_unknown_question_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert ask.main(["kalah-nothing"]) == 2
     assert "kalah-patterns" in capsys.readouterr().err
+
+
+def test_files_are_named_as_from_this_folder() -> None:
+    here = Path.cwd()
+    found = played._from_here({"sentence": f"stronger than {here}/a/b.json", "elo": 3.5})
+    assert found == {"sentence": "stronger than a/b.json", "elo": 3.5}
