@@ -29,7 +29,7 @@ from tunesmith.tuning.fit.out_of_core import at_most
 from tunesmith.tuning.fit.parameters import Parameters, pose
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows, some_games
 from tunesmith.tuning.fit.shrinkage import TOLERANCE
-from tunesmith.tuning.fit.solve import solve, solve_near
+from tunesmith.tuning.fit.solve import Curvature, solve, solve_near
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import fold_numbers
 
@@ -213,9 +213,8 @@ class Tried:
         while first._known is not None:
             first = first._known
         _, _, ridges, parameters, limits, loss, _ = self.design
-        return solve_near(
-            rows, parameters, ridges[at], loss, start, first._factor(at), NEAR, limits, self._seen[fold]
-        )
+        known = Curvature(first._factor(at), self._seen[fold])
+        return solve_near(rows, parameters, ridges[at], loss, start, known, NEAR, limits)
 
     def _factor(self, at: int) -> tuple[Floats, bool] | None:
         """Factor the Hessian of all rows; None where it is flat."""

@@ -7,7 +7,7 @@ in one thread meanwhile (`in_one_thread`).
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from scipy.linalg import cho_factor, eigh
@@ -179,28 +179,37 @@ def _slope(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Slop
     return at
 
 
+class Curvature(NamedTuple):
+    """What is known of the curvature near a minimum.
+
+    factor: scipy's Cholesky factor of nearly the Hessian there, if there is one. seen: steps and what they changed in
+    the gradient of the loss of such rows, without ridge; those of a search come to it.
+    """
+
+    factor: tuple[Floats, bool] | None
+    seen: Pairs
+
+
 def solve_near(
     rows: Rows,
     parameters: Parameters,
     ridge: float,
     loss: Loss,
     start: Floats,
-    factor: tuple[Floats, bool] | None,
+    known: Curvature,
     tolerance: float,
     limits: Limits | None = None,
-    seen: Pairs | None = None,
 ) -> Floats:
-    """Minimise from near the minimum; `factor`: scipy's Cholesky factor of nearly the Hessian there, if there is one.
+    """Minimise from near the minimum.
 
-    Without limits slopes alone will do: a pass for them costs a fraction of one for the Hessian. seen: steps and what
-    they changed in the gradient of the loss of such rows, without ridge; those of this search come to it.
+    Without limits slopes alone will do: a pass for them costs a fraction of one for the Hessian.
     """
-    if len(start) and factor is not None and limits is None and not parameters.is_bounded:
-        pull, seen = ridge * parameters.penalty, [] if seen is None else seen
-        pairs = [(step, change + pull * step) for step, change in seen]
+    if len(start) and known.factor is not None and limits is None and not parameters.is_bounded:
+        pull = ridge * parameters.penalty
+        pairs = [(step, change + pull * step) for step, change in known.seen]
         slope = _slope(rows, parameters, ridge, loss)
-        found = descend(slope, start, factor, _LAST_STEP * tolerance, _MOST_PASSES, pairs=pairs)
-        seen[:] = [(step, change - pull * step) for step, change in found.pairs]
+        found = descend(slope, start, known.factor, _LAST_STEP * tolerance, _MOST_PASSES, pairs=pairs)
+        known.seen[:] = [(step, change - pull * step) for step, change in found.pairs]
         if found.is_found:
             return found.ahead
     return _newton(rows, parameters, ridge, loss, start, tolerance, 100, limits).place
