@@ -64,6 +64,7 @@ def significant(value: Number, digits: int = 3) -> Content:
     """Return a number with so many significant digits, and no more decimals than that takes."""
     if value is None:
         return ABSENT
+    value += 0.0  # no negative zero
     if value == 0 or 1e-4 <= abs(value) < 1e7:
         size = math.floor(math.log10(abs(value))) if value else 0
         text = f"{value:,.{max(0, digits - 1 - size)}f}"
@@ -73,9 +74,10 @@ def significant(value: Number, digits: int = 3) -> Content:
 
 def plain(value: Number) -> str:
     """Return a number in words for screen readers and pointers."""
-    return (
-        "not recorded" if value is None else _spell(f"{value:,.4g}" if abs(value) < 1e4 else f"{value:.4g}")
-    )
+    if value is None:
+        return "not recorded"
+    value += 0.0  # no negative zero
+    return _spell(f"{value:,.4g}" if abs(value) < 1e4 else f"{value:.4g}")
 
 
 def column_digits(values: Iterable[Number], most: int = 2) -> int:

@@ -58,6 +58,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory, facts: dict[str, Any]) -> Pa
         for low in range(-600, 600, 150)
     ]
     parts = [{"pairs": 70 * 2**n, "loss": 0.46 - n / 300, "error": 0.004 / (n + 1)} for n in range(4)]
+    fit["bends"] = [
+        {"feature": "a_feature_with_a_name", "knot": 4.0, "odd": True, "before": 20.5, "after": -40.0, "chance": 0.001,
+         "fall": 0.0073, "error": 0.0019}
+    ]  # fmt: skip
     fit["learning_curve"] = {"parts": parts, "doubling": 0.001, "error": 0.0005}
     for row in facts["balance"]:
         row.update(
@@ -81,6 +85,13 @@ def test_nothing_loaded_nothing_overflows(browser: Any, finished: Path, size: st
         assert board.evaluate("e => e.complete && e.naturalWidth > 0")
         box = board.bounding_box()
         assert box["width"] > 200 and box["height"] > 80
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_study_with_all_that_there_can_be_does_not_overflow(browser: Any, whole: Path, size: str) -> None:
+    page, _ = opened(browser, whole, size)
+    assert overflow(page) <= 0
+    assert sticking_out(page) == []
 
 
 def test_letters_of_charts_keep_their_size(browser: Any, finished: Path) -> None:

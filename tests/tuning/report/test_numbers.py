@@ -36,12 +36,17 @@ def test_intervals(value: float | None, half: float | None, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.0, "0"), (1.0, "1"), (0.0123456, "0.0123"), (1234567.0, "1,234,567"), (20.04, "20"), (-3.14159, "-3.14"),
+    [(0.0, "0"), (-0.0, "0"), (1.0, "1"), (0.0123456, "0.0123"), (1234567.0, "1,234,567"), (20.04, "20"), (-3.14159, "-3.14"),
      (1e-6, "1e-6"), (1.234e-12, "1.23e-12"), (1e8, "1e8"), (720.0, "720"), (None, "not recorded")],
 )  # fmt: skip
 def test_significant(value: float | None, shown: str) -> None:
     """Three digits that count, no zeros behind them."""
     assert text(numbers.significant(value)) == shown
+
+
+def test_there_is_no_negative_zero() -> None:
+    shown = [text(one) for one in (numbers.plain(-0.0), numbers.significant(-0.0), numbers.fixed(-0.0, 1))]
+    assert shown == ["0", "0", "0.0"]
 
 
 @given(finite, st.floats(1e-3, 1e6))

@@ -93,7 +93,7 @@ def _bends(fit: Record) -> Content:
             for row in rows]  # fmt: skip
     return join(
         el("h3", "Features that bend"),
-        table(columns, body, class_="short"),
+        table(columns, body),
         el("p", "Where one more of a feature is worth more or less than before: max(0, feature - place) would be one "
            "more feature (± bends alike on both sides of 0). The last column is the chance that the best of all places "
            "tried looks as good where nothing bends. Each is judged on top of those above it. ",
