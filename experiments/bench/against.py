@@ -6,6 +6,7 @@ the ratio is that of the middle times. Both must come to the same answer: the va
 a position, the score of a search. Features that only one of them has are not computed and have no weight."""
 
 import contextlib
+import functools
 import json
 import os
 import subprocess
@@ -121,10 +122,16 @@ def figures(chosen: Sequence[str]) -> list[tuple[str, str]]:
     return [(SOLVE, SOLVED), *of_games] if "kalah" in chosen else of_games
 
 
+@functools.cache
+def shared_features(spec: str, path: Path, root: str) -> list[str]:
+    """Return the features of a game that both trees have, in the order of the earlier one."""
+    of_now = Side("names", spec, None, "tunesmith.").names()
+    return [name for name in Side("names", spec, path, root).names() if name in of_now]
+
+
 def race(what: str, spec: str, path: Path, root: str, rounds: int) -> dict[str, Any]:
     """Return one row: both speeds, how many times as fast this tree is, and the range over the rounds."""
-    of_now = Side("names", spec, None, "tunesmith.").names()
-    features = [name for name in Side("names", spec, path, root).names() if name in of_now]
+    features = shared_features(spec, path, root) if what != SOLVE else ()
     with contextlib.ExitStack() as stack:
         then = Side(what, spec, path, root, features)
         stack.callback(then.close)

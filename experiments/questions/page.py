@@ -35,6 +35,12 @@ class Mean(NamedTuple):
         half = float(student.ppf(0.975, n - 1)) * stdev(values) / n**0.5 if n > 1 else float("inf")
         return cls(mean(values), half, n)
 
+    def judged_as(self, more: str, less: str) -> str:
+        """Return one of two words, or that no difference is shown: the interval holds 0."""
+        if abs(self.value) <= self.half:
+            return "no difference is shown"
+        return more if self.value > 0 else less
+
     @property
     def words(self) -> str:
         """The mean with its interval."""
@@ -243,11 +249,10 @@ def _foresight_claims(part: Part, settings: Part) -> list[str]:
         found.append(judged(first, player_words(terms["second"]), estimate(counts), games_needed(counts), 0))
     for one in others:
         more = Mean.of([50 * (a - b) for a, b in zip(one["each"], plain["each"], strict=True)])
-        is_shown = abs(more.value) > more.half
-        judged_as = ("it helps" if more.value > 0 else "it harms") if is_shown else "no difference is shown"
         found.append(
             f"to expect moves by {one['model']} instead of {plain['model']}: "
-            f"{more.value:+z.1f} ± {more.half:.1f} of 100 points on the same openings: {judged_as}"
+            f"{more.value:+z.1f} ± {more.half:.1f} of 100 points on the same openings: "
+            f"{more.judged_as('it helps', 'it harms')}"
         )
     return found
 
@@ -315,9 +320,9 @@ def _beside_the_first(figures: Sequence[Part]) -> list[str]:
     for name in others:
         for label, own in _by_seed(figures, name).items():
             more = Mean.of([elo - plain[label][seed] for seed, elo in own.items()])
-            is_shown = abs(more.value) > more.half
-            judged_as = ("more" if more.value > 0 else "less") if is_shown else "no difference is shown"
-            found.append(f"{name}, beside {first}: {more.words} Elo against {label}: {judged_as}")
+            found.append(
+                f"{name}, beside {first}: {more.words} Elo against {label}: {more.judged_as('more', 'less')}"
+            )
     return found
 
 

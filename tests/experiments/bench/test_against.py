@@ -34,6 +34,7 @@ class Clockwork:
 @pytest.fixture(autouse=True)
 def _clockwork(monkeypatch) -> None:
     monkeypatch.setattr(against, "Side", Clockwork)
+    against.shared_features.cache_clear()
 
 
 def test_the_ratio_is_that_of_the_middle_times_with_its_range() -> None:
