@@ -1,14 +1,15 @@
 """The evaluation: scale x sum of stage share x weight x feature, in float64, seen from the mover.
 
 Sums run over the features in use, in their order, one sum a stage, then over the stages: the same order,
-and so the same bits, in search, replay and probe. Which features are computed at all: `wanted_features`."""
+and so the same bits, in search, replay and probe. A stage without a share adds nothing and is passed over.
+Which features are computed at all: `wanted_features`."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tunesmith.engine.compile.slots import N_STAGES, features, stages
+from tunesmith.engine.compile.slots import N_FEATURES, N_STAGES, features, stages
 from tunesmith.games.game import Game, State
 
 WIN = 1_000_000_000  # a won game, minus plies from the root
@@ -25,18 +26,25 @@ def weighted_sum(state: State, weights: Any, used: Any, n_used: int, values: Any
     """
     features(state, values)
     if N_STAGES == 1:
-        total = 0.0
-        for at in range(n_used):
-            total += weights[0, used[at]] * values[used[at]]
-        return total
+        return stage_sum(weights, 0, used, n_used, values)
     stages(state, shares)
     whole = 0.0
     for stage in range(N_STAGES):
-        part = 0.0
-        for at in range(n_used):
-            part += weights[stage, used[at]] * values[used[at]]
-        whole += shares[stage] * part
+        if shares[stage] != 0.0:
+            whole += shares[stage] * stage_sum(weights, stage, used, n_used, values)
     return whole
+
+
+def stage_sum(weights: Any, stage: int, used: Any, n_used: int, values: Any) -> float:
+    """Return the sum of weight x feature of one stage (template)."""
+    total = 0.0
+    if n_used == N_FEATURES:  # a number that the compiler knows
+        for at in range(N_FEATURES):
+            total += weights[stage, at] * values[at]
+        return total
+    for at in range(n_used):
+        total += weights[stage, used[at]] * values[used[at]]
+    return total
 
 
 def to_score(value: float, scale: float) -> int:

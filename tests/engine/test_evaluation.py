@@ -30,6 +30,12 @@ def test_a_feature_without_weight_is_left_out() -> None:
     assert found((4, 2, 0, 0), np.array([[5.0, 7.0, 9.0]]), np.array([0, 2]), 2, values, np.zeros(1)) == 23.0
 
 
+def test_a_stage_without_a_share_adds_nothing() -> None:
+    found = uncompiled(weighted_sum, piles(stage_names=("full", "empty")))
+    table = np.array([[5.0, 7.0, 9.0], [np.inf, np.inf, np.inf]])
+    assert found((5, 4, 0, 0), table, np.arange(3), 3, np.zeros(3), np.zeros(2)) == 14.0
+
+
 @pytest.mark.parametrize(
     ("value", "score"), [(1.0, 100), (0.125, 12), (0.135, 14), (-0.125, -12), (1e300, EVALUATION_MAX)]
 )

@@ -84,7 +84,7 @@ def ours(made: Constants, values: Any, shares: Any) -> int | None:
         return fill
 
     n_stages, n_features = np.shape(made.rows)
-    slots = {"features": give(values), "stages": give(shares), "N_STAGES": n_stages}
+    slots = {"features": give(values), "stages": give(shares), "N_STAGES": n_stages, "N_FEATURES": n_features}
     weighted_sum = specialise({"f": evaluation.weighted_sum}, slots)["f"]
     with np.errstate(over="ignore", invalid="ignore"):
         weights, used = np.array(made.rows), np.flatnonzero(np.any(made.rows, axis=0))

@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 
-from tunesmith.engine.evaluation import weighted_sum
+from tunesmith.engine.evaluation import stage_sum, weighted_sum
 from tunesmith.tuning.export.agent.speed.weighing import Weighing, written_out
 
 
@@ -29,8 +29,9 @@ def test_the_sum_has_the_bits_of_the_engines(n_stages: int, has_lists: bool) -> 
         out[:] = [0.0 if state % 3 == 0 else float(share) for share in shares]
 
     names = {"features": features, "stages": stages, "N_STAGES": n_stages, "State": int, "Any": object}
-    old, new = dict(names), dict(names)
-    exec("from __future__ import annotations\n" + inspect.getsource(weighted_sum), old)
+    old, new = {**names, "N_FEATURES": 6}, dict(names)
+    for function in (weighted_sum, stage_sum):
+        exec("from __future__ import annotations\n" + inspect.getsource(function), old)
     exec("from __future__ import annotations\n" + text, new)
     used = [0, 1, 3, 4, 5]
     for state in range(20):
