@@ -140,8 +140,8 @@ def features(state: State, out: Any) -> None:
             out[23] = float(own_swarm - swarm(b0, b1, b2, b3, own & ~mixed, own_marks))
             out[24] = float(own_swarm)
     if FEATURES_WANTED & REACH:
-        own_raid = raid(p0, p1, p2, p3, own, enemy, own_targets)
-        out[25] = float(own_raid - raid(p0, p1, p2, p3, enemy, own, enemy_targets))
+        own_raid = raid(p0, p1, p2, p3, own, enemy, own_targets & spread(enemy | mixed))
+        out[25] = float(own_raid - raid(p0, p1, p2, p3, enemy, own, enemy_targets & spread(own | mixed)))
 
 
 def neighbours(board: int) -> int:
@@ -197,14 +197,37 @@ def mixed_clusters(own: int, enemy: int) -> int:
 
 def lumps(p0: int, p1: int, p2: int, p3: int, stacks: int) -> tuple[int, int]:
     """Return a mark on one square of each cluster of `stacks`, and the tokens of the largest cluster."""
-    marks, most = 0, 0
+    marks = stacks & ~touching(stacks)  # stacks that stand alone
+    most = highest(p0, p1, p2, p3, marks)
+    stacks ^= marks
     while stacks != 0:
         mark = stacks & -stacks
-        lump = cluster(mark, stacks)
+        lump = cluster(spread(mark) & stacks, stacks)
         marks |= mark
         most = max(most, count(p0, p1, p2, p3, lump))
         stacks &= ~lump
     return marks, most
+
+
+def touching(board: int) -> int:
+    """Return the squares next to one of `board`."""
+    beside = (board & NOT_RIGHT) << 1 | (board >> 1) & NOT_RIGHT
+    board |= beside
+    return beside | (board & NOT_TOP) << 8 | (board >> 8) & NOT_TOP
+
+
+def highest(p0: int, p1: int, p2: int, p3: int, squares: int) -> int:
+    """Return the height of the highest stack on `squares`, 0 if there is none."""
+    if (p1 | p2 | p3) & squares == 0:
+        return int(p0 & squares != 0)
+    height = 0
+    if p3 & squares != 0:
+        squares, height = p3 & squares, 8
+    if p2 & squares != 0:
+        squares, height = p2 & squares, height + 4
+    if p1 & squares != 0:
+        squares, height = p1 & squares, height + 2
+    return height + int(p0 & squares != 0)
 
 
 def blasts(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, mixed: int) -> tuple[int, int, int, int]:
@@ -242,23 +265,41 @@ def swarm(p0: int, p1: int, p2: int, p3: int, prey: int, marks: int) -> int:
 
 
 def stretched(board: int, steps: int) -> int:
-    """Add to every square those up to `steps` away on its file and on its row."""
+    """Add to every square those up to `steps` away on its file and on its row.
+
+    Squares in one stretch of 2 r + 1 become one of 2 (r + shift) + 1, as long as the shift leaves no gap.
+    """
     if board == 0:
         return 0
-    across, along = board, board
-    for _ in range(steps):
-        across |= (across & NOT_RIGHT) << 1 | (across >> 1) & NOT_RIGHT
-        along |= (along & NOT_TOP) << 8 | (along >> 8) & NOT_TOP
+    across, along = across_by(board, 1), along_by(board, 1)
+    if steps > 1:
+        shift = min(steps - 1, 3)
+        across, along = across_by(across, shift), along_by(along, shift)
+    if steps > 4:
+        shift = min(steps - 4, 3)  # 7 steps cross the board
+        across, along = across_by(across, shift), along_by(along, shift)
     return across | along
 
 
-def raid(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, targets: int) -> int:
-    """Return the most tokens that `own` gains by a move to one of its `targets` and a BOOM there; 0 if none.
+def across_by(board: int, shift: int) -> int:
+    """Add to every square the two that are `shift` files away."""
+    files = (255 >> shift) * 0x0101010101010101
+    return board | (board & files) << shift | (board >> shift) & files
 
-    Targets that touch the same one cluster are looked at together, those that link clusters one by one.
+
+def along_by(board: int, shift: int) -> int:
+    """Add to every square the two that are `shift` rows away."""
+    rows = (1 << (64 - 8 * shift)) - 1
+    return board | (board & rows) << 8 * shift | (board >> 8 * shift) & rows
+
+
+def raid(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, spots: int) -> int:
+    """Return the most tokens that `own` gains by a move to one of `spots` and a BOOM there; 0 if none.
+
+    `spots`: targets of moves that touch a cluster with enemies in it. Those that touch the same one cluster are looked
+    at together, those that link clusters one by one.
     """
     stacks = own | enemy
-    spots = targets & spread(cluster(enemy, stacks))
     best = 0
     while spots != 0:
         group = spots & -spots

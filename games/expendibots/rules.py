@@ -57,13 +57,18 @@ def legal_moves(state: State, out: Any) -> int:
 
 def arrivals(out: Any, n: int, p0: int, p1: int, p2: int, p3: int, targets: int, back: int) -> int:
     """Add the moves to `targets` from the squares `back` of each; return the new number of moves."""
+    tall = p1 | p2 | p3
     while targets != 0:
         target = lowest(targets)
         targets ^= targets & -targets
         source = target + back
-        for tokens in range(1, height_at(p0, p1, p2, p3, source) + 1):
-            out[n] = tokens << 12 | source << 6 | target
-            n += 1
+        move = 1 << 12 | source << 6 | target
+        out[n] = move
+        n += 1
+        if (tall >> source) & 1 != 0:
+            for tokens in range(1, height_at(p0, p1, p2, p3, source)):
+                out[n] = move + (tokens << 12)
+                n += 1
     return n
 
 
