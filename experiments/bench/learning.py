@@ -5,10 +5,16 @@ What searches lose beside other samplers, and take, is measured by `experiments.
 
 from dataclasses import replace
 
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
-
 from tunesmith.experiments.bench import race
-from tunesmith.experiments.proofs.fit_speed import GAP, Contest, contest, ours, scikit_learn, solvers
+from tunesmith.experiments.proofs.fit_speed import (
+    GAP,
+    Contest,
+    contest,
+    in_threads,
+    ours,
+    scikit_learn,
+    solvers,
+)
 
 PATIENCE = 100.0  # times our seconds, after which scikit-learn tries no tighter tolerance
 
@@ -16,7 +22,7 @@ PATIENCE = 100.0  # times our seconds, after which scikit-learn tries no tighter
 def fits(effort: race.Effort) -> list[race.Row]:
     """Race the fit against scikit-learn's solvers, on one thread."""
     rows = []
-    with threadpool_limits(limits=1):
+    with in_threads(1):
         for n, columns, nonzeros in effort.tables:
             found = contest(n, columns, nonzeros or None, seed=1)
             kind = f"{nonzeros} non-zeros a row" if nonzeros else "dense"

@@ -9,17 +9,19 @@ columns as they are, the best of two step sizes that know the size of the answer
 weights alone, so that a lower time of theirs is no failure. Exit code 1 if anybody's loss is lower by more than 1e-6,
 as it can be where ours holds a sum of other columns back.
 `pass` is what one loss with gradient takes, as a part of what reading the matrix twice takes at this machine's speed.
+With more threads our fit is run again, in one and in so many by turns: seconds of the clock, and of all processors.
 
-    python -m tunesmith.experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58
+    python -m tunesmith.experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58 --threads 2
 """
 
 import argparse
 import contextlib
 import math
+import os
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -35,6 +37,7 @@ from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.texel import fit
 
 GAP = 1e-6  # nats
+ROUNDS = 5  # of fits in one thread and in several
 RIDGE = 1e-7  # so that dependent columns have one best place
 OPTIONS = FitOptions(ridge=RIDGE, min_rows=1, keep_near_labels=True)  # the others hold no weight back
 
@@ -187,6 +190,21 @@ def _first_good(name: str, contest: Contest, most: float, run: Callable[[Any], A
     return Time(name, seconds if lowest - contest.best <= GAP else math.inf, lowest - contest.best)
 
 
+@contextlib.contextmanager
+def in_threads(number: int) -> Iterator[None]:
+    """Let our fit work in so many threads meanwhile, and BLAS in one."""
+    before = os.environ.get("OMP_NUM_THREADS")
+    os.environ["OMP_NUM_THREADS"] = str(number)
+    try:
+        with threadpool_limits(limits=1):
+            yield
+    finally:
+        if before is None:
+            del os.environ["OMP_NUM_THREADS"]
+        else:
+            os.environ["OMP_NUM_THREADS"] = before
+
+
 def contest(rows: int, columns: int, nonzeros: int | None, seed: int) -> Contest:
     """Make a table and find its best loss, far more exactly than GAP."""
     matrix, labels = made_up(rows, columns, nonzeros, seed)
@@ -233,6 +251,30 @@ def measure(found: Contest, patience: float) -> tuple[list[Time], float, float]:
     return times, passes, 2 * reading
 
 
+class Threaded(NamedTuple):
+    """Medians of seconds of a fit in so many threads: of the clock, and of all processors."""
+
+    threads: int
+    clock: float
+    processor: float
+
+
+def threaded(found: Contest, most: int) -> list[Threaded]:
+    """Time our fit in one thread and in `most`, by turns; the weights must be the same."""
+    times: dict[int, list[tuple[float, float]]] = {1: [], most: []}
+    answers = set()
+    for _ in range(ROUNDS):
+        for number, taken in times.items():
+            with in_threads(number):
+                began = time.perf_counter()
+                weights, seconds = spent(lambda: fitted(found.rows))
+                taken.append((time.perf_counter() - began, seconds))
+                answers.add(weights.tobytes())
+    if len(answers) > 1:
+        raise RuntimeError("the weights depend on the number of threads")
+    return [Threaded(number, *np.median(taken, axis=0).tolist()) for number, taken in times.items()]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print one table; exit with 1 if anybody finds a loss lower than ours by more than GAP."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -241,8 +283,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--nonzeros", type=int, default=0, help="of a row; 0: a full matrix")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience", type=float, default=100.0, help="times our seconds until one gives up")
+    parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args(arguments)
-    with threadpool_limits(limits=1):
+    with in_threads(1):
         found = contest(given.rows, given.columns, given.nonzeros or None, given.seed)
         memory = memory_of(lambda: ours(found))  # also: the first touches memory for the first time
         times, passes, reading = measure(found, given.patience)
@@ -261,6 +304,10 @@ def main(arguments: list[str] | None = None) -> int:
     print(
         f"one pass {passes:.4f} s; reading the matrix twice {reading:.4f} s: {reading / passes:.0%} of that speed"
     )
+    for run in threaded(found, given.threads) if given.threads > 1 else ():
+        print(
+            f"threads {run.threads}: {run.clock:.3f} s of the clock, {run.processor:.3f} s of the processors"
+        )
     return 0 if all(row.gap >= -GAP for row in times) else 1
 
 

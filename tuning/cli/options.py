@@ -128,13 +128,6 @@ Openings = Annotated[
 State = Annotated[str | None, typer.Option(help="Text form of a position (default: the start).")]
 
 
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def resources_of(
     jobs: int | None,
     backend: str = "loky",
@@ -145,6 +138,7 @@ def resources_of(
 ) -> Resources:
     """Return workers as asked for, and who hears of them: by default whoever reads standard error."""
     from tunesmith.tuning.cli.progress import listener_for_people
+    from tunesmith.tuning.fit.threads import cores
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.resources import Resources
 

@@ -90,9 +90,11 @@ def survey(rows: Rows) -> Survey:
 
 
 def _sparse_survey(rows: Rows, x: Sparse) -> Survey:
-    total, n_rows = float(rows.weight.sum()), x.sums(np.ones(rows.n), "presence").astype(np.int64)
+    total = float(rows.weight.sum())
+    there, share = x.sums_of((np.ones(rows.n), "presence"), (rows.weight, "presence"))
+    n_rows = there.astype(np.int64)
     n_groups = n_rows if rows.n_groups == rows.n else x.n_groups(rows.group)
-    return Survey(x.gram(rows.weight) / total, n_rows, n_groups, x.sums(rows.weight, "presence") / total)
+    return Survey(x.gram(rows.weight) / total, n_rows, n_groups, share / total)
 
 
 @dataclass(frozen=True)
@@ -193,10 +195,14 @@ def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
 def _moments(rows: Rows, label: Floats) -> tuple[Floats, Floats, Floats, float]:
     """Sum columns, their squares and products with the centred label, by value and by sign (2, F); and its squares."""
     if isinstance(rows.features, Sparse):
-        cells, each = rows.features, rows.weight
-        sums, products = (np.array([cells.sums(by), cells.sums(by, "signs")]) for by in (each, each * label))
-        squares = np.array([cells.sums(each, "squares"), cells.sums(each, "presence")])
-        return sums, squares, products, float(each @ label**2)
+        each, product = rows.weight, rows.weight * label
+        found = np.array(
+            rows.features.sums_of(
+                (each, "cells"), (each, "signs"), (product, "cells"), (product, "signs"),
+                (each, "squares"), (each, "presence"),
+            )
+        )  # fmt: skip
+        return found[:2], found[4:], found[2:4], float(each @ label**2)
     shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
     sums, squares, products = np.zeros((3, 2, len(shift)))
     spread = 0.0

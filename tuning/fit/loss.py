@@ -15,6 +15,7 @@ import numpy as np
 
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
 from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.threads import side_by_side
 
 Named = Literal["cross-entropy", "squared-error"]
 
@@ -40,7 +41,7 @@ def _scores(x: Floats, stages: Floats | None, weights: Floats) -> Floats:
 def scores(rows: Rows, weights: Floats) -> Floats:
     """Score every row in Elo for the side to move; weights (S, F)."""
     if isinstance(rows.features, Sparse):
-        return rows.features.dot(weights[0])
+        return rows.features.scores(weights[0])
     found = np.empty(rows.n)
     for at in blocks(rows.n):
         found[at] = block_scores(rows, weights, at)
@@ -119,12 +120,20 @@ def bend_of(loss: Loss) -> Callable[[Floats, Floats], Bend]:
 
 def mean_loss(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> float:
     """Give the weighted mean loss of weights (S, F) in nats (squared-error: in squared results)."""
+    if isinstance(rows.features, Sparse):
+        return loss_of_scores(rows, scores(rows, weights), loss)  # blocks of them would be copies
+    return _mean_loss(rows, lambda at: block_scores(rows, weights, at), loss)
+
+
+def loss_of_scores(rows: Rows, score: Floats, loss: Loss) -> float:
+    """Give the same of scores (n,)."""
+    return _mean_loss(rows, lambda at: score[at], loss)
+
+
+def _mean_loss(rows: Rows, score: Callable[[slice], Floats], loss: Loss) -> float:
     total = 0.0
-    score = (
-        scores(rows, weights) if isinstance(rows.features, Sparse) else None
-    )  # their slices would be copies
     for at in blocks(rows.n):
-        logits = LOGITS_PER_ELO * (block_scores(rows, weights, at) if score is None else score[at])
+        logits = LOGITS_PER_ELO * score(at)
         total += float(rows.weight[at] @ bend_of(loss)(logits, rows.labels[at]).value)
     return total / float(rows.weight.sum())
 
@@ -176,11 +185,15 @@ def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tu
 def _sparse_slope(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> tuple[float, Floats, Floats]:
     """Give mean loss, gradient, and each row's curvature times its weight; each part of the rows is read once."""
     value, gradient, curvature = 0.0, np.zeros(rows.shape[1]), np.empty(rows.n)
-    for at in x.parts:
-        bend = bend_of(loss)(LOGITS_PER_ELO * x.dot(weights[0], at), rows.labels[at])
-        value += float(rows.weight[at] @ bend.value)
-        gradient += x.sums(rows.weight[at] * bend.slope, at=at)
-        curvature[at] = rows.weight[at] * bend.curvature
+
+    def look(at: slice) -> tuple[float, Floats]:
+        bend, weight = bend_of(loss)(LOGITS_PER_ELO * x.dot(weights[0], at), rows.labels[at]), rows.weight[at]
+        curvature[at] = weight * bend.curvature
+        return float(weight @ bend.value), x.sums(weight * bend.slope, at=at)
+
+    for lost, slope in side_by_side(look, x.parts):
+        value += lost
+        gradient += slope
     total = float(rows.weight.sum())
     return value / total, gradient * (LOGITS_PER_ELO / total), curvature
 

@@ -96,6 +96,15 @@ class Parameters:
         return np.asarray((self.spread[:, chosen] != 0).any(axis=1).reshape(self.prior.shape), dtype=np.bool_)
 
 
+def turned(matrix: Floats, spread: Floats) -> Floats:
+    """Give spread.T @ matrix @ spread; where each column of spread (P, Q) has one number, in Q^2 steps."""
+    if (np.count_nonzero(spread, axis=0) > 1).any():
+        return np.asarray(spread.T @ matrix @ spread, dtype=np.float64)
+    own = (spread != 0).argmax(axis=0)
+    unit = spread[own, np.arange(len(own))]
+    return np.asarray(unit[:, None] * matrix[np.ix_(own, own)] * unit, dtype=np.float64)
+
+
 class Problem(NamedTuple):
     """What a fit is about to move: parameters, limits of their sums, and what is known about the columns."""
 
@@ -131,7 +140,7 @@ def make_parameters(
         {"prior": prior.ravel(), "fixed": held, "lower": low, "upper": high},
     )
     ones = np.equal.outer(parameter, np.arange(len(first))).astype(np.float64)  # (P, all parameters)
-    gram = ones.T @ seen.gram @ ones
+    gram = turned(seen.gram, ones)
     is_label = np.broadcast_to(np.isin(np.arange(prior.shape[1]), near_label), prior.shape).ravel()
     reason = _reasons(seen, held[first], is_label[first], ones, gram, min_rows)
     found = _freeze(gram, reason, first)

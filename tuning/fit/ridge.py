@@ -20,6 +20,7 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.folds import FOLDS, Tried, losses_of, make_design, paired_errors
 from tunesmith.tuning.fit.newton import Minimum
+from tunesmith.tuning.fit.parameters import turned
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows
 from tunesmith.tuning.fit.shrinkage import ONE, TOLERANCE, Case, groups_of, hold, kinds_of, of_weights
 from tunesmith.tuning.fit.solve import in_one_thread, solve
@@ -146,7 +147,7 @@ def evidence_of(tried: Tried, at: int, n: float) -> float:
     minimum, penalty = tried.whole(at), tried.design.parameters.penalty
     moves = minimum.directions
     pull = moves.T @ (tried.design.ridges[at] * penalty[:, None] * moves)
-    curvature = moves.T @ minimum.point.hessian @ moves
+    curvature = turned(minimum.point.hessian, moves)
     occam = np.linalg.slogdet(pull)[1] - np.linalg.slogdet(curvature)[1]
     return float(-n * minimum.point.value + occam / 2)
 

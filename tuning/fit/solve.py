@@ -15,10 +15,10 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.lbfgs import Pairs, Slope, descend
-from tunesmith.tuning.fit.loss import Loss, derivatives, gradient_of
+from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, derivatives, gradient_of, scores
 from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
-from tunesmith.tuning.fit.parameters import Parameters
+from tunesmith.tuning.fit.parameters import Parameters, turned
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
@@ -28,8 +28,9 @@ _AT_BOUND = 1e-9  # logits
 LARGE = 100_000  # rows; from here on a part of them gives the search a head start ...
 _SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # ... of at most so many rows, and numbers
 _SALT = 0x68656164  # the part must not follow the split or the folds
-_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 20, 40_000  # the part of sparse rows: least, for each column, most
-_ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what the part differs from the whole
+_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 50, 40_000  # the part of sparse rows: least, for each column, most
+_ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what the part differs from the whole; and most steps
+_APART = 0.2  # of that, sqrt(weights / rows) in units of the curvature
 _MOST_PASSES = 25
 _LAST_STEP = 5.0  # by which the last of the steps at least makes the slope smaller
 _NEAR = 1e-7  # slope in units of the curvature: from here one Newton step leaves only rounding
@@ -117,7 +118,7 @@ def _point(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Func
         return Point(
             value + float(pull @ place**2) / 2,
             parameters.spread.T @ gradient + pull * place,
-            parameters.spread.T @ hessian @ parameters.spread + np.diag(pull),
+            turned(hessian, parameters.spread) + np.diag(pull),
         )
 
     return at
@@ -141,14 +142,24 @@ def _head_start(
         return start, False
     few = rows.take(some).loaded()
     try:
-        found = _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits)
         if limits is not None or parameters.is_bounded:
-            return found.place, False
-        factor = cho_factor(found.point.hessian, lower=True)
+            return _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits).place, False
+        at = _roughly(few, parameters, ridge, loss, start)
+        factor = cho_factor(_point(few, parameters, ridge, loss)(at).hessian, lower=True)
     except (InputError, np.linalg.LinAlgError):  # the part may leave weights free that the whole does not
         return start, False
-    near = descend(_slope(rows, parameters, ridge, loss), found.place, factor, _NEAR, most_passes)
+    near = descend(_slope(rows, parameters, ridge, loss), at, factor, _NEAR, most_passes)
     return near.place, near.is_found
+
+
+def _roughly(rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats) -> Floats:
+    """Walk to about the minimum by slopes, with the curvature of the surveyed columns if all rows were bent alike."""
+    score = scores(rows, parameters.weights(start))
+    bend = bend_of(loss)(LOGITS_PER_ELO * score, rows.labels).curvature
+    curved = float(rows.weight @ bend / rows.weight.sum()) * parameters.gram
+    factor = cho_factor(curved + np.diag(ridge * parameters.penalty), lower=True)
+    near = _APART * np.sqrt(len(start) / rows.n)
+    return descend(_slope(rows, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
 
 
 def _step_home(

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from tunesmith.tuning.fit.threads import side_by_side
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -24,6 +26,7 @@ MOST_FILLED = 0.25  # of the cells; above, full rows take less memory and time
 _THIN = 0.15  # of the cells; below, products of sparse columns are faster than those of full blocks, without numba
 _BLOCK = 1 << 22  # numbers of a full block
 _PART = 1 << 18  # numbers of a part that is read more than once: they stay in the cache
+_LARGE_PART = 1 << 20  # numbers of a part whose products of columns are summed alone
 
 Of = Literal["cells", "squares", "signs", "presence"]
 _KINDS: tuple[Of, ...] = ("cells", "squares", "signs", "presence")
@@ -36,12 +39,16 @@ _MADE: dict[Of, Callable[[Floats], Floats]] = {
 
 
 class Sparse:
-    """A matrix (n, columns) of finite numbers of which most are zero; no cell is given twice."""
+    """A matrix (n, columns) of finite numbers of which most are zero; no cell is given twice.
+
+    They are float64, or float32 where they are given so (`narrowed`); sums and products are float64 in any case.
+    """
 
     ndim = 2
 
     def __init__(self, matrix: Any) -> None:
-        self.matrix = sparse.csr_matrix(matrix, dtype=np.float64)
+        is_narrow = getattr(matrix, "dtype", None) == np.float32
+        self.matrix = sparse.csr_matrix(matrix, dtype=np.float32 if is_narrow else np.float64)
         self.matrix.eliminate_zeros()
 
     @property
@@ -70,7 +77,8 @@ class Sparse:
 
     def with_ones(self) -> Sparse:
         """Add a column of ones."""
-        return Sparse(sparse.hstack([self.matrix, sparse.csr_matrix(np.ones((len(self), 1)))]))
+        ones = np.ones((len(self), 1), dtype=self.matrix.dtype)
+        return Sparse(sparse.hstack([self.matrix, sparse.csr_matrix(ones)]))
 
     def loaded(self) -> Floats:
         """Give all rows with their zeros."""
@@ -83,7 +91,11 @@ class Sparse:
     @property
     def parts(self) -> list[slice]:
         """The rows cut into parts, always the same way, which stay in the cache if they are read twice."""
-        size = max(1, int(_PART // max(1.0, self.filled * self.shape[1])))
+        return self._cut(_PART)
+
+    def _cut(self, numbers: int) -> list[slice]:
+        """Cut the rows into slices of about so many numbers."""
+        size = max(1, int(numbers // max(1.0, self.filled * self.shape[1])))
         return [slice(first, min(first + size, len(self))) for first in range(0, len(self), size)]
 
     def dot(self, weights: Floats, at: slice = slice(None)) -> Floats:
@@ -96,28 +108,44 @@ class Sparse:
         multiply(*self._held, first, np.ascontiguousarray(weights, dtype=np.float64), found)
         return found
 
+    def scores(self, weights: Floats) -> Floats:
+        """Multiply all rows by weights (columns,), parts of them side by side."""
+        return np.concatenate(list(side_by_side(lambda at: self.dot(weights, at), self.parts)))
+
     def sums(self, factor: Floats, of: Of = "cells", at: slice = slice(None)) -> Floats:
         """Sum factor (rows,) * what is made of a cell over rows; presence is 1 where it is not zero."""
         add = compiled(_add_sums)
         if add is None:
-            part = self.matrix[at]
+            part = self.matrix[at].astype(np.float64)
             part.data = _MADE[of](part.data)
             return np.asarray(factor @ part, dtype=np.float64)
         found = np.zeros(self.shape[1])
         add(*self._held, at.indices(len(self))[0], np.ascontiguousarray(factor), _KINDS.index(of), found)
         return found
 
+    def sums_of(self, *wanted: tuple[Floats, Of]) -> list[Floats]:
+        """Sum over all rows by several factors, or of several things, side by side."""
+        return list(side_by_side(lambda each: self.sums(*each), wanted))
+
     def gram(self, factor: Floats) -> Floats:
         """Sum factor * column_i * column_j (columns, columns); factors (n,) are not negative."""
-        add = compiled(_add_products)
-        if add is not None:
-            lower = np.zeros((self.shape[1], self.shape[1]))
-            add(*self._held, np.ascontiguousarray(factor), lower.ravel())
+        width = self.shape[1]
+        if (add := compiled(_add_products)) is not None:
+            data, columns, starts = self._held
+
+            def products(at: slice) -> Floats:
+                lower = np.zeros(width * width)
+                add(data, columns, starts[at.start : at.stop + 1], np.ascontiguousarray(factor[at]), lower)
+                return lower
+
+            whole = np.zeros(width * width)
+            for part in side_by_side(products, self._cut(max(_LARGE_PART, 4 * width**2))):
+                whole += part
+            lower = whole.reshape(width, width)
             return lower + lower.T
         rooted = self._with(self.matrix.data * np.repeat(np.sqrt(factor), np.diff(self.matrix.indptr)))
         if self.filled < _THIN:
             return np.asarray((rooted.T @ rooted).toarray(), dtype=np.float64)
-        width = self.shape[1]
         found, size = np.zeros((width, width)), max(1, _BLOCK // width)
         for first in range(0, len(self), size):
             full = rooted[first : first + size].toarray()
@@ -149,6 +177,13 @@ class Sparse:
 
     def _with(self, data: Floats) -> Any:
         return sparse.csr_matrix((data, self.matrix.indices, self.matrix.indptr), self.matrix.shape)
+
+
+def narrowed(cells: Floats) -> Any:
+    """Give cells as float32 if that is exact for all of them, as it is for counts: a third less memory and time."""
+    with np.errstate(over="ignore"):
+        narrow = cells.astype(np.float32)
+    return narrow if (narrow == cells).all() else cells
 
 
 def _add_products(data: Floats, columns: Ints, starts: Ints, factor: Floats, found: Floats) -> None:
@@ -207,7 +242,7 @@ def _add_sums(
     for row in range(len(factor)):
         scale = factor[row]
         for at in range(np.uint64(starts[first + row]), np.uint64(starts[first + row + 1])):
-            made = data[at]
+            made = 1.0 * data[at]  # float64
             if kind == 1:
                 made *= made
             elif kind == 2:

@@ -18,7 +18,7 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import solve
 from tunesmith.tuning.fit.checks import Dependency, NearLabel, Redundancy, find_redundant
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.loss import Loss, mean_loss, scores
+from tunesmith.tuning.fit.loss import Loss, loss_of_scores, mean_loss, scores
 from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Problem, Words, checked_prior, pose
 from tunesmith.tuning.fit.ridge import choose_ridge
@@ -175,7 +175,7 @@ def fit(
     sure = measure(rows, parameters, weights, found, ridge, used)
     status = np.where(parameters.moved_by(~found.free), AT_BOUND, parameters.status)
     variance = np.where(status == FITTED, np.diag(sure.posterior).reshape(before.shape), np.nan)
-    prior_scale, *mean_abs_score = _sizes(rows, before, weights)
+    (prior_scale, *mean_abs_score), training = _judged(rows, before, weights, used)
     return Fit(
         weights=weights,
         errors=np.sqrt(variance),
@@ -185,7 +185,7 @@ def fit(
         status=status,
         loss=used,
         ridge=ridge,
-        training=_losses(rows, before, weights, used),
+        training=training,
         held_out=None if judging is None else _losses(judging, before, weights, used),
         prior_scale=prior_scale,
         mean_abs_score=(mean_abs_score[0], mean_abs_score[1]),
@@ -223,12 +223,15 @@ def _losses(rows: Rows, before: Floats, after: Floats, loss: Loss) -> Losses:
     return Losses(mean_loss(rows, before, loss), mean_loss(rows, after, loss))
 
 
-def _sizes(rows: Rows, before: Floats, after: Floats) -> tuple[float, float, float]:
-    """Give the scale of the prior and the mean absolute scores, one set of scores in memory at a time."""
+def _judged(
+    rows: Rows, before: Floats, after: Floats, loss: Loss
+) -> tuple[tuple[float, float, float], Losses]:
+    """Give the scale of the prior, the mean absolute scores, and the losses; one set of scores in memory at a time."""
     score = scores(rows, before)
-    scale, size = _scale_or_nan(score, rows), _mean_abs(score, rows)
+    scale, size, lost = _scale_or_nan(score, rows), _mean_abs(score, rows), loss_of_scores(rows, score, loss)
     del score
-    return scale, size, _mean_abs(scores(rows, after), rows)
+    score = scores(rows, after)
+    return (scale, size, _mean_abs(score, rows)), Losses(lost, loss_of_scores(rows, score, loss))
 
 
 def _scale_or_nan(score: Floats, rows: Rows) -> float:

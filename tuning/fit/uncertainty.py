@@ -15,7 +15,7 @@ import numpy as np
 
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, design, group_sums
 from tunesmith.tuning.fit.newton import Minimum
-from tunesmith.tuning.fit.parameters import Parameters
+from tunesmith.tuning.fit.parameters import Parameters, turned
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows
 from tunesmith.tuning.fit.sparse import Sparse
 
@@ -100,7 +100,7 @@ def information(
     """Return what `measure` starts from."""
     moves = found.directions
     spread, pull = parameters.spread @ moves, moves.T @ (ridge * parameters.penalty[:, None] * moves)
-    curvature = moves.T @ found.point.hessian @ moves
+    curvature = turned(found.point.hessian, moves)
     noise = _gradient_noise(rows, weights, loss, spread)
     told = float(np.trace(curvature) - np.trace(pull)) / max(float(np.trace(noise)), _TINY)
     return Information(spread, curvature, pull, noise, told if moves.shape[1] else float("nan"))
@@ -124,10 +124,10 @@ def _gradient_noise(rows: Rows, weights: Floats, loss: Loss, spread: Floats) -> 
     """Sum the outer products of each pair's share of the gradient (Q, Q)."""
     per_row = LOGITS_PER_ELO / rows.weight.sum()
     if isinstance(rows.features, Sparse):
-        slopes = bend_of(loss)(LOGITS_PER_ELO * rows.features.dot(weights[0]), rows.labels).slope
+        slopes = bend_of(loss)(LOGITS_PER_ELO * rows.features.scores(weights[0]), rows.labels).slope
         products, n = rows.features.gram_of_groups(rows.group, per_row * rows.weight * slopes)
         scale = n / (n - 1) if n > 1 else np.nan
-        return np.asarray(spread.T @ products @ spread * scale, dtype=np.float64)
+        return turned(products, spread) * scale
     noise, n_groups = np.zeros((spread.shape[1], spread.shape[1])), 0
 
     def gradients(at: slice | Ints) -> Floats:

@@ -289,7 +289,9 @@ def _hashed(rows: Rows) -> Words:
 
 def _sparse_hashed(features: Sparse, labels: Floats) -> Words:
     cells = features.matrix
-    each = splitmix64(splitmix64(cells.indices.astype(np.uint64)) ^ cells.data.view(np.uint64))
+    each = splitmix64(
+        splitmix64(cells.indices.astype(np.uint64)) ^ cells.data.astype(np.float64).view(np.uint64)
+    )
     upto = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(each, dtype=np.uint64)])
     rows = upto[cells.indptr[1:]] - upto[cells.indptr[:-1]]
     return splitmix64(rows ^ splitmix64((labels + 0.0).view(np.uint64)))

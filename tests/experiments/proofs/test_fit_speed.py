@@ -1,5 +1,8 @@
 """The fit against other solvers: a fair contest, in small."""
 
+import os
+
+import numpy as np
 import pytest
 
 from tunesmith.experiments.proofs import fit_speed
@@ -14,3 +17,18 @@ def test_every_contender_of_the_benchmark_finds_the_same_loss(nonzeros) -> None:
     for name in ("tunesmith", "scikit-learn lbfgs", "scipy L-BFGS-B"):
         assert -1e-8 < reached[name] <= fit_speed.GAP
     assert passes > 0 and reading > 0
+
+
+def test_threads_give_the_same_weights_and_leave_the_environment_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    monkeypatch.setattr(fit_speed, "ROUNDS", 1)
+    monkeypatch.setattr("tunesmith.tuning.fit.sparse._PART", 1000)
+    found = fit_speed.contest(3000, 12, 5, seed=1)
+    one, two = fit_speed.threaded(found, 2)
+    assert (one.threads, two.threads) == (1, 2) and min(*one, *two) > 0
+    assert os.environ["OMP_NUM_THREADS"] == "7"
+    monkeypatch.setattr(fit_speed, "fitted", lambda rows: np.array([float(os.environ["OMP_NUM_THREADS"])]))
+    with pytest.raises(RuntimeError, match="the weights depend on the number of threads"):
+        fit_speed.threaded(found, 2)

@@ -13,7 +13,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import derivatives
-from tunesmith.tuning.fit.parameters import Parameters, pose
+from tunesmith.tuning.fit.parameters import Parameters, pose, turned
 from tunesmith.tuning.fit.rows import Rows
 
 WEIGHTS = np.array([[120.0, -45.0, 0.0], [30.0, 80.0, -60.0]])
@@ -36,6 +36,25 @@ def test_nothing_free_is_no_error() -> None:
     assert (found.weights == WEIGHTS).all()
     assert found.n_fitted == found.iterations == 0
     assert found.prior_scale == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.parametrize("members", [[0, 3, 1], [0, 3, 1, 3], [2, 2, 2]], ids=["alone", "tied", "one"])
+def test_products_of_columns_turn_to_those_of_parameters(members: list[int]) -> None:
+    """Five columns, some without a parameter; where none is tied, to the last bit those of the two products."""
+    rng = np.random.default_rng(4)
+    spread = np.zeros((5, len(set(members))))
+    spread[np.arange(len(members)), np.unique(members, return_inverse=True)[1]] = rng.uniform(
+        1, 9, len(members)
+    )
+    half = rng.normal(size=(5, 5))
+    products = half + half.T
+    found = turned(products, spread)
+    assert found == pytest.approx(spread.T @ products @ spread, rel=1e-14)
+    naive = [
+        [sum(a[i] * products[i, j] * b[j] for i in range(5) for j in range(5)) for b in spread.T]
+        for a in spread.T
+    ]
+    assert found == pytest.approx(np.array(naive), rel=1e-12)
 
 
 def test_penalty_is_that_of_its_definition() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from tunesmith.tuning.fit import sparse as sparse_module
 from tunesmith.tuning.fit.checks import near_labels, survey
 from tunesmith.tuning.fit.loss import derivatives, expected_result
 from tunesmith.tuning.fit.rows import Rows, with_ones
-from tunesmith.tuning.fit.sparse import Sparse, _add_products, _add_sums, _multiply
+from tunesmith.tuning.fit.sparse import Sparse, _add_products, _add_sums, _multiply, narrowed
 
 COLUMNS = 30
 
@@ -124,6 +125,20 @@ def test_sparse_rows_are_read_chosen_and_summed_as_full_ones(  # type: ignore[no
     assert rows.with_ones().loaded().tolist() == np.column_stack([SMALL, np.ones(4)]).tolist()
 
 
+def test_numbers_that_float32_holds_take_half_the_memory_and_no_digit() -> None:
+    counts, others = np.array([1.0, -3.0, 0.5, 2.0**24]), np.array([1.0, 0.1])
+    assert narrowed(counts).dtype == np.float32 and narrowed(counts).tolist() == counts.tolist()
+    assert narrowed(others) is others and narrowed(np.array([1e39])).dtype == np.float64
+    matrix = np.round(100 * THIN.features[:]) / 4
+    wide, narrow = Sparse(matrix), Sparse(sparse.csr_matrix(matrix).astype(np.float32))
+    for rows in (narrow, narrow.take(np.arange(THIN.n)), narrow.columns(list(range(COLUMNS)))):
+        assert rows.matrix.dtype == np.float32
+        assert (rows.with_ones().matrix.dtype, rows[:3].dtype) == (np.float32, np.float64)
+    one, other = (fit(replace(THIN, features=rows), NOTHING, ridge=1e-3) for rows in (wide, narrow))
+    assert one.weights.tobytes() == other.weights.tobytes()
+    assert one.covariance.tobytes() == other.covariance.tobytes()
+
+
 def test_the_rows_of_a_pair_are_one_group_in_products_and_counts() -> None:
     full, factor = THIN.features[:6], np.arange(1.0, 7.0)
     rows, scaled = Sparse(sparse.csr_matrix(full)), factor[:, None] * full
@@ -163,6 +178,20 @@ def test_the_fit_is_that_of_full_rows(wishes) -> None:  # type: ignore[no-untype
     assert other.weights == pytest.approx(one.weights, rel=1e-4, abs=1e-6)
     assert other.errors == pytest.approx(one.errors, rel=1e-4, nan_ok=True)
     assert (other.status == one.status).all() and other.ridge == one.ridge
+
+
+def test_any_number_of_threads_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many parts, the last of them smaller; also those whose products of columns are summed alone."""
+    monkeypatch.setattr(sparse_module, "_PART", 1000)
+    monkeypatch.setattr(sparse_module, "_LARGE_PART", 4000)
+    found = []
+    for threads in ("1", "2", "5"):
+        monkeypatch.setenv("OMP_NUM_THREADS", threads)
+        one = fit(THIN, NOTHING, ridge=1e-3)
+        found.append(
+            one.weights.tobytes() + one.covariance.tobytes() + np.float64(one.training.fit).tobytes()
+        )
+    assert len(set(found)) == 1
 
 
 def test_most_of_the_way_is_walked_without_curvature() -> None:

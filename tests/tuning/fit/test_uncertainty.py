@@ -98,9 +98,10 @@ def test_the_posterior_is_the_sandwich_with_the_ridge_as_one_more_observation(is
     told = elo[:, None] * derivatives(full, found.weights).hessian * elo
     n = np.trace(told) / np.trace(noise)
     inverse = np.linalg.inv(told + pull)
-    assert found.n_effective == pytest.approx(n, rel=1e-9)
+    exact = 1e-7 if is_sparse else 1e-9  # the curvature of sparse rows is that of a place nearby
+    assert found.n_effective == pytest.approx(n, rel=exact)
     expected = elo[:, None] * (inverse @ (noise + pull / n) @ inverse) * elo
-    assert found.covariance == pytest.approx(expected, rel=1e-9)
+    assert found.covariance == pytest.approx(expected, rel=exact)
 
 
 @pytest.mark.parametrize("is_sparse", [False, True])

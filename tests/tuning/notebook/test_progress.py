@@ -1,6 +1,6 @@
 """Who hears of a run that was started from Python: a function, standard error, or nobody."""
 
-from tunesmith.tuning.cli.options import cores
+from tunesmith.tuning.fit.threads import cores
 from tunesmith.tuning.notebook.progress import resources_for
 from tunesmith.tuning.play.resources import Log
 

@@ -21,7 +21,7 @@ from tunesmith.tuning.data.table.columns import Account, Chunk, Words, number
 from tunesmith.tuning.data.table.gather import Table, assemble
 from tunesmith.tuning.data.table.layout import Layout, TableOptions, make_layout
 from tunesmith.tuning.fit.rows import Floats
-from tunesmith.tuning.fit.sparse import MOST_FILLED, Sparse
+from tunesmith.tuning.fit.sparse import MOST_FILLED, Sparse, narrowed
 from tunesmith.tuning.textlines import TOO_LONG, Block
 
 MOST_FEATURES = 20_000
@@ -149,7 +149,7 @@ def _chunk(found: _Read, names: list[str], layout: Layout, has_games: bool) -> C
     n, base = len(found.line), 0 if min(found.indices) == 0 else 1
     starts = np.concatenate([[0], np.frombuffer(found.ends, dtype=np.int64)])
     columns = np.frombuffer(found.indices, dtype=np.int64) - base
-    cells = np.frombuffer(found.values, dtype=np.float64)
+    cells = narrowed(np.frombuffer(found.values, dtype=np.float64))
     thin = Sparse(sparse.csr_matrix((cells, columns, starts), (n, len(names))))
     chosen = [names.index(name) for name in layout.features]
     if len(chosen) < len(names):
