@@ -189,26 +189,20 @@ def approach(own: int, opp: int, rock: int, paper: int, pile: int) -> tuple[floa
     total, n, least = 0, 0, 8
     hunter, prey, predator = rock, FULL & ~(rock | paper), paper
     for _ in range(3):
-        total, n, least = hunt(own & hunter, opp & prey, pile, total, n, least)
+        hunted = opp & prey
+        hunters = own & hunter if hunted != 0 else 0
+        while hunters:
+            number = lowest(hunters)
+            hunters &= hunters - 1
+            d = 1
+            for radius in range(8 * number, 8 * number + 7):
+                d += 1 if int(DISCS[radius]) & hunted == 0 else 0
+            tokens = 1 if pile == 0 else 1 + count_pile(pile, 1 << number)
+            total += d * tokens
+            n += tokens
+            least = min(least, d)
         hunter, prey, predator = predator, hunter, prey
     return (1.0 - total / (8.0 * n) if n > 0 else 0.0), least
-
-
-def hunt(hunters: int, prey: int, pile: int, total: int, n: int, least: int) -> tuple[int, int, int]:
-    """Add the distances from `hunters` to their nearest `prey`: (sum, number, least)."""
-    if prey == 0:
-        return total, n, least
-    while hunters:
-        number = lowest(hunters)
-        hunters &= hunters - 1
-        d = 1
-        for radius in range(8 * number, 8 * number + 7):
-            d += 1 if int(DISCS[radius]) & prey == 0 else 0
-        tokens = 1 if pile == 0 else 1 + count_pile(pile, 1 << number)
-        total += d * tokens
-        n += tokens
-        least = min(least, d)
-    return total, n, least
 
 
 def threats(own: int, opp: int, rock: int, paper: int, own_pile: int, opp_pile: int, out: Any) -> None:
