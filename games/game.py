@@ -163,6 +163,9 @@ class Game:
         (repetition); None = `state_to_text` serves.
     folder
         Where the game's files are (`weights/` below it); None for a game made in memory.
+    default_weights
+        Name of the weights that `play`, `ugi` and `agent` take if none are named, where others than `tuned` do better
+        against programs that had no part in the tuning; "" = `tuned` where there are any, else `hand`.
     """
 
     name: str
@@ -215,6 +218,7 @@ class Game:
     finished_text: Callable[[State], str] | None = None
     squares: Callable[[State], Mapping[str, tuple[float, float, float, float]]] | None = None
     folder: Path | None = None
+    default_weights: str = ""
 
     def __repr__(self) -> str:
         stages = f", {self.n_stages} stages ({', '.join(self.stage_names)})" if self.n_stages > 1 else ""

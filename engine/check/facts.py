@@ -42,6 +42,9 @@ def check_facts(asker: Asker) -> None:
         asker.note("facts", f"cheap_features: not among feature_names: {', '.join(unknown)}", kind="cheap")
     elif game.cheap_features and len(game.feature_names) > MOST_MASKED:
         asker.note("facts", f"cheap_features need at most {MOST_MASKED} features", kind="cheap")
+    name, folder = game.default_weights, game.folder
+    if name and (folder is None or not (folder / "weights" / f"{name}.json").is_file()):
+        asker.note("facts", f"default_weights: no file weights/{name}.json beside the game", kind="default")
     for name, function in game.functions().items():
         _plain(asker, name, function)
 
@@ -50,6 +53,8 @@ def _types(game: Game) -> Iterator[str]:
     """Say which facts are of another type than they have to be."""
     if not (isinstance(game.name, str) and game.name and game.name.isprintable()):
         yield f"name: expected a name, found {shown(game.name)}"
+    if not isinstance(game.default_weights, str):
+        yield f"default_weights: expected a name, found {shown(game.default_weights)}"
     if not isinstance(game.variant, Mapping):
         yield f"variant: expected a mapping of names to values, found {shown(game.variant)}"
     for field in ("feature_names", "feature_meanings", "stage_names", "cheap_features"):

@@ -50,6 +50,7 @@ def make() -> Game:
         simultaneous=True,
         n_symmetries=2,
         folder=Path(__file__).parent,
+        default_weights="home",
         **_FUNCTIONS,  # type: ignore[arg-type]
     )
 

@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 def agent(
     game: option.Game,
     out: Annotated[Path, typer.Option(help="The folder to write; its name is the package's.")],
-    weights: option.PlainPlayer = "hand",
+    weights: option.BestKnownPlain = None,
     limit: Annotated[
         str | None,
         typer.Option(
@@ -38,12 +38,11 @@ def agent(
     from tunesmith.engine.limits import parse_limit
     from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.export.agent.write import default_limit, write_agent
-    from tunesmith.tuning.play.player import read_weights
+    from tunesmith.tuning.play.player import named_or_default, read_weights
 
     loaded = games.load(game)
-    found = read_weights(
-        weights, loaded, parse_options(options), allow_variant=allow_variant, keep_simple=False
-    )
+    text, any_variant = named_or_default(weights, loaded, allow_variant)
+    found = read_weights(text, loaded, parse_options(options), allow_variant=any_variant, keep_simple=False)
     stop = parse_limit(limit, "--limit") if limit is not None else default_limit(loaded)
     folder = write_agent(loaded, found, out, stop, name=name, force=force, **given(hash_mb=hash_mb))
     if as_json:

@@ -67,12 +67,12 @@ def ugi(
     from tunesmith.tuning.cli.options import given
     from tunesmith.tuning.config import parse_options
     from tunesmith.tuning.external.ugi import Conversation
-    from tunesmith.tuning.play.player import best_known, read_player
+    from tunesmith.tuning.play.player import named_or_default, read_player
 
     loaded = games.load(game)
-    text = weights or best_known(loaded)
+    text, any_variant = named_or_default(weights, loaded, allow_variant)
     who = read_player(
-        text, loaded, NO_LIMIT, parse_options(options), allow_variant=allow_variant, keep_simple=False
+        text, loaded, NO_LIMIT, parse_options(options), allow_variant=any_variant, keep_simple=False
     )
     if who.limit != NO_LIMIT:
         raise InputError(

@@ -251,20 +251,16 @@ def play(
     from tunesmith.tuning.cli import browser as browser_play
     from tunesmith.tuning.cli import human
     from tunesmith.tuning.config import parse_options
-    from tunesmith.tuning.play.player import best_known, read_player
+    from tunesmith.tuning.play.player import named_or_default, read_player
     from tunesmith.tuning.report.play_page.game import BrowserGame
 
     if port is not None and not browser:
         raise InputError(f"--port {port}: expected --browser with it, found none")
     loaded = games.load(game)
     stop = str(parse_limit(limit, "--limit"))
+    text, any_variant = named_or_default(weights, loaded, allow_variant)
     who = read_player(
-        weights or best_known(loaded),
-        loaded,
-        stop,
-        parse_options(options),
-        allow_variant=allow_variant,
-        keep_simple=False,
+        text, loaded, stop, parse_options(options), allow_variant=any_variant, keep_simple=False
     )
     if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is answered like any other
         sys.stdin.reconfigure(errors="replace")

@@ -67,9 +67,12 @@ GAME = "A game, e.g. kalah or kalah:ponds=6,seeds=4, or a path/to/game.py."
 PLAYER = "NAME or NAME@key=value,...: weights, with search options, limit and book of the player's own."
 PLAIN_PLAYER = "NAME or NAME@key=value,...: weights, with search options of the player's own."
 
+DEFAULT_PLAYER = "Default: what the game names for play against strangers, else tuned, else hand."
 BestKnown = Annotated[
-    str | None,
-    typer.Option(metavar="PLAYER", help=f"{PLAYER} Default: tuned, where there is one, else hand."),
+    str | None, typer.Option("--weights", metavar="PLAYER", help=f"{PLAYER} {DEFAULT_PLAYER}")
+]
+BestKnownPlain = Annotated[
+    str | None, typer.Option("--weights", metavar="PLAYER", help=f"{PLAIN_PLAYER} {DEFAULT_PLAYER}")
 ]
 Game = Annotated[str, typer.Argument(metavar="GAME", help=GAME)]
 GameOption = Annotated[

@@ -157,7 +157,12 @@ def _spec_of(path: Path) -> str | None:
         return registry.names()[0] if os.path.isfile(path) else None
 
 
-def best_known(game: Game) -> str:
-    """Return the name of the strongest weights a game ships: `tuned` where there are any, else `hand`."""
+def named_or_default(text: str | None, game: Game, allow_variant: bool) -> tuple[str, bool]:
+    """Return who plays, and whether weights made for another variant will do: they do if nobody was named.
+
+    The default is what the game says (`Game.default_weights`), else `tuned` where there are any, else `hand`.
+    """
+    if text is not None:
+        return text, allow_variant
     has_tuned = game.folder is not None and (game.folder / "weights" / f"{TUNED}.json").is_file()
-    return TUNED if has_tuned else HAND
+    return game.default_weights or (TUNED if has_tuned else HAND), True

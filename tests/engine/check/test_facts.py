@@ -30,6 +30,7 @@ def test_facts_that_go_together_pass(game: Game) -> None:
         ({"max_moves": 0}, "max_moves: expected a whole number from 1 to 65,536, found 0"),
         ({"max_plies": 2.5}, "max_plies: expected a whole number from 0 to 1,073,741,824, found 2.5"),
         ({"cheap_features": ("rest", "speed")}, "cheap_features: not among feature_names: speed"),
+        ({"default_weights": "best"}, "default_weights: no file weights/best.json beside the game"),
         ({"stages": None}, "more than one stage name needs the function stages"),
         ({"history_key": None}, "repetition_limit > 0 needs the function history_key"),
         ({"symmetric_move": None}, "n_symmetries > 1 needs the function symmetric_move"),

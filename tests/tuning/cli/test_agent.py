@@ -20,6 +20,12 @@ def test_the_command_writes_an_agent(tmp_path, capsys):
     assert json.loads((tmp_path / "a" / "weights.json").read_text())["digest"] == digest
 
 
+def test_unless_weights_are_named_an_agent_of_any_variant_has_the_best_known(tmp_path):
+    assert run(["agent", "kalah:seeds=4", "--out", str(tmp_path / "a"), "--limit", "nodes:30"]) == 0
+    tuned = json.loads((games.load("kalah").folder / "weights" / "tuned.json").read_text())
+    assert json.loads((tmp_path / "a" / "weights.json").read_text())["weights"] == tuned["weights"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

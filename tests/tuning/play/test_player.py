@@ -1,5 +1,6 @@
 """A player is written the same way wherever it plays: NAME, or NAME@key=value with what is its own."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tunesmith.engine.book import save as save_book
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.playable import check_players
-from tunesmith.tuning.play.player import best_known, read_player, read_weights, split
+from tunesmith.tuning.play.player import named_or_default, read_player, read_weights, split
 
 KALAH = games.load("kalah")
 
@@ -54,20 +55,11 @@ def test_where_all_have_one_limit_a_player_has_none_of_its_own(own: str) -> None
         read_weights(f"hand@{own}", KALAH)
 
 
-def test_the_best_known_weights_are_the_tuned_ones_where_there_are_any(tmp_path: Path) -> None:
-    assert best_known(KALAH) == "tuned"
-    assert (
-        best_known(
-            games.load("kalah")._replace(folder=tmp_path) if hasattr(KALAH, "_replace") else _moved(tmp_path)
-        )
-        == "hand"
-    )
-
-
-def _moved(folder: Path):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
-    return replace(KALAH, folder=folder)
+def test_who_is_not_named_is_whom_the_game_names_else_tuned_else_hand(tmp_path: Path) -> None:
+    assert named_or_default(None, KALAH, False) == ("tuned", True)
+    assert named_or_default(None, games.load("ropasci360"), False) == ("home", True)
+    assert named_or_default(None, replace(KALAH, folder=tmp_path), False) == ("hand", True)
+    assert named_or_default("hand-1", KALAH, False) == ("hand-1", False)
 
 
 def test_weights_of_another_variant_play_as_weights_of_the_one_that_is_played() -> None:
