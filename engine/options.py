@@ -151,8 +151,8 @@ class SearchOptions:
         margin) for each ply left, does not come up to alpha. For games with noisy moves. 0 = off. Inexact.
     reductions
         Late-move reductions: all but the first so many moves, if no hint or killer speaks for them, are
-        searched one ply less deep at remaining depth 3 and more, and again in full if they turn out well.
-        0 = off. Inexact.
+        searched one ply less deep at remaining depth 3 and more; all but the first four times as many two
+        plies, at remaining depth 4 and more; and again in full if they turn out well. 0 = off. Inexact.
     null_move
         In games with `pass_turn`: if the evaluation has reached beta, the turn is passed and the rest
         searched so many plies less deep; a value of beta or more counts. 0 = off. Inexact.

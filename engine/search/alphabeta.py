@@ -431,6 +431,14 @@ def alphabeta(
 
 
 @inlined
+def reduction(at: int, n_full: int, depth: int) -> int:
+    """Return by how many plies a late move is searched less deep: the `at`-th (from 0) where `n_full` are not."""
+    if at < n_full or depth < _REDUCIBLE or depth >= FULL_DEPTH:
+        return 0
+    return 2 if at >= 4 * n_full and depth > _REDUCIBLE else 1
+
+
+@inlined
 def advance(searcher: Any, states: Any, ply: int) -> None:
     """Play the next move of the position at `ply`, or pass its turn, and say how it is to be searched."""
     frame = searcher.frames[ply]
@@ -447,9 +455,8 @@ def advance(searcher: Any, states: Any, ply: int) -> None:
     frame[MOVE] = move
     if at > 0 and options[PVS] != 0 and options[PRUNING] != 0 and frame[BETA] - frame[ALPHA] > 1:
         frame[SCOUTING] = 1
-    if options[REDUCTIONS] > 0 and at >= options[REDUCTIONS]:
-        is_deep = _REDUCIBLE <= frame[DEPTH] < FULL_DEPTH
-        frame[REDUCED] = int(is_deep and searcher.order[ply, at] < KILLER)
+    if options[REDUCTIONS] > 0 and searcher.order[ply, at] < KILLER:
+        frame[REDUCED] = reduction(at, int(options[REDUCTIONS]), int(frame[DEPTH]))
     states[ply + 1] = apply_move(states[ply], move)
 
 

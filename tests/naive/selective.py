@@ -105,12 +105,18 @@ class Search:
         alpha = max(alpha, best)
         for at, move in enumerate(moves):
             after = self.game.apply_move(states[-1], move)
-            is_reduced = 0 < self.options.reductions <= at and depth >= 3
-            found = self.child(states, after, depth - 1 - is_reduced, alpha, beta, ply)
-            if is_reduced and found > alpha:
+            reduced = self.reduction(at, depth)
+            found = self.child(states, after, depth - 1 - reduced, alpha, beta, ply)
+            if reduced and found > alpha:
                 found = self.child(states, after, depth - 1, alpha, beta, ply)
             best = max(best, found)
             alpha = max(alpha, best)
             if alpha >= beta:
                 break
         return best
+
+    def reduction(self, at: int, depth: int) -> int:
+        n_full = self.options.reductions
+        if n_full == 0:
+            return 0
+        return int(at >= n_full and depth >= 3) + int(at >= 4 * n_full and depth >= 4)

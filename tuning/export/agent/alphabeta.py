@@ -57,7 +57,7 @@ from tunesmith.engine.options import (
     TABLE_REUSE,
     SearchOptions,
 )
-from tunesmith.engine.search.alphabeta import _REDUCIBLE, ABORTED, effort
+from tunesmith.engine.search.alphabeta import ABORTED, effort, reduction
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.ordering import (
     _HINT,
@@ -268,8 +268,8 @@ def value_of(
         if options[PVS] and options[PRUNING]:
             is_scout = at > 0 and beta - low > 1
         reduced = 0
-        if options[REDUCTIONS] > 0 and at >= options[REDUCTIONS]:
-            reduced = int(_REDUCIBLE <= depth < FULL_DEPTH and ratings[index] < KILLER)
+        if options[REDUCTIONS] > 0 and ratings[index] < KILLER:
+            reduced = reduction(at, options[REDUCTIONS], depth)
         while True:
             least = low
             most = low + 1 if is_scout else beta
