@@ -33,7 +33,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unuse
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, gradient_of
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.sparse import Sparse
+from tunesmith.tuning.fit.sparse import Sparse, narrowed
 from tunesmith.tuning.fit.texel import fit
 
 GAP = 1e-6  # nats
@@ -54,8 +54,10 @@ class _Reached(Exception):
     pass
 
 
-def made_up(rows: int, columns: int, nonzeros: int | None, seed: int) -> tuple[Any, Floats]:
-    """Return a matrix (CSR if `nonzeros` a row are given) and results."""
+def made_up(
+    rows: int, columns: int, nonzeros: int | None, seed: int, *, counts: bool = False
+) -> tuple[Any, Floats]:
+    """Return a matrix (CSR if `nonzeros` a row are given, perhaps of whole numbers, narrow) and results."""
     rng = np.random.default_rng(seed)
     scale = 10.0 ** rng.uniform(-1, 1.5, columns)
     if nonzeros is None:
@@ -68,6 +70,7 @@ def made_up(rows: int, columns: int, nonzeros: int | None, seed: int) -> tuple[A
         edges = np.linspace(0, own, nonzeros + 1).astype(np.int64)
         indices = rng.integers(edges[:-1], edges[1:], (rows, nonzeros))
         values = (1 + 0.5 * rng.normal(size=indices.shape)) * scale[indices]  # features count something
+        values = np.maximum(1, np.rint(values)) if counts else values
         starts = np.arange(0, rows * nonzeros + 1, nonzeros)
         matrix = sparse.csr_matrix((values.ravel(), indices.ravel(), starts), shape=(rows, columns))
         sums = sparse.lil_matrix((columns, columns))
@@ -75,6 +78,7 @@ def made_up(rows: int, columns: int, nonzeros: int | None, seed: int) -> tuple[A
         sums[0, columns - 1], sums[1, columns - 2], sums[2, columns - 2] = 2.0, 1.0, 1.0
         matrix = (matrix @ sums.tocsr()).tocsr()
         matrix.sort_indices()
+        matrix = matrix.astype(narrowed(matrix.data).dtype)
     weights = rng.normal(size=columns) * 200 / scale / math.sqrt(nonzeros or columns)
     chance = 1 / (1 + np.exp(-LOGITS_PER_ELO * (matrix @ weights)))
     return matrix, (rng.random(rows) < chance).astype(np.float64)
@@ -205,13 +209,14 @@ def in_threads(number: int) -> Iterator[None]:
             os.environ["OMP_NUM_THREADS"] = before
 
 
-def contest(rows: int, columns: int, nonzeros: int | None, seed: int) -> Contest:
+def contest(rows: int, columns: int, nonzeros: int | None, seed: int, *, counts: bool = False) -> Contest:
     """Make a table and find its best loss, far more exactly than GAP."""
-    matrix, labels = made_up(rows, columns, nonzeros, seed)
-    square, there = (matrix.multiply(matrix), matrix != 0) if nonzeros else (matrix**2, matrix != 0)
+    matrix, labels = made_up(rows, columns, nonzeros, seed, counts=counts)
+    wide = matrix.astype(np.float64, copy=False)
+    square, there = (wide.multiply(wide), matrix != 0) if nonzeros else (matrix**2, matrix != 0)
     size = np.asarray(square.sum(axis=0)).ravel() / np.asarray(there.sum(axis=0)).ravel()  # where present
     scale = np.sqrt(size)
-    even = matrix @ sparse.diags(1 / scale) if nonzeros else matrix / scale
+    even = wide @ sparse.diags(1 / scale) if nonzeros else matrix / scale
     own, scaled = (
         Rows(Sparse(one) if nonzeros else one, None, labels, np.ones(rows), np.arange(rows))
         for one in (matrix, even)
@@ -284,9 +289,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience", type=float, default=100.0, help="times our seconds until one gives up")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--counts", action="store_true", help="non-zeros are whole numbers, held in float32")
     given = parser.parse_args(arguments)
     with in_threads(1):
-        found = contest(given.rows, given.columns, given.nonzeros or None, given.seed)
+        found = contest(given.rows, given.columns, given.nonzeros or None, given.seed, counts=given.counts)
         memory = memory_of(lambda: ours(found))  # also: the first touches memory for the first time
         times, passes, reading = measure(found, given.patience)
     kind = f"{given.nonzeros} non-zeros a row" if given.nonzeros else "dense"

@@ -195,7 +195,7 @@ def _check_shapes(rows: Rows) -> None:
 
 def is_usable(values: Any) -> Any:
     """Say of each number whether products of two, summed over rows, stay finite."""
-    return np.abs(values) <= LARGEST
+    return np.abs(values) <= np.float64(LARGEST)  # which float32 does not hold
 
 
 def _check_values(rows: Rows) -> None:

@@ -25,7 +25,8 @@ def test_threads_give_the_same_weights_and_leave_the_environment_as_it_was(
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     monkeypatch.setattr(fit_speed, "ROUNDS", 1)
     monkeypatch.setattr("tunesmith.tuning.fit.sparse._PART", 1000)
-    found = fit_speed.contest(3000, 12, 5, seed=1)
+    found = fit_speed.contest(3000, 12, 5, seed=1, counts=True)
+    assert fit_speed.matrix_of(found.rows).dtype == np.float32
     one, two = fit_speed.threaded(found, 2)
     assert (one.threads, two.threads) == (1, 2) and min(*one, *two) > 0
     assert os.environ["OMP_NUM_THREADS"] == "7"

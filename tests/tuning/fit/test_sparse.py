@@ -125,6 +125,7 @@ def test_sparse_rows_are_read_chosen_and_summed_as_full_ones(  # type: ignore[no
     assert rows.with_ones().loaded().tolist() == np.column_stack([SMALL, np.ones(4)]).tolist()
 
 
+@pytest.mark.filterwarnings("error")
 def test_numbers_that_float32_holds_take_half_the_memory_and_no_digit() -> None:
     counts, others = np.array([1.0, -3.0, 0.5, 2.0**24]), np.array([1.0, 0.1])
     assert narrowed(counts).dtype == np.float32 and narrowed(counts).tolist() == counts.tolist()
@@ -134,6 +135,8 @@ def test_numbers_that_float32_holds_take_half_the_memory_and_no_digit() -> None:
     for rows in (narrow, narrow.take(np.arange(THIN.n)), narrow.columns(list(range(COLUMNS)))):
         assert rows.matrix.dtype == np.float32
         assert (rows.with_ones().matrix.dtype, rows[:3].dtype) == (np.float32, np.float64)
+    with pytest.raises(InputError, match="expected finite numbers"):
+        replace(THIN, features=Sparse(sparse.csr_matrix(np.where(matrix > 0, np.inf, 0)).astype(np.float32)))
     one, other = (fit(replace(THIN, features=rows), NOTHING, ridge=1e-3) for rows in (wide, narrow))
     assert one.weights.tobytes() == other.weights.tobytes()
     assert one.covariance.tobytes() == other.covariance.tobytes()
