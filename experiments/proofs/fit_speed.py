@@ -9,7 +9,8 @@ columns as they are, the best of two step sizes that know the size of the answer
 weights alone, so that a lower time of theirs is no failure. Exit code 1 if anybody's loss is lower by more than 1e-6,
 as it can be where ours holds a sum of other columns back.
 `pass` is what one loss with gradient takes, as a part of what reading the matrix twice takes at this machine's speed.
-With more threads our fit is run again, in one and in so many by turns: seconds of the clock, and of all processors.
+With more threads our fit is run again, in one and in so many by turns: seconds of the clock, of all processors
+and of the thread that calls.
 
     python -m tunesmith.experiments.proofs.fit_speed --rows 100000 --columns 300 --nonzeros 58 --threads 2
 """
@@ -257,23 +258,24 @@ def measure(found: Contest, patience: float) -> tuple[list[Time], float, float]:
 
 
 class Threaded(NamedTuple):
-    """Medians of seconds of a fit in so many threads: of the clock, and of all processors."""
+    """Medians of seconds of a fit in so many threads: of the clock, of all processors, and of the caller's thread."""
 
     threads: int
     clock: float
-    processor: float
+    processors: float
+    caller: float
 
 
 def threaded(found: Contest, most: int) -> list[Threaded]:
     """Time our fit in one thread and in `most`, by turns; the weights must be the same."""
-    times: dict[int, list[tuple[float, float]]] = {1: [], most: []}
+    times: dict[int, list[tuple[float, float, float]]] = {1: [], most: []}
     answers = set()
     for _ in range(ROUNDS):
         for number, taken in times.items():
             with in_threads(number):
-                began = time.perf_counter()
+                began, caller = time.perf_counter(), time.thread_time()
                 weights, seconds = spent(lambda: fitted(found.rows))
-                taken.append((time.perf_counter() - began, seconds))
+                taken.append((time.perf_counter() - began, seconds, time.thread_time() - caller))
                 answers.add(weights.tobytes())
     if len(answers) > 1:
         raise RuntimeError("the weights depend on the number of threads")
@@ -312,7 +314,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     for run in threaded(found, given.threads) if given.threads > 1 else ():
         print(
-            f"threads {run.threads}: {run.clock:.3f} s of the clock, {run.processor:.3f} s of the processors"
+            f"threads {run.threads}: {run.clock:.3f} s of the clock, {run.processors:.3f} s of the processors, "
+            f"{run.caller:.3f} s of them by the thread that calls"
         )
     return 0 if all(row.gap >= -GAP for row in times) else 1
 
