@@ -48,7 +48,6 @@ def sowing(ponds: int) -> tuple[Table, Table, Table]:
 BANK = 8 * PONDS  # the shift that leads to a bank
 POND_MASK = (1 << BANK) - 1
 POND_ONES = POND_MASK // 255  # a one in each pond
-EVERY_SECOND = 0x00FF_00FF_00FF
 SOW_OWN, SOW_OPP, SOW_LAST = sowing(PONDS)
 
 
@@ -71,6 +70,7 @@ def constants(ponds: int) -> dict[str, object]:
 
 def pond_seeds(word: int) -> int:
     """Return the number of seeds in the ponds of one player."""
-    ponds = word & POND_MASK
-    pairs = (ponds & EVERY_SECOND) + ((ponds >> 8) & EVERY_SECOND)
-    return (pairs + (pairs >> 16) + (pairs >> 32)) & 255
+    seeds = 0
+    for i in range(PONDS):
+        seeds += (word >> 8 * i) & 255
+    return seeds

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.games.game import State
-from tunesmith.games.kalah.board import BANK, POND_MASK, POND_ONES, PONDS, Table, pond_seeds, sowing
+from tunesmith.games.kalah.board import BANK, POND_ONES, PONDS, Table, pond_seeds, sowing
 from tunesmith.games.kalah.rules import EMPTY_CAPTURE
 
 FEATURES_WANTED = -1
@@ -52,26 +52,32 @@ def cheap(ponds: int) -> tuple[str, ...]:
 
 # Tables
 
+ROUND, EMPTY, LAP = 3, 6, 7  # bits of the byte of a pond in a tally
+TURNS, OVERFLOW = 48, 6  # from which bits on a tally holds free turns, and those hold overflow
 
-def tables(ponds: int) -> tuple[Table, Table]:
-    """Return what n seeds in pond i + 1 count for (entry `256 * i + n`), and where they may capture.
 
-    Counts are packed, so that one addition a pond sums them all: overflow in bits 0 to 7, a free turn in bit
-    8 + i, non-empty ponds from bit 16, lap ponds from bit 20. The second table holds the shift that leads to
-    the pond where the last seed falls, or to the always empty byte 7 where no capture is possible.
+def tallies(ponds: int) -> Table:
+    """Return what n seeds in pond i + 1 count for, in entry `256 * i + n`.
+
+    Counts are packed, so that one addition a pond sums them all. The byte of each pond, pond 1 lowest: in bits 0 to 2
+    the moves whose last seed falls there without leaving the own side, in bits 3 to 5 those that come round to it, in
+    bit 6 whether it is empty, in bit 7 whether it holds a lap. Above the bytes: free turns, a bit a pond; overflow.
     """
     lap = 2 * ponds + 1
     _, to_opp, last = sowing(ponds)
-    counts, landing = np.zeros(256 * ponds, np.int64), np.full(256 * ponds, 56, np.int64)
+    counts = np.zeros(256 * ponds, np.int64)
     for start in range(ponds):
+        counts[256 * start] = 1 << 8 * start + EMPTY
         for n in range(1, 256):
             entry = 256 * start + n
+            place = int(last[entry])
             overflow = sum(int(to_opp[entry]).to_bytes(8, "little"))
-            free_turn = int(last[entry] == ponds)
-            counts[entry] = overflow + (free_turn << 8 + start) + (1 << 16) + (int(n == lap) << 20)
-            if n <= lap and last[entry] < ponds:
-                landing[entry] = 8 * last[entry]
-    return counts, landing
+            counts[entry] = ((overflow << OVERFLOW) + (int(place == ponds) << start)) << TURNS
+            if n == lap:
+                counts[entry] += 1 << 8 * place + LAP
+            elif n < lap and place < ponds:
+                counts[entry] += 1 << 8 * place + (0 if n + start < ponds else ROUND)
+    return counts
 
 
 def dear(ponds: int) -> int:
@@ -79,14 +85,13 @@ def dear(ponds: int) -> int:
     return ((1 << len(meanings(ponds))) - 1) & -(1 << len(cheap(ponds)))
 
 
-TALLIES, LANDING = tables(PONDS)
+TALLIES = tallies(PONDS)
 DEAR = dear(PONDS)
 
 
 def constants(ponds: int) -> dict[str, object]:
     """Return the constants of this file for another board."""
-    tallies, landing = tables(ponds)
-    return {"TALLIES": tallies, "LANDING": landing, "DEAR": dear(ponds)}
+    return {"TALLIES": tallies(ponds), "DEAR": dear(ponds)}
 
 
 # Features
@@ -111,64 +116,67 @@ def features(state: State, out: Any) -> None:
     for i in range(PONDS - 1):
         out[6 + i] = float(((own >> 8 * i) & 255) - ((opp >> 8 * i) & 255))
     if FEATURES_WANTED & DEAR:
-        look_at_moves(own & POND_MASK, opp & POND_MASK, out)
+        look_at_moves(own, opp, out)
 
 
 def look_at_moves(own: int, opp: int, out: Any) -> None:
-    """Write the features that depend on single moves, from the ponds of both players."""
-    own_tally, own_captures, own_best, own_biggest = survey(own, opp)
-    opp_tally, opp_captures, opp_best, opp_biggest = survey(opp, own)
+    """Write the features that depend on single moves, from the words of both players."""
+    own_tally, own_biggest = survey(own)
+    opp_tally, opp_biggest = survey(opp)
+    own_captures, own_best = 0, 0
+    if landings(own_tally) != 0:
+        own_captures, own_best = captures(landings(own_tally), opp)
+    opp_captures, opp_best = 0, 0
+    if landings(opp_tally) != 0:
+        opp_captures, opp_best = captures(landings(opp_tally), own)
+    own_turns, opp_turns = own_tally >> TURNS, opp_tally >> TURNS
     at = 5 + PONDS
     for i in range(PONDS):
-        out[at + i] = float(((own_tally >> (8 + i)) & 1) - ((opp_tally >> (8 + i)) & 1))
+        out[at + i] = float(((own_turns >> i) & 1) - ((opp_turns >> i) & 1))
     at += PONDS
     out[at] = float(own_best)
     out[at + 1] = float(own_captures - opp_captures)
     out[at + 2] = float(max(opp_best - 1, 0))
-    out[at + 3] = float((own_tally >> 20) - (opp_tally >> 20))
-    out[at + 4] = float(((own_tally >> 16) & 15) - ((opp_tally >> 16) & 15))
-    out[at + 5] = float((own_tally & 255) - (opp_tally & 255))
+    out[at + 3] = float(ponds_with(own_tally, LAP) - ponds_with(opp_tally, LAP))
+    out[at + 4] = float(ponds_with(opp_tally, EMPTY) - ponds_with(own_tally, EMPTY))
+    out[at + 5] = float((own_turns >> OVERFLOW) - (opp_turns >> OVERFLOW))
     out[at + 6] = float(own_biggest - opp_biggest)
 
 
-def survey(own: int, opp: int) -> tuple[int, int, int, int]:
-    """Return the tally of `own`'s ponds, the number of its captures, the largest, and the fullest pond."""
-    empty = (POND_ONES - filled(own)) * 255
-    facing = reverse(opp)
-    # What a last seed in each pond would bank: without and with seeds sown to the other side before.
-    direct = (facing + POND_ONES) & empty
-    if not EMPTY_CAPTURE:
-        direct &= filled(facing) * 255
-    wrapped = facing + 2 * POND_ONES
-    tally, captures, best, biggest = 0, 0, 0, 0
+def survey(word: int) -> tuple[int, int]:
+    """Return the tally of one player's ponds, and the seeds of the fullest."""
+    tally, biggest = 0, 0
     for i in range(PONDS):
-        n = (own >> 8 * i) & 255
+        n = (word >> 8 * i) & 255
         tally += int(TALLIES[256 * i + n])
-        landing = int(LANDING[256 * i + n])
-        targets = direct
-        if n + i > PONDS:
-            # the pond played is empty when a seed comes back to it
-            targets = wrapped & (empty | (255 << 8 * i))
-        gain = (targets >> landing) & 255
-        captures += int(gain != 0)
-        best = max(best, gain)
         biggest = max(biggest, n)
-    return tally, captures, best, biggest
+    return tally, biggest
 
 
-def filled(ponds: int) -> int:
-    """Return a one in each byte of a pond that is not empty."""
-    low = POND_ONES * 127
-    return ((((ponds & low) + low) | ponds) >> 7) & POND_ONES
+def landings(tally: int) -> int:
+    """Return the bytes of the ponds that a last seed finds empty: empty ones, and one with a lap for its own."""
+    return tally & (((tally >> EMPTY) & POND_ONES) * 63 | POND_ONES << LAP)
 
 
-def reverse(ponds: int) -> int:
-    """Return the ponds right to left, so that each stands where the other player's facing pond is."""
-    turned = 0
-    for _ in range(PONDS):
-        turned = (turned << 8) | (ponds & 255)
-        ponds >>= 8
-    return turned
+def captures(places: int, facing: int) -> tuple[int, int]:
+    """Return how many moves capture, and the most seeds, from the `landings` of a player and the other's word."""
+    n_captures, best = 0, 0
+    for i in range(PONDS):
+        moves = (places >> 8 * i) & 255
+        if moves != 0:
+            seeds = (facing >> (BANK - 8 - 8 * i)) & 255
+            if moves >> ROUND != 0:  # a seed was sown on the other side before
+                n_captures += ((moves >> ROUND) & 7) + (moves >> LAP)
+                best = max(best, seeds + 2)
+            if moves & 7 != 0 and (seeds != 0 or EMPTY_CAPTURE):
+                n_captures += moves & 7
+                best = max(best, seeds + 1)
+    return n_captures, best
+
+
+def ponds_with(tally: int, bit: int) -> int:
+    """Return the number of ponds whose byte of a tally has a bit: modulo 255, where 256 is 1, bytes add up."""
+    return ((tally >> bit) & POND_ONES) % 255
 
 
 # Stages

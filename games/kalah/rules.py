@@ -40,11 +40,10 @@ def legal_moves(state: State, out: Any) -> int:
     """List the mover's ponds that are not empty."""
     own = state[0]
     n = 0
-    for pond in range(1, PONDS + 1):
-        if own & 255:
-            out[n] = pond
+    for i in range(PONDS):
+        if (own >> 8 * i) & 255:
+            out[n] = i + 1
             n += 1
-        own >>= 8
     return n
 
 
@@ -124,10 +123,12 @@ def noisy_moves(state: State, out: Any) -> int:
 
 def move_hint(state: State, move: int) -> int:
     """Order free turns first (from the right, so that no later one is lost), then captures by size."""
-    seeds = (state[0] >> (8 * move - 8)) & 255
-    if SOW_LAST[256 * (move - 1) + seeds] == PONDS:
+    own = state[0]
+    shift = 8 * (move - 1)
+    n = (own >> shift) & 255
+    if SOW_LAST[32 * shift + n] == PONDS:
         return 256 + move
-    return capture_of(state[0], state[1], move)
+    return capture_of(own, state[1], move)
 
 
 def capture_of(own: int, opp: int, move: int) -> int:
