@@ -92,6 +92,7 @@ from tunesmith.engine.searcher import (
     DEADLINE,
     GENERATION,
     MAX_PLY,
+    N_HISTORY,
     N_PV,
     NODE_LIMIT,
     NODES,
@@ -437,7 +438,7 @@ def opened(searcher: Any, state: State) -> tuple[tuple[int, ...], tuple[int, ...
     """Return the legal moves, and for each what `hinted` says of it."""
     room = buffer(MAX_MOVES)
     n_moves = legal_moves(state, room)
-    moves = tuple([int(move) for move in room[:n_moves]])
+    moves = tuple(map(int, room[:n_moves]))
     hints, indices = hinted(searcher, state, moves)
     return moves, hints, indices
 
@@ -446,11 +447,11 @@ def hinted(searcher: Any, state: State, moves: tuple[int, ...]) -> tuple[tuple[i
     """Return for each move the rating by its hint, and where it counts in the history table."""
     options = searcher.options
     hints = []
-    indices = []
     for move in moves:
         hints.append(move_hint(state, move) * _HINT if HAS_HINT and options[HINTS] else 0)
-        indices.append(history_index(move))
-    return tuple(hints), tuple(indices)
+    if moves and (min(moves) < 0 or max(moves) >= N_HISTORY):
+        return tuple(hints), tuple([history_index(long) for long in moves])
+    return tuple(hints), moves  # short ones count where `history_index` says: in their own places
 
 
 def rated(

@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from tunesmith.engine import evaluation
-from tunesmith.engine.compile import bind, jit
+from tunesmith.engine.compile import arith, bind, jit
 from tunesmith.engine.compile.slots import Constant
 from tunesmith.engine.evaluation import wanted_features, weighted_sum
 from tunesmith.engine.limits import Limit
@@ -45,6 +45,7 @@ INSTEAD: dict[int, object] = {
     id(jit.times): plain_numpy.low_times,
     id(jit.plus): plain_numpy.low_plus,
     id(jit.clock): process_time,
+    id(arith.hash_state): plain_numpy.hash_state,
     id(endings.occurrences): plain_numpy.occurrences,
     id(evaluation.to_score): plain_numpy.to_score,
     id(ordering.fade): plain_numpy.fade,
@@ -100,6 +101,7 @@ class Builder:
         limit = self.limit
         return {
             "MAX_MOVES": self.game.max_moves,
+            "N_WORDS": len(self.game.initial()),
             "HAS_SWAP": int(self.game.swap_sides is not None),
             "HASH_WORDS": int(searcher.transposition.size),
             "DEPTH": limit.depth,

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.engine.compile.arith import _MIX, MASK63, mix
 from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
+from tunesmith.games.game import State
+from tunesmith.tuning.export.agent.slots import N_WORDS
 
 # --- numpy
 
@@ -160,6 +163,15 @@ def low_times(a: int, b: int) -> int:
 def low_plus(a: int, b: int) -> int:
     """Return the low 63 bits of a sum."""
     return (a + b) & 0x7FFFFFFFFFFFFFFF
+
+
+def hash_state(state: State) -> int:
+    """Return the engine's hash of a state: no more than the low bits of a word come into those of a product."""
+    value = 0x2545_F491_4F6C_DD1D
+    for at in range(N_WORDS):
+        value = ((value ^ state[at]) * _MIX) & MASK63
+        value ^= value >> 32
+    return mix(value)
 
 
 def shifted(key: int) -> int:

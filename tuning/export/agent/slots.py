@@ -8,6 +8,7 @@ from tunesmith.engine.compile.slots import Constant, UnboundSlotError
 from tunesmith.games.game import State
 
 MAX_MOVES: int = Constant("MAX_MOVES")
+N_WORDS: int = Constant("N_WORDS")  # of a state
 HAS_SWAP: int = Constant("HAS_SWAP")
 HASH_WORDS: int = Constant("HASH_WORDS")  # of the table, eight bytes each
 DEPTH: int = Constant("DEPTH")  # the limit, in the terms of `engine.limits.Limit`

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tunesmith.engine.compile import jit
+from tunesmith.engine.compile import arith, jit
 from tunesmith.engine.evaluation import to_score
 from tunesmith.engine.search import endings
 from tunesmith.games.expendibots import board as expendibots
@@ -87,3 +87,10 @@ def test_slices_are_filled_in_place_as_numpy_does(start: int | None, stop: int |
     rows = [[1, 2], [3, 4]]
     plain_numpy.fill(rows, None, None, 0)
     assert rows == [[0, 0], [0, 0]]
+
+
+@given(st.lists(st.integers(-(1 << 63), (1 << 63) - 1), min_size=1, max_size=8))
+def test_states_have_the_engines_hash(words):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_numpy, "N_WORDS", len(words))
+        assert plain_numpy.hash_state(tuple(words)) == arith.hash_state(tuple(words))

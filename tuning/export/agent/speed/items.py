@@ -4,6 +4,7 @@
 at once where several of them are asked for one by one."""
 
 import ast
+import copy
 
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, stored_names
@@ -86,16 +87,16 @@ def _byte(node: ast.AST) -> tuple[str, int] | None:
 
 
 class _Bytes(ast.NodeTransformer):
-    """Puts the names of bytes in the place of what asks for them."""
+    """Puts names in the place of what asks for the bytes of a word."""
 
-    def __init__(self, names: dict[str, list[str]]) -> None:
-        self.names = names
+    def __init__(self, word: str, names: list[str]) -> None:
+        self.word, self.names = word, names
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """Replace."""
         found = _byte(node)
-        if found is not None and found[0] in self.names:
-            return ast.Name(id=self.names[found[0]][found[1]], ctx=ast.Load())
+        if found is not None and found[0] == self.word:
+            return ast.Name(id=self.names[found[1]], ctx=ast.Load())
         return self.generic_visit(node)
 
 
@@ -111,38 +112,44 @@ def _apart(function: ast.FunctionDef, taken: set[str]) -> None:
         if (found := _byte(node)) is not None:
             asked.setdefault(found[0], set()).add(found[1])
             n_asked[found[0]] = n_asked.get(found[0], 0) + 1
-    given = {argument.arg for argument in function.args.args}
-    names: dict[str, list[str]] = {}
-    body: list[ast.stmt] = []
-
-    def take(word: str) -> None:
-        n = max(asked[word]) + 1
-        names[word] = []
-        for at in range(n):
-            name = f"{word}_byte_{at}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
-            names[word].append(name)
-        mask = (1 << BYTE * n) - 1
-        body.extend(ast.parse(f"{', '.join(names[word])} = ({word} & {mask}).to_bytes({n}, 'little')").body)
-
-    wanted = {w for w, found in asked.items() if len(found) >= FEWEST and n_asked[w] > max(found)}
-    for word in sorted(wanted & given - stores.keys()):
-        take(word)
+    own = {argument.arg for argument in function.args.args} - stores.keys()
     for statement in function.body:
-        body.append(statement)
         if isinstance(statement, ast.Assign):
-            for word in sorted(stored_names([statement]) & wanted):
-                if stores[word] == 1 and word not in given:
-                    take(word)
-    if names:
-        made = [part if _takes(part) else _Bytes(names).visit(part) for part in body]
-        function.body = made
+            own |= {word for word in stored_names([statement]) if stores[word] == 1}
+    for word in sorted(asked.keys() & own):
+        n = max(asked[word]) + 1
+        if len(asked[word]) < FEWEST or n_asked[word] < n:
+            continue
+        names = [_new(f"{word}_byte_{at}", taken) for at in range(n)]
+        mask = (1 << BYTE * n) - 1
+        taking = ast.parse(f"{', '.join(names)} = ({word} & {mask}).to_bytes({n}, 'little')").body
+        bytes_ = _Bytes(word, names)
+        function.body = [bytes_.visit(part) for part in function.body]
+        function.body = _placed(function.body, set(names), taking)
 
 
-def _takes(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and "to_bytes" in ast.unparse(node.value)
+def _new(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def _placed(body: list[ast.stmt], names: set[str], taking: list[ast.stmt]) -> list[ast.stmt]:
+    """Return statements with others before the first that reads some names, in its branches if no other does."""
+    asking = [at for at, part in enumerate(body) if _reads(part, names)]
+    only = body[asking[0]]
+    if len(asking) > 1 or not isinstance(only, ast.If) or _reads(only.test, names):
+        return [*body[: asking[0]], *taking, *body[asking[0] :]]
+    for field in ("body", "orelse"):
+        branch = getattr(only, field)
+        if any(_reads(part, names) for part in branch):
+            setattr(only, field, _placed(branch, names, copy.deepcopy(taking)))
+    return body
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
 
 
 def items(tree: ast.Module, tables: set[str], taken: set[str]) -> ast.Module:

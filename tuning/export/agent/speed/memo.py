@@ -19,8 +19,10 @@ from tunesmith.tuning.export.agent.speed.purity import Purity, parameters
 CALL = 3.0
 LOOK_UP, ONE_MORE = 3.5, 0.9  # to find a stored answer: with one argument, for each further one
 MISS = 30.0  # to store one
+HELD = 40.0  # more if it holds tuples, whose memory would be used again at once
 SAVED = 5.0  # steps of a function that are saved where it becomes part of its caller
 LOOPS = 4.0  # how often the body of a loop is taken to run
+TAKEN = 0.5  # of the branches of finished code; before, many are those of loops that are not yet unrolled
 WORTH = 0.004  # of all the work: what gains less is left alone
 SIZES = 1 << 10, 1 << 14  # of a table, in answers
 LARGER = 8  # than what the short searches asked for
@@ -42,6 +44,7 @@ class Count:
     called: dict[str, int] = field(default_factory=dict)
     n_numbers: int = 0  # of the longest answer
     is_plain: bool = True  # arguments and answers were numbers and tuples of such
+    has_tuples: bool = False  # some arguments were tuples
 
     @property
     def hits(self) -> float:
@@ -50,7 +53,7 @@ class Count:
 
 
 def memoised(tree: ast.Module, searches: Searches) -> ast.Module:
-    """Return the file with tables of answers where they pay.
+    """Return the file with tables of answers where they pay; of a file that has tables, with those that still pay.
 
     Parameters
     ----------
@@ -64,22 +67,27 @@ def memoised(tree: ast.Module, searches: Searches) -> ast.Module:
         for name, function in purity.functions.items()
         if purity.effects[name].is_function and parameters(function) and _is_called_plainly(tree, name)
     }
+    has_tables = {name for name in names if purity.functions[name].decorator_list}
+    names = has_tables or names
+    for name in has_tables:
+        purity.functions[name].decorator_list = []
     chosen: dict[str, int] = {}
     for _ in range(ROUNDS):
         before = chosen
-        chosen = _counted(tree, searches, purity, names, before)
+        chosen = _counted(tree, searches, purity, names, before, TAKEN if has_tables else 1.0)
         if chosen.keys() == before.keys():
             break
     for name, size in chosen.items():
         decorator = f"lru_cache(maxsize={size})"
         purity.functions[name].decorator_list = [ast.parse(decorator, mode="eval").body]
-    if chosen:
-        tree.body.insert(1, ast.parse("from functools import lru_cache").body[0])
+    needed = "from functools import lru_cache"
+    if chosen and not any(ast.unparse(node) == needed for node in tree.body):
+        tree.body.insert(1, ast.parse(needed).body[0])
     return ast.fix_missing_locations(tree)
 
 
 def _counted(
-    tree: ast.Module, searches: Searches, purity: Purity, names: set[str], kept: dict[str, int]
+    tree: ast.Module, searches: Searches, purity: Purity, names: set[str], kept: dict[str, int], taken: float
 ) -> dict[str, int]:
     """Return the functions to keep answers of, by searches in which those of `kept` have tables."""
     counts = {name: Count() for name in purity.functions}
@@ -88,7 +96,7 @@ def _counted(
         given = ", ".join(parameters(purity.functions[name]) or [])
         asked[name] = compile(f"lambda {given}: {ast.unparse(question)}", "question", "eval")
     searches(tree, lambda module: _count(module, counts, names, kept, asked))
-    return _chosen(purity, counts, names)
+    return _chosen(purity, counts, names, taken)
 
 
 def _is_called_plainly(tree: ast.Module, name: str) -> bool:
@@ -128,6 +136,7 @@ def _count(
             if name in names and own.is_plain:
                 own.is_plain = all(_is_plain(value) for value in arguments) and not named
                 if own.is_plain:
+                    own.has_tuples = own.has_tuples or tuple in map(type, arguments)
                     own.seen.add(arguments)
                     if arguments in answers:
                         return answers[arguments]
@@ -159,9 +168,9 @@ def _is_plain(value: Any, *kinds: type) -> bool:
     return type(value) in (int, bool, *kinds)
 
 
-def _chosen(purity: Purity, counts: dict[str, Count], names: set[str]) -> dict[str, int]:
+def _chosen(purity: Purity, counts: dict[str, Count], names: set[str], taken: float) -> dict[str, int]:
     """Return the functions that gain by a table, and its size."""
-    own = {name: _steps(function.body) for name, function in purity.functions.items()}
+    own = {name: steps(function.body, taken) for name, function in purity.functions.items()}
     total = sum(own[name] * count.runs for name, count in counts.items())
     chosen: dict[str, int] = {}
     for _ in range(2):  # what is kept inside makes what is outside cheaper
@@ -176,7 +185,7 @@ def _chosen(purity: Purity, counts: dict[str, Count], names: set[str]) -> dict[s
                 count.hits * (costs[name] - SAVED)
                 - LOOK_UP
                 - ONE_MORE * (n_given - 1)
-                - (1 - count.hits) * MISS
+                - (1 - count.hits) * (MISS + HELD * count.has_tuples)
             )
             if gain * count.calls > WORTH * total:
                 wanted = LARGER * len(count.seen)
@@ -194,20 +203,20 @@ def _costs(own: dict[str, float], counts: dict[str, Count], chosen: dict[str, in
             for called, n in count.called.items():
                 paid = before[called] + CALL
                 if called in chosen:
-                    paid = LOOK_UP + (1 - counts[called].hits) * (MISS + paid)
+                    miss = MISS + HELD * counts[called].has_tuples
+                    paid = LOOK_UP + (1 - counts[called].hits) * (miss + paid)
                 costs[name] += paid * n / max(count.runs, 1)
     return costs
 
 
-def _steps(body: list[ast.stmt]) -> float:
-    """Return about how many operations a function takes, without its calls."""
-    total = 0.0
-    for node in body:
-        total += _weight(node)
-    return total
+def steps(body: list[ast.stmt], taken: float = 1.0) -> float:
+    """Return about how many operations a function takes, without its calls; `taken`: the share of the branches."""
+    return sum(_weight(node, taken) for node in body)
 
 
-def _weight(node: ast.AST) -> float:
+def _weight(node: ast.AST, taken: float) -> float:
     times = LOOPS if isinstance(node, ast.For | ast.While | ast.comprehension) else 1.0
     own = 0.0 if isinstance(node, FREE) else 1.0
-    return own + times * sum(_weight(child) for child in ast.iter_child_nodes(node))
+    if isinstance(node, ast.If):
+        return own + _weight(node.test, taken) + taken * (steps(node.body, taken) + steps(node.orelse, taken))
+    return own + times * sum(_weight(child, taken) for child in ast.iter_child_nodes(node))

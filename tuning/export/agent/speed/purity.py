@@ -39,6 +39,7 @@ MUTATORS = {
     "reverse",
     "discard",
 }
+NUMBERS = {"real", "imag"}  # that are parts of one
 CLOCKS = {"process_time", "perf_counter", "monotonic", "time"}  # that read what no argument says
 FRESH = (ast.Compare, ast.Constant, ast.JoinedStr)
 SMALLER = (
@@ -147,7 +148,8 @@ class Purity:
         if call.func.id in self.effects:
             found = self.effects[call.func.id]
             return not (found.impure or found.mutated)
-        return call.func.id in BUILTINS or call.func.id in self.imported or call.func.id in self.aliases
+        is_known = call.func.id in BUILTINS or call.func.id in self.imported or call.func.id in self.aliases
+        return is_known or _is_map(call)
 
 
 def _aliases(tree: ast.Module) -> set[str]:
@@ -222,7 +224,7 @@ class _Look:
             self._call(node)
 
     def _is_method(self, node: ast.Attribute) -> bool:
-        return node.attr in METHODS | MUTATORS
+        return node.attr in METHODS | MUTATORS | NUMBERS
 
     def _look_outside(self, name: str) -> None:
         known = name in self.purity.effects or name in BUILTINS or name in self.purity.imported
@@ -255,7 +257,7 @@ class _Look:
         elif name in CLOCKS:
             self.effects.reads = True
         elif name not in BUILTINS | self.purity.imported | self.purity.aliases and not _is_error(name):
-            self.effects.impure = True
+            self.effects.impure |= not _is_map(node)
 
     def _own_call(self, node: ast.Call, called: Effects) -> None:
         self.effects.impure |= called.impure or bool(called.mutated and node.keywords)
@@ -266,6 +268,12 @@ class _Look:
         for at in called.mutated:
             if at < len(node.args):
                 self._change(node.args[at])
+
+
+def _is_map(call: ast.Call) -> bool:
+    """Whether a call is `map` of a built-in function."""
+    given = [node.id for node in (call.func, *call.args[:1]) if isinstance(node, ast.Name)]
+    return len(given) == 2 and given[0] == "map" and given[1] in BUILTINS
 
 
 def _is_error(name: str) -> bool:

@@ -9,6 +9,7 @@ from tunesmith.tuning.export.agent.speed.items import items
 from tunesmith.tuning.export.agent.speed.memo import Searches, memoised
 from tunesmith.tuning.export.agent.speed.purity import all_names
 from tunesmith.tuning.export.agent.speed.repeated import without_repetitions
+from tunesmith.tuning.export.agent.speed.sums import summed
 from tunesmith.tuning.export.agent.speed.tidy import tidied, unchanged_lists
 from tunesmith.tuning.export.agent.speed.unused import reached, without_unused_parameters
 from tunesmith.tuning.export.agent.speed.weighing import Weighing, written_out
@@ -37,7 +38,10 @@ def quickened(text: str, kept: set[str], weighing: Weighing, searches: Searches)
         tree = tidied(inlined(tree, {"evaluate"}, SPREAD))
     tree = guarded(tree)
     tree = tidied(without_repetitions(tree, unchanged_lists(tree)))
-    tree = reached(tree, kept)
     if weighing.has_lists:  # words are Python's own
+        tree = summed(tree, weighing)
+    tree = reached(tree, kept)
+    tree = memoised(tree, searches)  # now that it is known what is left to compute
+    if weighing.has_lists:
         tree = items(tree, unchanged_lists(tree), all_names(tree))
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"

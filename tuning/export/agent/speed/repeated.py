@@ -13,7 +13,7 @@ from typing import Any
 from tunesmith.tuning.export.agent.speed.branches import Renamed, assigned, size
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, Purity, all_names, stored_names
 
-LEAST = 4  # nodes of what is worth a name: an operation on more than two names or numbers
+LEAST = 3  # nodes of what is worth a name: an item, or an operation on names or numbers
 MADE_ANEW = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda,
              ast.NamedExpr, ast.Attribute, ast.Starred, ast.JoinedStr, ast.Slice)  # fmt: skip
 Answers = dict[str, list[str]]  # the names that hold the value of an expression, or its parts

@@ -278,7 +278,7 @@ def _without_dead(function: ast.FunctionDef, purity: Purity) -> None:
 def tidied(tree: ast.Module) -> ast.Module:
     """Return the file with what is known beforehand done beforehand."""
     purity = Purity(tree)
-    tables = _tables(tree, purity)
+    tables = constant_tables(tree, purity)
     taken = all_names(tree)
     for function in purity.functions.values():
         if any(isinstance(n, SMALLER) for part in function.body for n in ast.walk(part)):
@@ -309,10 +309,12 @@ def _named(name: str, n: int, taken: set[str]) -> list[str]:
 
 def unchanged_lists(tree: ast.Module) -> set[str]:
     """Return the names of the file's lists of numbers that nothing changes."""
-    return {name for name, table in _tables(tree, Purity(tree)).items() if isinstance(table, list | tuple)}
+    return {
+        name for name, table in constant_tables(tree, Purity(tree)).items() if isinstance(table, list | tuple)
+    }
 
 
-def _tables(tree: ast.Module, purity: Purity) -> dict[str, Any]:
+def constant_tables(tree: ast.Module, purity: Purity) -> dict[str, Any]:
     """Return the values of the file's tables that nothing changes."""
     found: dict[str, Any] = {}
     for node in tree.body:

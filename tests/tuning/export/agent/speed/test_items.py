@@ -20,6 +20,12 @@ def counted(n):
 def bytes_of(word):
     ponds = word ^ 5
     return (ponds & 255) + 2 * (ponds >> 8 & 255) + 3 * (ponds >> 16 & 255) + 5 * (ponds >> 24 & 255)
+def seldom(word):
+    found = word ^ 9
+    if word & 1:
+        if found > 100:
+            return (found & 255) - (found >> 8 & 255) - (found >> 16 & 255) - (found >> 24 & 255)
+    return found
 def few(word):
     return (word & 255) + (word >> 48 & 255)
 """
@@ -47,7 +53,15 @@ def test_a_number_that_counts_for_itself_stays() -> None:
 
 def test_bytes_of_a_word_are_taken_apart_at_once_where_there_are_several() -> None:
     text, old, new = changed()
-    assert text.count("to_bytes") == 1 and "ponds_byte_0_, " in text and "word >> 48 & 255" in text
+    assert text.count("to_bytes") == 2 and "ponds_byte_0_, " in text and "word >> 48 & 255" in text
     for word in (0, 5, 0x12345678, 0xFFFF_FFFF_FFFF, -3):
         assert new["bytes_of"](word) == old["bytes_of"](word)
         assert new["few"](word) == old["few"](word)
+
+
+def test_bytes_are_taken_apart_where_they_are_asked_for() -> None:
+    text, old, new = changed()
+    lines = [line.strip() for line in text.split("def seldom")[1].splitlines()]
+    assert lines[3] == "if found > 100:" and lines[4].endswith("to_bytes(4, 'little')")
+    for word in (0, 5, 0x12345679, 0xFFFF_FFFF_FFFE, -3):
+        assert new["seldom"](word) == old["seldom"](word)

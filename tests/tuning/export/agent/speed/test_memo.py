@@ -33,7 +33,7 @@ def search(n):
 """
 
 
-def chosen(n: int) -> str:
+def chosen(n: int, file: str = SEARCHED) -> str:
     """Return the file with the tables that `search(n)` asks for."""
 
     def searches(tree: ast.Module, prepare: object) -> None:
@@ -42,7 +42,7 @@ def chosen(n: int) -> str:
         prepare(names)  # type: ignore[operator]
         names["search"](n)  # type: ignore[operator]
 
-    return ast.unparse(memoised(ast.parse(SEARCHED), searches))
+    return ast.unparse(memoised(ast.parse(file), searches))
 
 
 def test_a_table_of_answers_is_for_functions_that_are_asked_the_same_again() -> None:
@@ -57,3 +57,20 @@ def test_a_table_leaves_nothing_to_ask_inside_and_long_answers_get_less_room() -
     assert "@lru_cache(maxsize=1024)\ndef inner" in text
     assert "@lru_cache(maxsize=1024)\ndef wide" in text
     assert "def slow" in text and "lru_cache(maxsize=1024)\ndef slow" not in text
+
+
+def test_tables_of_finished_code_are_fewer_and_never_others() -> None:
+    text = chosen(200)
+    assert chosen(200, text) == text
+    table = "@lru_cache(maxsize=1024)\n"
+    assert table not in chosen(200, text.replace(table, "").replace("def once", f"{table}def once"))
+
+
+def test_answers_about_tuples_must_be_worth_their_memory() -> None:
+    file = (
+        "def often(a):\n    return {}"
+        + " + 1" * 60
+        + "\ndef search(n):\n    return sum(often({}) for at in range(n))\n"
+    )
+    assert "lru_cache" in chosen(200, file.format("a", "at % (n // 2)"))
+    assert "lru_cache" not in chosen(200, file.format("a[0]", "(at % (n // 2),)"))

@@ -32,6 +32,10 @@ def caller(a):
     return counts(a)
 def seen(a):
     return COUNTS[a]
+def whole(a):
+    return tuple(map(int, a))
+def mapped(f, a):
+    return tuple(map(f, a))
 """
 
 
@@ -47,6 +51,8 @@ def seen(a):
         ("late", False, set()),
         ("called", False, set()),
         ("seen", False, set()),
+        ("whole", True, set()),
+        ("mapped", False, set()),
     ],
 )
 def test_effects_follow_what_is_called_and_stored(name: str, is_function: bool, mutated: set[int]) -> None:
