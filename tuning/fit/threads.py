@@ -34,3 +34,7 @@ def cores() -> int:
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="fit")
+
+
+if hasattr(os, "register_at_fork"):  # the threads of a pool stay behind in the process that forks
+    os.register_at_fork(after_in_child=_pool.cache_clear)

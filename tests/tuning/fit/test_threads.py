@@ -1,5 +1,6 @@
 """Parts are worked on side by side, and what is made of them comes in their order."""
 
+import multiprocessing
 import threading
 
 import pytest
@@ -38,3 +39,24 @@ def test_as_many_threads_as_are_said_or_as_there_are_cores(
     if said is not None:
         monkeypatch.setenv("OMP_NUM_THREADS", said)
     assert number() == (expected or cores())
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(), reason="this system forks no processes"
+)
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the pool stay behind: a fit in it would wait for ever."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    both = threading.Barrier(2)  # so that both threads are there, and idle when the process forks
+    list(side_by_side(lambda part: both.wait(60), range(2)))
+    child = multiprocessing.get_context("fork").Process(target=_fit_in_a_child)
+    child.start()
+    child.join(60)
+    is_hanging = child.is_alive()
+    child.kill()
+    assert not is_hanging and child.exitcode == 0
+
+
+def _fit_in_a_child() -> None:
+    assert list(side_by_side(abs, [-3, 4])) == [3, 4]
