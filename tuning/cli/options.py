@@ -141,9 +141,9 @@ def resources_of(
 ) -> Resources:
     """Return workers as asked for, and who hears of them: by default whoever reads standard error."""
     from tunesmith.tuning.cli.progress import listener_for_people
-    from tunesmith.tuning.fit.threads import cores
     from tunesmith.tuning.play.backends import backend_of
     from tunesmith.tuning.play.resources import Resources
+    from tunesmith.tuning.threads import cores
 
     listener = listener or listener_for_people(quiet)
     most = cores()

@@ -25,6 +25,7 @@ def write(made: Constants, name: str | None) -> str:
         "{",
         "    double total = 0.0;",
         f"    for (int s = 0; s < {n[0]}; s++) {{",
+        "        if (shares[s] == 0.0) continue;",
         "        double part = 0.0;",
         f"        for (int f = 0; f < {n[1]}; f++) {{",
         "            // volatile: no fused multiply-add, so that every machine finds the same bits",

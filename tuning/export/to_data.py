@@ -1,6 +1,6 @@
 """Weights as data: JSON with everything that is known of them, CSV with one weight a row.
 
-In both, score = scale (Elo per unit) x sum of stage share x weight x feature."""
+In both, score = scale (Elo per unit) x sum of stage share x weight x feature over the stages with a share."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ def write_json(made: Constants, name: str | None) -> str:
         "format": FORMAT,
         "version": VERSION,
         "name": name or made.stem,
-        "score": "scale x sum of stage share x weight x feature, in Elo, for "
+        "score": "scale x sum of stage share x weight x feature over the stages with a share, in Elo, for "
         f"the {made.side}; as an integer of "
         f"1/100 Elo rounded half to even and within +/-{LARGEST}",
         "features": list(made.features),

@@ -41,7 +41,7 @@ def write(made: Constants, name: str | None) -> str:
         f'      error "expected {n[1]} features and {n[0]} shares"',
         "  | otherwise = round (within (eloPerUnit * total * 100)) -- half to even",
         "  where",
-        "    total = sumUp (zipWith (*) shares (map part weights))",
+        "    total = sumUp [share * part row | (share, row) <- zip shares weights, share /= 0]",
         "    part row = sumUp (zipWith (*) row features)",
         "    sumUp = foldl (+) 0 :: [Double] -> Double",
         f"    within score = max (-{LARGEST}) (min {LARGEST} score)",

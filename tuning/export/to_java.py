@@ -41,6 +41,7 @@ def write(made: Constants, name: str | None) -> str:
         f'            throw new IllegalArgumentException("expected {n[1]} features and {n[0]} shares");',
         "        double total = 0.0;",
         f"        for (int s = 0; s < {n[0]}; s++) {{",
+        "            if (shares[s] == 0.0) continue;",
         "            double part = 0.0;",
         f"            for (int f = 0; f < {n[1]}; f++)",
         "                part += WEIGHTS[s][f] * features[f];",

@@ -30,6 +30,7 @@ def write(made: Constants, name: str | None) -> str:
         f'      throw new RangeError("expected {n[1]} features and {n[0]} shares");',
         "    let total = 0;",
         f"    for (let s = 0; s < {n[0]}; s++) {{",
+        "      if (shares[s] === 0) continue;",
         "      let part = 0;",
         f"      for (let f = 0; f < {n[1]}; f++) part += WEIGHTS[s][f] * features[f];",
         "      total += shares[s] * part;",

@@ -33,6 +33,8 @@ def write(made: Constants, name: str | None) -> str:
         f'        raise ValueError("expected {n[1]} features and {n[0]} shares")',
         "    total = 0.0",
         f"    for share, row in zip(shares, {big}_WEIGHTS):",
+        "        if share == 0.0:",
+        "            continue",
         "        part = 0.0",
         "        for weight, feature in zip(row, features):",
         "            part += weight * feature",

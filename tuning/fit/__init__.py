@@ -33,7 +33,6 @@
 - `sparse`: How are rows used that are mostly zeros?
 - `split`: Which pairs are held out, and which fold is a pair in?
 - `texel`: Which weights predict the results of the games best, and how sure is each of them?
-- `threads`: How are parts of a fit worked on side by side?
 - `uncertainty`: How sure is the solution of a fit: by data and prior together, and by the data alone?
 
 To add a loss, give it a line in `loss.LOSSES`; to add an option of the fit, a field in `config.FitOptions`."""

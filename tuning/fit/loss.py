@@ -15,7 +15,7 @@ import numpy as np
 
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
 from tunesmith.tuning.fit.sparse import Sparse
-from tunesmith.tuning.fit.threads import side_by_side
+from tunesmith.tuning.threads import side_by_side
 
 Named = Literal["cross-entropy", "squared-error"]
 

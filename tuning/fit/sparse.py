@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tunesmith.tuning.fit.threads import side_by_side
+from tunesmith.tuning.threads import side_by_side
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -55,7 +55,7 @@ def test_a_number_that_a_study_would_refuse_is_refused_by_its_option(capsys):
 
 
 def test_more_workers_than_cores_are_as_many_as_cores_and_told(monkeypatch, capsys):
-    monkeypatch.setattr("tunesmith.tuning.fit.threads.cores", lambda: 2)
+    monkeypatch.setattr("tunesmith.tuning.threads.cores", lambda: 2)
     assert [resources_of(jobs).jobs for jobs in (None, 1, 2)] == [2, 1, 2]
     assert capsys.readouterr().err == ""
     assert resources_of(64).jobs == 2

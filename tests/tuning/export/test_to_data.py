@@ -13,6 +13,8 @@ def score(stages: list[str], rows: dict, scale: float, values: dict, shares: lis
     """Evaluate by name, as a reader of the data would."""
     total = 0.0
     for stage, share in zip(stages, shares, strict=True):
+        if share == 0.0:
+            continue
         part = 0.0
         for feature, weight in rows[stage].items():
             part += weight * values[feature]

@@ -1,8 +1,8 @@
 """Who hears of a run that was started from Python: a function, standard error, or nobody."""
 
-from tunesmith.tuning.fit.threads import cores
 from tunesmith.tuning.notebook.progress import resources_for
 from tunesmith.tuning.play.resources import Log
+from tunesmith.tuning.threads import cores
 
 
 def test_a_function_is_called_with_what_is_played_and_pairs():

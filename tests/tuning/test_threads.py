@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from tunesmith.tuning.fit.threads import cores, number, side_by_side
+from tunesmith.tuning.threads import cores, number, side_by_side
 
 
 def test_answers_come_in_the_order_of_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:

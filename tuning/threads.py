@@ -1,4 +1,4 @@
-"""How are parts of a fit worked on side by side?
+"""How are parts of a fit worked on side by side, and how many cores are there?
 
 Parts are the same for any number of threads and their results come in order, so a fit that sums them in that order
 gives the same bits. BLAS stays in one thread meanwhile (`solve.in_one_thread`).
