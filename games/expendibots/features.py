@@ -267,16 +267,16 @@ def swarm(p0: int, p1: int, p2: int, p3: int, prey: int, marks: int) -> int:
 def stretched(board: int, steps: int) -> int:
     """Add to every square those up to `steps` away on its file and on its row.
 
-    Squares in one stretch of 2 r + 1 become one of 2 (r + shift) + 1, as long as the shift leaves no gap.
+    After r steps a shift of r + 1 leaves no gap, also where a stretch ends at the edge.
     """
     if board == 0:
         return 0
     across, along = across_by(board, 1), along_by(board, 1)
     if steps > 1:
-        shift = min(steps - 1, 3)
+        shift = min(steps - 1, 2)
         across, along = across_by(across, shift), along_by(along, shift)
-    if steps > 4:
-        shift = min(steps - 4, 3)  # 7 steps cross the board
+    if steps > 3:
+        shift = min(steps - 3, 4)  # 7 steps cross the board
         across, along = across_by(across, shift), along_by(along, shift)
     return across | along
 
