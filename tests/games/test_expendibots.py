@@ -42,6 +42,7 @@ from tunesmith.engine.weights import load as load_weights
 from tunesmith.games import ONGOING, load
 from tunesmith.games.errors import InputError
 from tunesmith.games.expendibots import GAME, make, notation, rules, symmetry
+from tunesmith.games.expendibots.features import stretched
 from tunesmith.games.expendibots.symmetry import swap_sides
 from tunesmith.games.game import specialise
 
@@ -525,3 +526,17 @@ def test_hand_weights_are_the_formulas_of_the_report() -> None:
         here, parts = numbers(state), shares(state)
         score = sum(parts[s] * weights[s][name] * here[name] for s in weights for name in here)
         assert score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("steps", range(1, 12))
+def test_a_stack_reaches_every_square_of_its_file_and_row_in_its_steps(steps: int) -> None:
+    """Also from the edge, where the stretch of squares ends on one side."""
+    for at in range(63):
+        x, y = at % 8, at // 8
+        near = (
+            1 << u + 8 * v
+            for u in range(8)
+            for v in range(8)
+            if (v == y and abs(u - x) <= steps) or (u == x and abs(v - y) <= steps)
+        )
+        assert stretched(1 << at, steps) & (1 << 64) - 1 == sum(near)
