@@ -92,6 +92,8 @@ class Adjudicate(Strict):
 class Play(Strict):
     """Self-play that the fit learns from.
 
+    learn_from: which games a later generation's fit sees: `all` so far, with the baseline as prior, or the `newest`
+    alone, with the weights that played them as prior: what older ones taught is in these.
     stop_below: Elo; generations end once all that are left are expected to bring less (`stats.generations.left`); 0:
     all are played.
     """
@@ -100,6 +102,7 @@ class Play(Strict):
     pairs: int = Field(2000, ge=1, le=MOST_PAIRS)
     generations: int = Field(2, ge=1, le=20)
     check_pairs: int = Field(100, ge=0, le=1_000_000)
+    learn_from: Literal["all", "newest"] = "all"
     stop_below: float = Field(0.0, ge=0)
     noise: float = Field(0.1, ge=0, le=1)
     noise_plies: int = Field(20, ge=0, le=1000)
@@ -113,6 +116,10 @@ class Play(Strict):
             raise ValueError(
                 "stop_below counts in the Elo of the checks between generations: expected generations of at least 2 "
                 f"and check_pairs above 0, found {self.generations} and {self.check_pairs}"
+            )
+        if self.stop_below and self.learn_from == "newest":
+            raise ValueError(
+                "stop_below reckons with fits to all games so far: expected learn_from = 'all', found 'newest'"
             )
         return self
 

@@ -1,7 +1,8 @@
 """Play, fit, check, and play again with the better weights: generation by generation.
 
 Games of generation n are played by the last good weights, at first the baseline; the fit sees all games so far,
-and its prior is always the baseline. A short match on openings that no generation plays compares the new weights
+and its prior is the baseline, unless the study learns from the newest games alone: then its prior is who played them.
+A short match on openings that no generation plays compares the new weights
 with the good ones, and so does their loss on games that no fit saw: the strongest by both (`stats.generations`) are
 good from then on. Weights are dropped only if the match shows them to be worse. None of this proves anything.
 `generations.json` tells the path and what came of it."""
@@ -192,17 +193,19 @@ def _fit(
     player: NamedWeights,
     resources: Resources,
 ) -> tuple[NamedWeights, GenerationFit]:
-    """Fit to all games so far, unless that is done; return the weights that were written, and the facts of the fit."""
+    """Fit to all games so far or the newest, unless that is done; return the weights that were written, and the facts of the fit."""
     from tunesmith.tuning.pipeline.fit_games import fit_weights, gain_over, write_checked
 
     path = study.path("weights", f"gen-{generation}.json")
+    is_newest = study.config.play.learn_from == "newest"
+    seen = played[-1:] if is_newest else played
     if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
         study.note_stage("fit", generation=generation)
-        games = [own.games for own in played]
+        games = [own.games for own in seen]
         resources.listener.note(f"fit {generation}: {sum(map(len, games)):,} games")
         made, found, data = fit_weights(
             players.game,
-            players.baseline,
+            player[1] if is_newest else players.baseline,
             games,
             study.config.fit,
             study.config.seed,
@@ -213,7 +216,7 @@ def _fit(
         facts = GenerationFit(
             generation=generation,
             digest=made.digest,
-            **_all_sources(played)._asdict(),
+            **_all_sources(seen)._asdict(),
             **dict(found),
             gain_over_player=gain_over(player[1], made, data, study.config.fit),
         )
