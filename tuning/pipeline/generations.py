@@ -193,7 +193,7 @@ def _fit(
     player: NamedWeights,
     resources: Resources,
 ) -> tuple[NamedWeights, GenerationFit]:
-    """Fit to all games so far or the newest, unless that is done; return the weights that were written, and the facts of the fit."""
+    """Fit to all games so far or the newest, unless that is done; return the written weights and the facts."""
     from tunesmith.tuning.pipeline.fit_games import fit_weights, gain_over, write_checked
 
     path = study.path("weights", f"gen-{generation}.json")
@@ -224,7 +224,7 @@ def _fit(
         write_checked(players.game, _signed(made, study, facts), path, data)
         study.note_weights(path.stem, made.digest)
     facts = GenerationFit.read(study.root / "fit" / f"gen-{generation}.json")
-    _tell_fit(facts, resources)
+    _tell_fit(facts, player[0] if is_newest and generation > 1 else "the baseline", resources)
     name = f"gen-{generation}"
     weights = Chosen(name, facts.digest).load(study.root, players.game)
     return (name, weights), facts
@@ -342,9 +342,9 @@ def _signed(made: Weights, study: Study, facts: GenerationFit) -> Weights:
     return replace(made, provenance=provenance)
 
 
-def _tell_fit(facts: GenerationFit, resources: Resources) -> None:
+def _tell_fit(facts: GenerationFit, prior: str, resources: Resources) -> None:
     loss, scale = facts.loss.judged, facts.scale_before
-    unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of the baseline"
+    unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of {prior}"
     resources.listener.note(
         f"fit {facts.generation}: {facts.rows:,} positions, {unit}, "
         f"loss on held-out pairs {loss.prior:.5f} -> {loss.fit:.5f}"

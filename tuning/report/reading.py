@@ -157,6 +157,11 @@ class StudyFiles:
         return [run for run in self.runs if run.text("kind") == "fixed"]
 
     @property
+    def learns_from_newest(self) -> bool:
+        """Whether the last fit's old weights are those that played its games, not the study's baseline."""
+        return self.setting("play.learn_from") == "newest" and len(self.fits) > 1
+
+    @property
     def baseline(self) -> str | None:
         """The name of the weights to beat."""
         return self.verdict.text("baseline", "name") or self.setting("baseline")

@@ -115,6 +115,31 @@ def test_generations_end_once_those_to_come_are_worth_less_than_asked(
     assert why in write_report(root).read_text()
 
 
+def test_a_generation_may_learn_from_its_own_games_alone_and_start_from_who_played_them(
+    study_file, finished, tmp_path
+):
+    asked = config.load(study_file, changes=["play.learn_from='newest'", "play.pairs=30"])
+    players, root, said = load_players(asked), tmp_path / "tiny", list[str]()
+    study = open_study(root, asked, pins(players))
+    assert tune(study, players, Resources(listener=Listening(note=said.append))).digest
+    first, second = (json.loads((root / "fit" / f"gen-{n}.json").read_text()) for n in (1, 2))
+    assert first["games"] == second["games"] == 60
+    assert [source["generation"] for source in second["sources"]] == [2]
+    path = json.loads((root / "generations.json").read_text())
+    assert path["path"][1]["player"] == "gen-1"
+    made = [row["after"] for row in first["weights"]]
+    assert [row["before"] for row in second["weights"]] == pytest.approx(
+        [second["scale_before"] * weight for weight in made], abs=1e-3
+    )
+    assert any("Elo per unit of the baseline" in line for line in said if line.startswith("fit 1"))
+    assert any("Elo per unit of gen-1" in line for line in said if line.startswith("fit 2"))
+    page = write_report(root).read_text()
+    assert "in the last, which alone was learnt from, 60 games" in page
+    assert "a ridge towards the playing weights" in page and "those that played these games" in page
+    told = write_report(finished).read_text()
+    assert "a ridge towards the old weights" in told and "those that played these games" not in told
+
+
 def test_a_study_that_does_not_ask_plays_all_generations(finished):
     path = json.loads((finished / "generations.json").read_text())
     assert path["stopped"] is None and [step["left"] for step in path["path"]] == [None, None]
@@ -123,6 +148,8 @@ def test_a_study_that_does_not_ask_plays_all_generations(finished):
 
 @pytest.mark.parametrize("change", ["play.generations=1", "play.check_pairs=0"])
 def test_what_is_counted_in_the_elo_of_checks_needs_checks(study_file, change):
+    with pytest.raises(InputError, match="stop_below reckons with fits to all games so far"):
+        config.load(study_file, changes=["play.stop_below=5", "play.learn_from='newest'"])
     with pytest.raises(InputError, match="stop_below counts in the Elo of the checks"):
         config.load(study_file, changes=["play.stop_below=5", change])
 

@@ -61,13 +61,14 @@ def _play(study: StudyFiles) -> Content:
     return fill(
         """{begin}; every opening was played twice with sides exchanged (a pair), and openings were split by
         hash so that play and proof never shared one. Each move was searched with the limit {limit}; during the
-        first {noise_plies} plies a move was random with chance {noise}. {generations} of self-play gave {games}
+        first {noise_plies} plies a move was random with chance {noise}. {generations} of self-play gave {last}{games}
         ({pairs}, {distinct}).""",
         begin=_begin(study),
         limit=_say(study, "play.limit"),
         noise_plies=_say(study, "play.noise_plies"),
         noise=_say(study, "play.noise"),
         generations=counted(len(study.fits) or None, "generation"),
+        last="in the last, which alone was learnt from, " if study.learns_from_newest else None,
         games=counted(fit.number("games"), "game"),
         pairs=counted(learnt_pairs(fit), "pair"),
         distinct=counted(fit.number("distinct_games"), "distinct game"),
@@ -108,12 +109,13 @@ def _fitting(study: StudyFiles) -> Content:
     fit = study.fit
     return fill(
         """From each game at most {most} positions were drawn, {rows} in all. The weights minimise the mean {loss}
-        between expected and actual results plus a ridge towards the old weights (strength {ridge}{own}), by Newton's
+        between expected and actual results plus a ridge towards the {old} weights (strength {ridge}{own}), by Newton's
         method (Texel tuning); labels are {labels}; standard errors are clustered by pair. {held_out} of the pairs
         took no part in the fit and judged it.""",
         most=_say(study, "fit.positions_per_game"),
         rows=counted(fit.number("rows"), "position"),
         loss=_say(study, "fit.loss"),
+        old="playing" if study.learns_from_newest else "old",
         ridge=significant(fit.number("ridge")),
         labels=_labels(fit.number("blend")),
         own=_OWN.get(fit.text("ridge_path", "kind") or "", ""),

@@ -53,7 +53,8 @@ def weights(study: StudyFiles) -> Markup | None:
     seen = [status for status in _WHY if any(row.text("status") == status for row in rows)]
     usual = fit.at("usual") if len(stages) > 1 else Record()
     caption = [
-        f"Elo per unit of the feature, seen from the {side_of(fit)}. Open circles are the old weights, dots the "
+        f"Elo per unit of the feature, seen from the {side_of(fit)}. Open circles are the old weights"
+        f"{', those that played these games' if study.learns_from_newest else ''}, dots the "
         "new ones, bars 95 % intervals of the posterior: of data and prior together, if the changes of the weights are "
         "of the size that the ridge expects. By data: standard error by the data alone, without the ridge. ",
         "The axis is even around zero and logarithmic further out. " if _scale(rows).kind == "bent" else None,
