@@ -91,8 +91,7 @@ def survey(rows: Rows) -> Survey:
 
 def _sparse_survey(rows: Rows, x: Sparse) -> Survey:
     total = float(rows.weight.sum())
-    there, share = x.sums_of((np.ones(rows.n), "presence"), (rows.weight, "presence"))
-    n_rows = there.astype(np.int64)
+    n_rows, share = rows.moments[0].astype(np.int64), rows.moments[1]
     n_groups = n_rows if rows.n_groups == rows.n else x.n_groups(rows.group)
     return Survey(x.gram(rows.weight) / total, n_rows, n_groups, share / total)
 
@@ -195,14 +194,9 @@ def near_labels(rows: Rows) -> tuple[NearLabel, ...]:
 def _moments(rows: Rows, label: Floats) -> tuple[Floats, Floats, Floats, float]:
     """Sum columns, their squares and products with the centred label, by value and by sign (2, F); and its squares."""
     if isinstance(rows.features, Sparse):
-        each, product = rows.weight, rows.weight * label
-        found = np.array(
-            rows.features.sums_of(
-                (each, "cells"), (each, "signs"), (product, "cells"), (product, "signs"),
-                (each, "squares"), (each, "presence"),
-            )
-        )  # fmt: skip
-        return found[:2], found[4:], found[2:4], float(each @ label**2)
+        _, there, cells, squares, signs, products, of_signs = rows.moments
+        of_label = float(rows.weight @ label**2)
+        return np.stack([cells, signs]), np.stack([squares, there]), np.stack([products, of_signs]), of_label
     shift = rows.features[next(blocks(rows.n))].mean(axis=0)  # keeps the sums of squares small
     sums, squares, products = np.zeros((3, 2, len(shift)))
     spread = 0.0

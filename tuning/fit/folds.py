@@ -137,18 +137,30 @@ class Tried:
     def whole(self, at: int) -> Minimum:
         """Return the fit of all rows."""
         if at not in self._whole:
-            start, tolerance = self._start(at)
+            start, tolerance, bend = self._start(at)
             rows, _, ridges, parameters, limits, loss, _ = self.design
-            self._whole[at] = solve(rows, parameters, ridges[at], loss, start, tolerance, 100, limits)
+            self._whole[at] = solve(rows, parameters, ridges[at], loss, start, tolerance, 100, limits, bend)
         return self._whole[at]
 
-    def _start(self, at: int) -> tuple[Floats, float]:
-        """Return where the fit of all rows begins, and when it ends; of other labels only the Hessian is missing."""
+    def _start(self, at: int) -> tuple[Floats, float, Floats | None]:
+        """Return where the fit of all rows begins, when it ends, and what is known of the curvature of its loss.
+
+        With other labels only the Hessian is missing.
+        """
         if self._known is not None:
-            return self.place(at), 10 * NEAR
-        return (
-            self.whole(at - 1).place if at else np.zeros(self.design.parameters.spread.shape[1])
-        ), TOLERANCE
+            return self.place(at), 10 * NEAR, self._first.bend(at)
+        if not at:
+            return np.zeros(self.design.parameters.spread.shape[1]), TOLERANCE, None
+        return self.whole(at - 1).place, TOLERANCE, self.bend(at - 1)
+
+    def bend(self, at: int) -> Floats:
+        """Return the Hessian of the loss of all rows where their fit is, without the ridge."""
+        return self.whole(at).point.hessian - np.diag(self.design.ridges[at] * self.design.parameters.penalty)
+
+    @property
+    def _first(self) -> Tried:
+        """The fits with the first labels."""
+        return self if self._known is None else self._known._first
 
     def place(self, at: int) -> Floats:
         """Return where the fit of all rows is; with other labels known, nearly."""
@@ -209,11 +221,8 @@ class Tried:
 
     def _near(self, rows: Rows, at: int, start: Floats, fold: int) -> Floats:
         """Walk to the minimum of rows without a fold (or `ALL`), knowing what walks there have seen before."""
-        first: Tried = self
-        while first._known is not None:
-            first = first._known
         _, _, ridges, parameters, limits, loss, _ = self.design
-        known = Curvature(first._factor(at), self._seen[fold])
+        known = Curvature(self._first._factor(at), self._seen[fold])
         return solve_near(rows, parameters, ridges[at], loss, start, known, NEAR, limits)
 
     def _factor(self, at: int) -> tuple[Floats, bool] | None:

@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Slope = Callable[[Floats], tuple[float, Floats]]
 Pairs = list[tuple[Floats, Floats]]  # of a step and what it changed in the gradient, the oldest first
 
-_MEMORY = 8  # pairs that are remembered
+_MEMORY = 20  # pairs that are remembered
 
 
 class Descent(NamedTuple):
@@ -77,7 +77,7 @@ def _direction(gradient: Floats, pairs: Pairs, factor: Any) -> Floats:
     for step, change in reversed(pairs):
         factors.append(float(step @ rest) / float(step @ change))
         rest -= factors[-1] * change
-    found = np.asarray(cho_solve(factor, rest), dtype=np.float64)
+    found = np.asarray(cho_solve(factor, rest, check_finite=False), dtype=np.float64)
     for (step, change), alpha in zip(pairs, reversed(factors), strict=True):
         found += (alpha - float(change @ found) / float(step @ change)) * step
     return -found

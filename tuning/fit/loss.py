@@ -189,7 +189,7 @@ def _sparse_slope(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> tuple[f
     def look(at: slice) -> tuple[float, Floats]:
         bend, weight = bend_of(loss)(LOGITS_PER_ELO * x.dot(weights[0], at), rows.labels[at]), rows.weight[at]
         curvature[at] = weight * bend.curvature
-        return float(weight @ bend.value), x.sums(weight * bend.slope, at=at)
+        return float(weight @ bend.value), x.sums(weight * bend.slope, at)
 
     for lost, slope in side_by_side(look, x.parts):
         value += lost

@@ -8,6 +8,8 @@ Source: D. Bertsekas, Projected Newton methods (SIAM J. Control Optim. 20, 1982)
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,12 +26,18 @@ HALVINGS = 40
 DAMPINGS = (0.0, 1e-12, 1e-9, 1e-6, 1e-3, 1.0)  # in parts of the mean curvature
 
 
-class Point(NamedTuple):
-    """Value, gradient (Q,) and Hessian (Q, Q) of the function at one place."""
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Value, gradient (Q,) and curvature of the function at one place: the Hessian (Q, Q), or how to find it."""
 
     value: float
     gradient: Floats
-    hessian: Floats
+    curvature: Floats | Callable[[], Floats]
+
+    @cached_property
+    def hessian(self) -> Floats:
+        """The Hessian (Q, Q), found when it is asked for, and once."""
+        return self.curvature() if callable(self.curvature) else self.curvature
 
 
 class Minimum(NamedTuple):

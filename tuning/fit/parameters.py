@@ -10,6 +10,7 @@ one. Firmness is 1 where all weights share one ridge. Fixed, silent, rare and de
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,10 +58,12 @@ class Parameters:
     def weights(self, place: Floats) -> Floats:
         """Give the weights (S, F) of parameters (Q,); what has no parameter is the prior to the last bit."""
         free = self.prior + (self.spread @ place).reshape(self.prior.shape)
+        if not self.is_bounded:
+            return free
         low, high = (self.moved_by(place <= self.lower), self.moved_by(place >= self.upper))
         return np.select([low, high], self.bounds, free)  # at a bound exactly, in spite of the change of unit
 
-    @property
+    @cached_property
     def is_bounded(self) -> bool:
         """Tell whether any parameter has a bound."""
         return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())

@@ -19,9 +19,8 @@ import numpy as np
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.folds import FOLDS, Tried, losses_of, make_design, paired_errors
-from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.parameters import turned
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.shrinkage import ONE, TOLERANCE, Case, groups_of, hold, kinds_of, of_weights
 from tunesmith.tuning.fit.solve import in_one_thread, solve
 from tunesmith.tuning.fit.uncertainty import information
@@ -92,7 +91,7 @@ def choose_ridge(
     families = None if constraints is None else constraints.families
     groups = groups_of(design.parameters, families)
     case = Case(design.rows, design.parameters, design.limits, design.loss, design.ridges[chosen], groups, n)
-    kinds = _kinds(case, tried.whole(chosen), design.fold, left_out[chosen], tried.places(chosen))
+    kinds = _kinds(case, tried, chosen)
     kind = min((k for k in kinds if k.loss + k.error <= kinds[0].loss), key=lambda k: k.loss)
     strongest_first = tuple(sorted(grid, reverse=True))
     return RidgeChoice(
@@ -152,17 +151,20 @@ def evidence_of(tried: Tried, at: int, n: float) -> float:
     return float(-n * minimum.point.value + occam / 2)
 
 
-def _kinds(case: Case, whole: Minimum, fold: Ints, one: Floats, places: list[Floats]) -> tuple[Kind, ...]:
+def _kinds(case: Case, tried: Tried, chosen: int) -> tuple[Kind, ...]:
     """Compare the ways to hold weights on pairs left out; there firmness, too, is found without them.
 
-    whole: the fit of all rows with one ridge. one: each row's loss with it, which each fold fits at its of `places`.
+    tried: with one ridge, of which the case holds the one `chosen`.
     """
     names = kinds_of(case) if np.isfinite(case.n) else (ONE,)
-    values = np.stack([one] * len(names))
-    for number, place in zip(np.unique(fold) if len(names) > 1 else (), places, strict=False):
+    whole, fold, bend = tried.whole(chosen), tried.design.fold, tried.bend(chosen)
+    values = np.stack([tried.left_out(chosen)] * len(names))
+    for number, place in zip(np.unique(fold) if len(names) > 1 else (), tried.places(chosen), strict=False):
         learnt, tested = case.rows.take(fold != number), case.rows.take(fold == number)
         part = case._replace(rows=learnt, n=case.n * learnt.weight.sum() / case.rows.weight.sum())
-        start = solve(learnt, case.parameters, case.ridge, case.loss, place, TOLERANCE, 100, case.limits)
+        start = solve(
+            learnt, case.parameters, case.ridge, case.loss, place, TOLERANCE, 100, case.limits, bend
+        )
         for at, name in enumerate(names[1:], start=1):
             held = hold(part, name, start).minimum
             values[at, fold == number] = losses_of(tested, case.parameters, held.place, case.loss)

@@ -106,6 +106,13 @@ class Rows:
         return count_different(self.group)
 
     @cached_property
+    def moments(self) -> Floats:
+        """Of sparse rows: sums over each column by weights, and by weights times centred results (`Sparse.moments`)."""
+        results, total = self.judged_by, float(self.weight.sum())
+        centred = results - float(self.weight @ results) / total
+        return self.features.moments(self.weight, self.weight * centred)  # type: ignore[union-attr]
+
+    @cached_property
     def order(self) -> Ints | None:
         """An order in which the rows of each pair stand together; None if they do."""
         runs = 1 + int(np.count_nonzero(self.group[1:] != self.group[:-1]))

@@ -6,12 +6,12 @@ up to a factor. Engines that write 1 / (1 + exp(-K_e * score / 400)) have K_e = 
 """
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, derivatives
 from tunesmith.tuning.fit.newton import Point, minimise
 from tunesmith.tuning.fit.rows import Floats, Rows, features_of
+from tunesmith.tuning.fit.solve import in_one_thread
 
 _TOLERANCE = 1e-11  # of the gradient in nats per logit: K to about ten digits
 
@@ -54,6 +54,7 @@ def _refuse_separable(score: Floats, label: Floats) -> None:
             raise InputError("scores: a bound on them parts wins from losses: no finite scale is best")
 
 
+@in_one_thread
 def _best_weights(rows: Rows) -> Floats:
     """Fit the few columns without a ridge, each counted in logits of its root mean square."""
     square = rows.weight @ (features_of(rows) ** 2) / rows.weight.sum()
@@ -64,6 +65,5 @@ def _best_weights(rows: Rows) -> Floats:
         return Point(value, gradient * per_logit, hessian * np.outer(per_logit, per_logit))
 
     start, far = np.zeros(len(per_logit)), np.full(len(per_logit), np.inf)
-    with threadpool_limits(limits=1, user_api="blas"):
-        found = minimise(at, start, -far, far, tolerance=_TOLERANCE, max_iterations=200)
+    found = minimise(at, start, -far, far, tolerance=_TOLERANCE, max_iterations=200)
     return np.asarray(found.place * per_logit, dtype=np.float64)

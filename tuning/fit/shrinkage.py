@@ -27,7 +27,7 @@ FREEDOM = 3.0  # degrees of freedom of Student's t: few weights far out, the var
 HELD = 2.0  # further weights of the usual size that each group counts: a handful of weights says little of a ridge
 WIDEST = 1e4  # most by which a ridge may differ from the one
 TURNS, _ROUNDS, _STILL = 2, 40, 0.01
-TOLERANCE = 1e-5  # moves the loss by some 1e-10, below what tells ridges apart
+TOLERANCE = 1e-7  # moves the loss by some 1e-14, and firmness by less than a millionth
 
 
 class Held(NamedTuple):
@@ -69,9 +69,10 @@ def hold(case: Case, kind: str, start: Minimum) -> Held:
     found, firmness, free = start, np.ones(len(start.place)), case.parameters
     for _ in range(TURNS if kind != ONE else 0):
         pull = case.ridge * free.penalty
-        firmness = firmness_at(found, pull, firmness, case.groups, case.n, kind)
+        before, firmness = pull * firmness, firmness_at(found, pull, firmness, case.groups, case.n, kind)
         held = replace(free, penalty=free.penalty * firmness)
-        found = solve(case.rows, held, case.ridge, case.loss, found.place, TOLERANCE, 100, case.limits)
+        bend = found.point.hessian - np.diag(before)
+        found = solve(case.rows, held, case.ridge, case.loss, found.place, TOLERANCE, 100, case.limits, bend)
     return Held(found, firmness)
 
 

@@ -1,22 +1,23 @@
 """How is a posed fit solved?
 
-Newton's method on mean loss plus ridge, in the problem's parameters (logits of typical effect, see
-`parameters`). Equal rows in equal order give equal bits: blocks have a fixed size and order, and BLAS runs
-in one thread meanwhile (`in_one_thread`).
+Mean loss plus ridge in the problem's parameters (logits of typical effect, see `parameters`): downhill by slopes
+(`lbfgs`) with the curvature of few rows, as a pass for slopes costs a fraction of one for the Hessian; within bounds,
+and where few rows say too little, by Newton's method. Equal rows in equal order give equal bits: blocks have a fixed
+size and order, and BLAS runs in one thread meanwhile (`in_one_thread`).
 """
 
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import NamedTuple, ParamSpec, TypeVar
+from functools import cache, wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from scipy.linalg import cho_factor, eigh
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped,unused-ignore]
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.lbfgs import Pairs, Slope, descend
+from tunesmith.tuning.fit.lbfgs import Descent, Pairs, Slope, descend
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, derivatives, gradient_of, scores
-from tunesmith.tuning.fit.newton import Function, Minimum, Point, minimise
+from tunesmith.tuning.fit.newton import Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
 from tunesmith.tuning.fit.parameters import Parameters, turned
 from tunesmith.tuning.fit.rows import Floats, Rows
@@ -25,18 +26,26 @@ from tunesmith.tuning.fit.split import split
 
 _RUNAWAY = 1e-6  # mean p(1 - p) along a direction; below, every row there is decided beyond 2400 Elo
 _AT_BOUND = 1e-9  # logits
-LARGE = 100_000  # rows; from here on a part of them gives the search a head start ...
-_SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # ... of at most so many rows, and numbers
-_SALT = 0x68656164  # the part must not follow the split or the folds
-_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 50, 40_000  # the part of sparse rows: least, for each column, most
-_ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what the part differs from the whole; and most steps
+_SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # the few of full rows: at most, and numbers
+_FEW_ROWS, _PER_COLUMN, _MOST_FEW = (
+    2_000,
+    50,
+    40_000,
+)  # of sparse rows: least, for each column (of full ones too), most
+_SALT = 0x68656164  # the few must not follow the split or the folds
+_ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what few rows differ from all; and most steps
 _APART = 0.2  # of that, sqrt(weights / rows) in units of the curvature
-_MOST_PASSES = 25
+_MOST_PASSES = 50
 _LAST_STEP = 5.0  # by which the last of the steps at least makes the slope smaller
-_NEAR = 1e-7  # slope in units of the curvature: from here one Newton step leaves only rounding
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+@cache
+def _libraries() -> Any:
+    """Find the libraries that work in threads, once: looking takes as long as a small fit."""
+    return ThreadpoolController()
 
 
 def in_one_thread(function: Callable[P, R]) -> Callable[P, R]:
@@ -44,7 +53,7 @@ def in_one_thread(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def limited(*args: P.args, **kwargs: P.kwargs) -> R:
-        with threadpool_limits(limits=1, user_api="blas"):
+        with _libraries().limit(limits=1, user_api="blas"):
             return function(*args, **kwargs)
 
     return limited
@@ -78,15 +87,22 @@ def solve(
     tolerance: float,
     max_iterations: int,
     limits: Limits | None = None,
+    bend: Floats | None = None,
 ) -> Minimum:
     """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums.
 
-    After a head start the Hessian is that of a place `_NEAR` the minimum.
+    bend: (Q, Q) Hessian of the loss alone at a place nearby, if one is known. Slopes lead to the minimum, and the
+    Hessian of all rows is found there if it is asked for; within bounds or limits each step takes it.
     """
-    is_sparse = isinstance(rows.features, Sparse)
-    if len(start) and (is_sparse or (rows.n >= LARGE and not start.any())):
-        start, is_near = _head_start(rows, parameters, ridge, loss, start, limits)
-        found = _step_home(rows, parameters, ridge, loss, start, tolerance) if is_near else None
+    if len(start) and (limits is not None or parameters.is_bounded):
+        start = _within_few(rows, parameters, ridge, loss, start, limits)
+    elif len(start):
+        if bend is None:
+            start, bend = _of_few(rows, parameters, ridge, loss, start)
+        most = min(max_iterations, _MOST_PASSES)
+        found = (
+            None if bend is None else _downhill(rows, parameters, ridge, loss, start, bend, tolerance, most)
+        )
         if found is not None:
             return found
     return _newton(rows, parameters, ridge, loss, start, tolerance, max_iterations, limits)
@@ -102,15 +118,6 @@ def _newton(
     max_iterations: int,
     limits: Limits | None,
 ) -> Minimum:
-    at = _point(rows, parameters, ridge, loss)
-    if limits is not None:
-        return minimise_within(at, start, limits, tolerance=tolerance, max_iterations=max_iterations)
-    return minimise(
-        at, start, parameters.lower, parameters.upper, tolerance=tolerance, max_iterations=max_iterations
-    )
-
-
-def _point(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Function:
     pull = ridge * parameters.penalty
 
     def at(place: Floats) -> Point:
@@ -121,63 +128,96 @@ def _point(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Func
             turned(hessian, parameters.spread) + np.diag(pull),
         )
 
-    return at
+    if limits is not None:
+        return minimise_within(at, start, limits, tolerance=tolerance, max_iterations=max_iterations)
+    return minimise(
+        at, start, parameters.lower, parameters.upper, tolerance=tolerance, max_iterations=max_iterations
+    )
 
 
-def _head_start(
-    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
-) -> tuple[Floats, bool]:
-    """Find where some of the rows have their minimum, and without bounds nearly that of all rows: True if it is so.
-
-    Newton's method on all rows then needs a pass or two instead of many, and each of its passes costs as many
-    of ours as there are columns, more or less.
-    """
+def _few(rows: Rows) -> Rows | None:
+    """Return some of the rows, whole pairs, in memory; None where they would be too few to say much of each weight."""
+    width = rows.shape[0] * rows.shape[1]
     if isinstance(rows.features, Sparse):  # a pass costs little: the curvature of few rows will do
-        wanted, most_passes = max(_FEW_ROWS, min(_PER_COLUMN * rows.shape[1], _MOST_FEW)), 4 * _MOST_PASSES
+        wanted = max(_FEW_ROWS, min(_PER_COLUMN * width, _MOST_FEW))
     else:
-        wanted, most_passes = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4), _MOST_PASSES
-    share = min(wanted / rows.n, 1.0)
-    some = ~split(rows.group, 1 - share, _SALT)
-    if not rows.weight[some].any():
-        return start, False
-    few = rows.take(some).loaded()
+        wanted = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4)
+        if wanted < _PER_COLUMN * width:
+            return None
+    some = ~split(rows.group, 1 - min(wanted / rows.n, 1.0), _SALT)
+    return rows.take(some).loaded() if rows.weight[some].any() else None
+
+
+def _within_few(
+    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
+) -> Floats:
+    """Find where few rows have their minimum, unless a start is known: all then need a step or two."""
+    if start.any() or (few := _few(rows)) is None:
+        return start
     try:
-        if limits is not None or parameters.is_bounded:
-            return _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits).place, False
-        at = _roughly(few, parameters, ridge, loss, start)
-        factor = cho_factor(_point(few, parameters, ridge, loss)(at).hessian, lower=True)
-    except (InputError, np.linalg.LinAlgError):  # the part may leave weights free that the whole does not
-        return start, False
-    near = descend(_slope(rows, parameters, ridge, loss), at, factor, _NEAR, most_passes)
-    return near.place, near.is_found
+        return _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits).place
+    except InputError:  # they may leave weights free that all rows do not
+        return start
 
 
-def _roughly(rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats) -> Floats:
-    """Walk to about the minimum by slopes, with the curvature of the surveyed columns if all rows were bent alike."""
-    score = scores(rows, parameters.weights(start))
-    bend = bend_of(loss)(LOGITS_PER_ELO * score, rows.labels).curvature
-    curved = float(rows.weight @ bend / rows.weight.sum()) * parameters.gram
-    factor = cho_factor(curved + np.diag(ridge * parameters.penalty), lower=True)
-    near = _APART * np.sqrt(len(start) / rows.n)
-    return descend(_slope(rows, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
+def _of_few(
+    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats
+) -> tuple[Floats, Floats | None]:
+    """Find about where few rows have their minimum, unless a start is known, and the Hessian of their loss there.
+
+    Slopes lead there too, with the curvature of the surveyed columns if all rows were bent alike.
+    """
+    if (few := _few(rows)) is None:
+        return start, None
+    if not start.any():
+        bends = bend_of(loss)(LOGITS_PER_ELO * scores(few, parameters.prior), few.labels).curvature
+        alike = float(few.weight @ bends / few.weight.sum()) * parameters.gram
+        if (factor := _factor(alike, parameters, ridge)) is not None:
+            near = _APART * np.sqrt(len(start) / few.n)
+            start = descend(_slope(few, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
+    return start, _bend(few, parameters, loss, start)
 
 
-def _step_home(
-    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, near: Floats, tolerance: float
-) -> Minimum | None:
-    """Take the curvature of all rows near the minimum, once, and walk on by slopes; None if that does not get there."""
-    point = _point(rows, parameters, ridge, loss)(near)
+def _bend(rows: Rows, parameters: Parameters, loss: Loss, place: Floats) -> Floats:
+    """Return the Hessian (Q, Q) of the loss alone."""
+    return turned(derivatives(rows, parameters.weights(place), loss).hessian, parameters.spread)
+
+
+def _factor(bend: Floats, parameters: Parameters, ridge: float) -> tuple[Floats, bool] | None:
+    """Return scipy's Cholesky factor of the Hessian with ridge; None where nothing bends."""
     try:
-        factor = cho_factor(point.hessian, lower=True)
+        factor, is_lower = cho_factor(bend + np.diag(ridge * parameters.penalty), lower=True)
     except np.linalg.LinAlgError:
         return None
-    known = point.value, point.gradient
-    found = descend(_slope(rows, parameters, ridge, loss), near, factor, tolerance, _MOST_PASSES, known)
-    steepest = float(np.abs(found.gradient).max())
-    if steepest > tolerance:
-        return None
-    end = Point(found.value, found.gradient, point.hessian)
-    return Minimum(found.place, end, np.ones(len(near), dtype=np.bool_), 1, steepest)
+    return factor, is_lower
+
+
+def _downhill(
+    rows: Rows,
+    parameters: Parameters,
+    ridge: float,
+    loss: Loss,
+    start: Floats,
+    bend: Floats,
+    tolerance: float,
+    most_passes: int,
+) -> Minimum | None:
+    """Walk by slopes, with the curvature `bend`, then if need be with that of all rows where this has led."""
+    slope, steps = _slope(rows, parameters, ridge, loss), 0
+
+    def there(found: Descent) -> Point:
+        pull = np.diag(ridge * parameters.penalty)
+        return Point(found.value, found.gradient, lambda: _bend(rows, parameters, loss, found.place) + pull)
+
+    for _ in range(2):
+        if (factor := _factor(bend, parameters, ridge)) is None:
+            return None
+        found = descend(slope, start, factor, tolerance, most_passes)
+        start, steps, steepest = found.place, steps + found.passes - 1, float(np.abs(found.gradient).max())
+        if found.is_found and steepest <= tolerance:
+            return Minimum(start, there(found), np.ones(len(start), dtype=np.bool_), steps, steepest)
+        bend = _bend(rows, parameters, loss, start)
+    return None
 
 
 def _slope(rows: Rows, parameters: Parameters, ridge: float, loss: Loss) -> Slope:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,19 +23,11 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 MOST_FILLED = 0.25  # of the cells; above, full rows take less memory and time
-_THIN = 0.15  # of the cells; below, products of sparse columns are faster than those of full blocks, without numba
+_FULL = 0.33  # of the cells; above, products of columns are faster by full blocks: of sums over groups, say
+_THIN = 0.15  # the same without numba
 _BLOCK = 1 << 22  # numbers of a full block
 _PART = 1 << 18  # numbers of a part that is read more than once: they stay in the cache
 _LARGE_PART = 1 << 20  # numbers of a part whose products of columns are summed alone
-
-Of = Literal["cells", "squares", "signs", "presence"]
-_KINDS: tuple[Of, ...] = ("cells", "squares", "signs", "presence")
-_MADE: dict[Of, Callable[[Floats], Floats]] = {
-    "cells": np.asarray,
-    "squares": np.square,
-    "signs": np.sign,
-    "presence": np.ones_like,
-}
 
 
 class Sparse:
@@ -112,25 +104,42 @@ class Sparse:
         """Multiply all rows by weights (columns,), parts of them side by side."""
         return np.concatenate(list(side_by_side(lambda at: self.dot(weights, at), self.parts)))
 
-    def sums(self, factor: Floats, of: Of = "cells", at: slice = slice(None)) -> Floats:
-        """Sum factor (rows,) * what is made of a cell over rows; presence is 1 where it is not zero."""
+    def sums(self, factor: Floats, at: slice = slice(None)) -> Floats:
+        """Sum factor (rows,) * cell over rows."""
         add = compiled(_add_sums)
         if add is None:
-            part = self.matrix[at].astype(np.float64)
-            part.data = _MADE[of](part.data)
-            return np.asarray(factor @ part, dtype=np.float64)
+            return np.asarray(factor @ self.matrix[at].astype(np.float64), dtype=np.float64)
         found = np.zeros(self.shape[1])
-        add(*self._held, at.indices(len(self))[0], np.ascontiguousarray(factor), _KINDS.index(of), found)
+        add(*self._held, at.indices(len(self))[0], np.ascontiguousarray(factor), found)
         return found
 
-    def sums_of(self, *wanted: tuple[Floats, Of]) -> list[Floats]:
-        """Sum over all rows by several factors, or of several things, side by side."""
-        return list(side_by_side(lambda each: self.sums(*each), wanted))
+    def moments(self, weight: Floats, product: Floats) -> Floats:
+        """Sum over the cells of each column, by factors (n,) of their rows: (7, columns).
+
+        1, weight, weight * cell, weight * its square, weight * its sign, product * cell, product * its sign.
+        """
+        add, width = compiled(_add_moments), self.shape[1]
+        if add is None:
+            cells = self.matrix.data.astype(np.float64)
+            there, plain, square, sign = map(
+                self._with, (np.ones_like(cells), cells, cells**2, np.sign(cells))
+            )
+            by_weight = [weight @ one for one in (there, plain, square, sign)]
+            return np.stack([there.sum(axis=0).A1, *by_weight, product @ plain, product @ sign])
+        data, columns, starts = self._held
+
+        def summed(at: slice) -> Floats:
+            found = np.zeros((width, 7))
+            factors = (np.ascontiguousarray(factor[at], dtype=np.float64) for factor in (weight, product))
+            add(data, columns, starts[at.start : at.stop + 1], *factors, found)
+            return found
+
+        return np.ascontiguousarray(sum(side_by_side(summed, self._cut(_LARGE_PART)), np.zeros((width, 7))).T)
 
     def gram(self, factor: Floats) -> Floats:
         """Sum factor * column_i * column_j (columns, columns); factors (n,) are not negative."""
         width = self.shape[1]
-        if (add := compiled(_add_products)) is not None:
+        if self.filled < _FULL and (add := compiled(_add_products)) is not None:
             data, columns, starts = self._held
 
             def products(at: slice) -> Floats:
@@ -144,7 +153,7 @@ class Sparse:
             lower = whole.reshape(width, width)
             return lower + lower.T
         rooted = self._with(self.matrix.data * np.repeat(np.sqrt(factor), np.diff(self.matrix.indptr)))
-        if self.filled < _THIN:
+        if self.filled < _THIN:  # and without numba
             return np.asarray((rooted.T @ rooted).toarray(), dtype=np.float64)
         found, size = np.zeros((width, width)), max(1, _BLOCK // width)
         for first in range(0, len(self), size):
@@ -156,7 +165,7 @@ class Sparse:
         """Count the groups (n,) in whose rows a column is not zero somewhere (columns,)."""
         there = Sparse(self._with(np.ones_like(self.matrix.data)))
         summed = there._by_group(*np.unique(group, return_inverse=True), np.ones(len(self)))
-        return summed.sums(np.ones(len(summed)), "presence").astype(np.int64)
+        return np.bincount(summed.matrix.indices, minlength=self.shape[1])
 
     def gram_of_groups(self, group: Ints, factor: Floats) -> tuple[Floats, int]:
         """Sum the products of columns of factor * row summed over each group: (columns, columns); and count groups."""
@@ -235,21 +244,30 @@ def _multiply(data: Floats, columns: Ints, starts: Ints, first: int, weights: Fl
         found[row] = (a + b) + (c + d)
 
 
-def _add_sums(
-    data: Floats, columns: Ints, starts: Ints, first: int, factor: Floats, kind: int, found: Floats
-) -> None:
-    """Add factor (rows,) of rows from `first` on, times what `_KINDS` makes of each cell, to found (columns,)."""
+def _add_sums(data: Floats, columns: Ints, starts: Ints, first: int, factor: Floats, found: Floats) -> None:
+    """Add factor (rows,) of rows from `first` on, times each cell, to found (columns,)."""
     for row in range(len(factor)):
         scale = factor[row]
         for at in range(np.uint64(starts[first + row]), np.uint64(starts[first + row + 1])):
-            made = 1.0 * data[at]  # float64
-            if kind == 1:
-                made *= made
-            elif kind == 2:
-                made = 1.0 if made > 0 else -1.0
-            elif kind == 3:
-                made = 1.0
-            found[np.uint64(columns[at])] += scale * made
+            found[np.uint64(columns[at])] += scale * data[at]
+
+
+def _add_moments(
+    data: Floats, columns: Ints, starts: Ints, weight: Floats, product: Floats, found: Floats
+) -> None:
+    """Add what `moments` says to found (columns, 7): those of a column lie side by side."""
+    for row in range(len(weight)):
+        by, other = weight[row], product[row]
+        for at in range(np.uint64(starts[row]), np.uint64(starts[row + 1])):
+            cell, own = 1.0 * data[at], found[np.uint64(columns[at])]  # float64
+            sign = 1.0 if cell > 0 else -1.0
+            own[0] += 1.0
+            own[1] += by
+            own[2] += by * cell
+            own[3] += by * cell * cell
+            own[4] += by * sign
+            own[5] += other * cell
+            own[6] += other * sign
 
 
 @cache

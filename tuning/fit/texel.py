@@ -28,7 +28,7 @@ from tunesmith.tuning.fit.uncertainty import DataAlone, measure
 
 MIN_GROUPS = 100  # below: warn; 100 independent results leave an error near 40 Elo in a single weight
 MOST_ITERATIONS = 100
-_TOLERANCE = 1e-10  # largest gradient at the end, in nats per logit
+_TOLERANCE = 1e-11  # largest gradient at the end, in nats per logit, and slope in units of the curvature
 
 
 class Losses(NamedTuple):

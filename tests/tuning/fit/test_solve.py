@@ -1,9 +1,11 @@
-"""How a posed fit is solved: what is minimised, the head start on large tables, equal bits."""
+"""How a posed fit is solved: what is minimised, slopes and few rows' curvature, equal bits."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped,unused-ignore]
 
 from tests.support.simulated import fit, positions, table
@@ -12,11 +14,12 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import solve as solve_module
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.loss import mean_loss
+from tunesmith.tuning.fit.loss import Loss, mean_loss
 from tunesmith.tuning.fit.newton import Minimum, Point
 from tunesmith.tuning.fit.parameters import Parameters, pose
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.solve import in_one_thread, settled, solve
+from tunesmith.tuning.fit.sparse import Sparse
 
 WEIGHTS = np.array([[120.0, -45.0, 0.0], [30.0, 80.0, -60.0]])
 NOTHING = np.zeros_like(WEIGHTS)
@@ -58,12 +61,12 @@ def test_what_is_minimised_is_the_mean_loss_and_half_the_ridge_of_each_squared_m
     assert found.point.hessian == pytest.approx(np.array(sums) / 4e-6, abs=1e-5)
 
 
-# --- the head start
+# --- slopes, with the curvature of few rows
 
 
 @pytest.fixture
 def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Note on how many rows each step of Newton's method looks."""
+    """Note of how many rows a Hessian is taken."""
     seen: list[int] = []
     original = solve_module.derivatives
 
@@ -83,107 +86,144 @@ def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
 MANY = positions(WEIGHTS, 1000, per_pair=4)
 
 
-def test_large_tables_get_a_head_start_from_a_quarter_and_end_where_they_would_without(
-    monkeypatch: pytest.MonkeyPatch, passes: list[int]
+def newton(rows: Rows, parameters: Parameters, ridge: float = RIDGE) -> Minimum:
+    """Minimise by Newton's method on all rows."""
+    start = np.zeros(parameters.spread.shape[1])
+    return solve_module._newton(rows, parameters, ridge, "cross-entropy", start, 1e-12, 100, None)
+
+
+def test_the_hessian_of_a_quarter_leads_to_the_minimum_and_that_of_all_rows_waits_to_be_asked_for(
+    passes: list[int],
 ) -> None:
     parameters = posed(MANY)
-    slow = solved(MANY, parameters)
-    assert set(passes) == {MANY.n} and slow.iterations > 1
+    slow = newton(MANY, parameters)
     passes.clear()
-    limited(monkeypatch, LARGE=MANY.n)
     quick = solved(MANY, parameters)
-    assert quick.place == pytest.approx(slow.place, abs=1e-8)
-    few = min(passes)
+    (few,) = passes
     assert few == pytest.approx(MANY.n / 4, rel=0.05)
-    assert passes == [few, MANY.n] and quick.iterations == 1  # slopes lead to both places
-    passes.clear()
-    limited(monkeypatch, LARGE=MANY.n + 1)
-    solved(MANY, parameters)
-    assert set(passes) == {MANY.n}
+    assert quick.place == pytest.approx(slow.place, abs=1e-8) and quick.iterations > 1
+    assert quick.point.value == pytest.approx(slow.point.value, rel=1e-13)
+    for _ in range(2):
+        assert quick.point.hessian == pytest.approx(slow.point.hessian, rel=1e-8, abs=1e-10)
+    assert passes == [few, MANY.n]
 
 
-def test_the_last_steps_take_the_curvature_of_all_rows_and_so_fewer_passes(
-    monkeypatch: pytest.MonkeyPatch,
+@given(
+    seed=st.integers(0, 10**6), ridge=st.sampled_from([1e-6, 1e-3, 0.1]), is_sparse=st.booleans(),
+    is_separable=st.booleans(), is_squared=st.booleans(),
+)  # fmt: skip
+@settings(max_examples=25)
+def test_odd_rows_end_where_newton_ends(
+    seed: int, ridge: float, is_sparse: bool, is_separable: bool, is_squared: bool
 ) -> None:
-    """It is that of a place nearby, and as good as that of the minimum."""
-    _, thin = sparse_and_full(rows=20_000, columns=30)
-    parameters, slopes, original = posed(thin), [0], solve_module.gradient_of
+    """Columns nearly alike, a rare and an empty one, units far apart, results that a column decides, weights of rows."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 3, (1200, 7)) * 10.0 ** rng.uniform(-2, 2, 7)
+    x[:, 1] = x[:, 0] * (1 + 1e-4 * rng.normal(size=1200))
+    x[:, 2] *= rng.random(1200) < 0.02
+    x[:, 3] = 0
+    hidden = (x[:, 4] > 0) if is_separable else rng.random(1200) < 0.4
+    rows = table(x, labels=hidden.astype(np.float64))
+    rows = replace(rows, weight=rng.uniform(0, 2, 1200) * (rng.random(1200) < 0.9)).used()
+    if is_sparse:
+        rows = replace(rows, features=Sparse(rows.features))
+    parameters = posed(rows)
+    loss: Loss = "squared-error" if is_squared else "cross-entropy"
+    start = np.zeros(parameters.spread.shape[1])
+    with pytest.MonkeyPatch.context() as patch:
+        limited(patch, _FEW_ROWS=300, _PER_COLUMN=30)
+        found = solve(rows, parameters, ridge, loss, start, 1e-11, 100)
+    slow = solve_module._newton(rows, parameters, ridge, loss, found.place, 1e-12, 100, None)
+    assert slow.iterations <= 1 and found.slope <= 1e-11
+    assert found.point.value == pytest.approx(slow.point.value, rel=1e-13)
+    assert found.place == pytest.approx(slow.place, rel=1e-7, abs=1e-7)
 
-    def counting(rows: Rows, *others: object) -> object:
-        slopes[0] += rows.n == thin.n
+
+@pytest.mark.parametrize("limit", [{"_SOME_ROWS": 500}, {"_SOME_NUMBERS": 1500}], ids=str)
+def test_the_few_are_limited_in_rows_and_in_numbers(
+    limit: dict[str, int], monkeypatch: pytest.MonkeyPatch, passes: list[int]
+) -> None:
+    limited(monkeypatch, **limit)
+    solved(MANY, posed(MANY))
+    assert passes == [pytest.approx(500, rel=0.1)]
+
+
+def test_who_knows_where_to_start_or_the_curvature_looks_at_few_rows_less(
+    monkeypatch: pytest.MonkeyPatch, passes: list[int]
+) -> None:
+    parameters, walked = posed(MANY), list[int]()
+    found = solved(MANY, parameters)
+    bend = found.point.hessian - np.diag(RIDGE * parameters.penalty)
+    original = solve_module.gradient_of
+
+    def noting(rows: Rows, *others: object) -> object:
+        walked.append(rows.n)
         return original(rows, *others)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(solve_module, "gradient_of", counting)
-    taken, found = [], []
-    for near in (1e-7, 1e-12):
-        slopes[0] = 0
-        limited(monkeypatch, _NEAR=near)
-        found.append(solved(thin, parameters))
-        taken.append(slopes[0])
-    assert taken[0] < 0.85 * taken[1]
-    assert found[0].place == pytest.approx(found[1].place, abs=1e-9)
-    assert found[0].point.hessian == pytest.approx(found[1].point.hessian, rel=1e-7, abs=1e-8)
-    assert max(one.slope for one in found) < 1e-9
+    monkeypatch.setattr(solve_module, "gradient_of", noting)
+    passes.clear()
+    again = solved(MANY, parameters, found.place)
+    assert again.iterations <= 1 and set(walked) == {MANY.n} and len(passes) == 1
+    passes.clear()
+    start = np.zeros(len(found.place))
+    other = solve(MANY, parameters, RIDGE, "cross-entropy", start, 1e-9, 50, bend=bend)
+    assert passes == [] and set(walked) == {MANY.n}
+    assert other.place == pytest.approx(found.place, abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    ("limits", "wanted"), [({"_SOME_ROWS": 500}, 500), ({"_SOME_NUMBERS": 2400}, 800)], ids=str
-)
-def test_the_part_is_limited_in_rows_and_in_numbers(
-    limits: dict[str, int], wanted: int, monkeypatch: pytest.MonkeyPatch, passes: list[int]
-) -> None:
-    limited(monkeypatch, LARGE=1000, **limits)
-    solved(MANY, posed(MANY))
-    assert min(passes) == pytest.approx(wanted, rel=0.1)
-
-
-def test_who_knows_where_to_start_needs_no_head_start(
-    monkeypatch: pytest.MonkeyPatch, passes: list[int]
-) -> None:
-    limited(monkeypatch, LARGE=1000)
-    solved(MANY, posed(MANY), np.full(6, 0.1))
-    assert set(passes) == {MANY.n}
-
-
-def test_a_part_that_is_empty_or_leaves_a_weight_free_is_no_start(
+def test_where_the_known_curvature_leads_nowhere_that_of_all_rows_is_taken_on_the_way(
     monkeypatch: pytest.MonkeyPatch, passes: list[int]
 ) -> None:
     parameters = posed(MANY)
-    limited(monkeypatch, LARGE=1000, _SOME_ROWS=1)
-    assert solved(MANY, parameters).iterations > 1 and set(passes) == {MANY.n}
+    slow = newton(MANY, parameters)
     passes.clear()
-    limited(monkeypatch, _SOME_ROWS=8)  # two pairs, six weights and no ridge
-    assert solved(MANY, replace(parameters, penalty=np.zeros(6))).iterations > 1
-
-
-def test_bounds_are_kept_by_the_head_start(monkeypatch: pytest.MonkeyPatch, passes: list[int]) -> None:
-    parameters = posed(MANY, upper=np.full(MANY.shape, 20.0))
-    slow = solved(MANY, parameters)
+    limited(monkeypatch, _MOST_PASSES=12)
+    poor, start = np.diag([1e-3, 1e3] * 3), np.zeros(6)
+    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, 1e-11, 50, bend=poor)
+    assert passes == [MANY.n] and found.place == pytest.approx(slow.place, abs=1e-9)
     passes.clear()
-    limited(monkeypatch, LARGE=1000)
-    monkeypatch.setattr(solve_module, "descend", None)  # knows no bounds
-    assert solved(MANY, parameters).place == pytest.approx(slow.place, abs=1e-8)
-    assert passes.count(MANY.n) < 4
+    limited(monkeypatch, _MOST_PASSES=2)
+    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, 1e-11, 50, bend=poor)
+    assert len(passes) > 2 and found.place == pytest.approx(slow.place, abs=1e-9)  # Newton's method, at last
 
 
-def test_sparse_rows_begin_with_few_rows_for_each_column(
+def test_few_rows_that_are_none_or_leave_a_weight_free_are_no_help(
     monkeypatch: pytest.MonkeyPatch, passes: list[int]
 ) -> None:
-    """Wherever they start: a pass over all costs them little."""
+    parameters = posed(MANY)
+    limited(monkeypatch, _SOME_ROWS=200)  # fewer than _PER_COLUMN for each weight
+    assert solved(MANY, parameters).iterations > 1 and set(passes) == {MANY.n}
+    limited(monkeypatch, _SOME_ROWS=8, _PER_COLUMN=1)  # two pairs, six weights and no ridge
+    assert solved(MANY, replace(parameters, penalty=np.zeros(6))).slope < 1e-9
+    limited(monkeypatch, _SOME_ROWS=6)  # perhaps none
+    assert solved(MANY, parameters).slope < 1e-9
+
+
+def test_bounds_are_kept_from_the_few_rows_on(monkeypatch: pytest.MonkeyPatch, passes: list[int]) -> None:
+    parameters = posed(MANY, upper=np.full(MANY.shape, 20.0))
+    monkeypatch.setattr(solve_module, "descend", None)  # knows no bounds
+    quick = solved(MANY, parameters)
+    assert passes.count(MANY.n) < 4 and min(passes) < MANY.n / 3
+    limited(monkeypatch, _SOME_ROWS=1)
+    assert quick.place == pytest.approx(solved(MANY, parameters).place, abs=1e-8)
+
+
+def test_of_sparse_rows_the_few_are_so_many_for_each_column(
+    monkeypatch: pytest.MonkeyPatch, passes: list[int]
+) -> None:
     _, thin = sparse_and_full(rows=4000, columns=30)
     parameters = posed(thin)
     limited(monkeypatch, _FEW_ROWS=100, _PER_COLUMN=20, _MOST_FEW=5000)
-    for start, limits, wanted in (
-        (np.full(30, 0.1), {}, 600),
-        (np.zeros(30), {"_FEW_ROWS": 1000}, 1000),
-        (np.zeros(30), {"_FEW_ROWS": 100, "_MOST_FEW": 300}, 300),
-        (np.zeros(30), {"_FEW_ROWS": 10**6}, thin.n),
+    for limits, wanted in (
+        ({}, 600),
+        ({"_FEW_ROWS": 1000}, 1000),
+        ({"_FEW_ROWS": 100, "_MOST_FEW": 300}, 300),
+        ({"_FEW_ROWS": 10**6}, thin.n),
     ):
         passes.clear()
         limited(monkeypatch, **limits)
-        found = solved(thin, parameters, start)
-        assert min(passes) == pytest.approx(wanted, rel=0.1)
-        assert found.slope < 1e-9 and found.iterations <= 1
+        found = solved(thin, parameters)
+        assert passes[0] == pytest.approx(wanted, rel=0.1) and found.slope < 1e-9
     full, _ = sparse_and_full(rows=4000, columns=30)
     assert solved(full, posed(full)).place == pytest.approx(found.place, abs=1e-8)
 

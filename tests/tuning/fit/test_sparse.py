@@ -94,7 +94,7 @@ def test_kernels_as_plain_python_take_four_cells_at_once_and_what_is_left(n: int
     products, scores, sums = np.zeros(n * n), np.zeros(4), np.zeros(n)
     _add_products(*held, np.ones(6), products)
     _multiply(*held, 2, weights, scores)
-    _add_sums(*held, 2, factor, 0, sums)
+    _add_sums(*held, 2, factor, sums)
     lower = products.reshape(n, n)
     assert lower + lower.T == pytest.approx(full.T @ full)
     assert scores == pytest.approx(full[2:] @ weights) and sums == pytest.approx(factor @ full[2:])
@@ -113,14 +113,12 @@ def test_sparse_rows_are_read_chosen_and_summed_as_full_ones(  # type: ignore[no
     assert rows.columns([2, 0]).loaded().tolist() == SMALL[:, [2, 0]].tolist()
     assert rows.dot(np.arange(1.0, 5.0)).tolist() == (SMALL @ np.arange(1.0, 5.0)).tolist()
     assert rows.dot(np.ones(4), slice(2, 4)).tolist() == [0.0, 3.0]
-    for of, cells in {
-        "cells": SMALL,
-        "squares": SMALL**2,
-        "signs": np.sign(SMALL),
-        "presence": SMALL != 0,
-    }.items():
-        assert rows.sums(factor, of).tolist() == (factor @ cells).tolist()
-        assert rows.sums(factor[2:], of, slice(2, 4)).tolist() == (factor[2:] @ cells[2:]).tolist()
+    assert rows.sums(factor).tolist() == (factor @ SMALL).tolist()
+    assert rows.sums(factor[2:], slice(2, 4)).tolist() == (factor[2:] @ SMALL[2:]).tolist()
+    other, there, signs = np.array([-1.0, 3.0, 0.25, 0.5]), SMALL != 0, np.sign(SMALL)
+    by_weight = [factor @ cells for cells in (there, SMALL, SMALL**2, signs)]
+    wanted = [there.sum(axis=0), *by_weight, other @ SMALL, other @ signs]
+    assert rows.moments(factor, other).tolist() == np.stack(wanted).tolist()
     assert (rows.matrix.toarray() == SMALL).all()
     assert rows.with_ones().loaded().tolist() == np.column_stack([SMALL, np.ones(4)]).tolist()
 
@@ -197,10 +195,19 @@ def test_any_number_of_threads_gives_the_same_bits(monkeypatch: pytest.MonkeyPat
     assert len(set(found)) == 1
 
 
-def test_most_of_the_way_is_walked_without_curvature() -> None:
-    """Newton's method on all rows only has to confirm what passes over them have found."""
-    full, thin = some(20_000)
-    assert fit(thin, NOTHING, ridge=1e-3).iterations <= 1 < fit(full, NOTHING, ridge=1e-3).iterations
+def test_products_of_columns_that_are_mostly_filled_are_made_of_full_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As sums over the rows of a pair often are."""
+    full = np.random.default_rng(2).normal(size=(30, 5))
+    asked: list[object] = []
+    compiled = sparse_module.compiled
+    monkeypatch.setattr(sparse_module, "compiled", lambda kernel: asked.append(kernel) or compiled(kernel))
+    assert Sparse(full).gram(np.arange(30.0)) == pytest.approx(full.T @ (np.arange(30.0)[:, None] * full))
+    assert asked == []
+    full[:, :4] = 0
+    assert Sparse(full).gram(np.ones(30)) == pytest.approx(full.T @ full)
+    assert asked == [_add_products]
 
 
 def test_sparse_rows_have_one_stage_and_finite_numbers() -> None:
