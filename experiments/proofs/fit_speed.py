@@ -5,9 +5,9 @@ planted logistic model; columns have unequal scales, two of them are sums of oth
 LogisticRegression (each solver with the loosest tolerance that is good enough, on columns brought to one scale,
 which its solvers need), scipy's L-BFGS-B on such columns, and Adam as Texel tuners use it (full gradients,
 columns as they are, the best of two step sizes that know the size of the answer). Ours is all of `texel.fit`, as
-`tunesmith fit` calls it: weights with their standard errors, and checks of what the data cannot say; the others find
-weights alone, so that a lower time of theirs is no failure. Exit code 1 if anybody's loss is lower by more than 1e-6,
-as it can be where ours holds a sum of other columns back.
+`tunesmith fit` calls it: weights with their standard errors, and checks of what the data cannot say; and `texel.find`,
+weights alone, as the others find them. A lower time of theirs is no failure. Exit code 1 if anybody's loss is lower by
+more than 1e-6, as it can be where ours holds a sum of other columns back.
 `pass` is what one loss with gradient takes, as a part of what reading the matrix twice takes at this machine's speed.
 With more threads our fit is run again, in one and in so many by turns: seconds of the clock, of all processors
 and of the thread that calls.
@@ -35,7 +35,7 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, gradient_of
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.sparse import Sparse, narrowed
-from tunesmith.tuning.fit.texel import fit
+from tunesmith.tuning.fit.texel import find, fit
 
 GAP = 1e-6  # nats
 ROUNDS = 5  # of fits in one thread and in several
@@ -117,10 +117,16 @@ def fitted(rows: Rows) -> Floats:
     return np.asarray(fit(rows, np.zeros(rows.shape), OPTIONS).weights[0])
 
 
-def ours(contest: Contest) -> Time:
-    """Time the fit."""
-    found, seconds = spent(lambda: fitted(contest.rows))
-    return Time("tunesmith", seconds, contest.loss(found) - contest.best)
+def weights_alone(rows: Rows) -> Floats:
+    """Return the same weights, and nothing else is computed than what decides them."""
+    return np.asarray(find(rows, np.zeros(rows.shape), OPTIONS).weights[0])
+
+
+def ours(contest: Contest, way: Callable[[Rows], Floats] = fitted) -> Time:
+    """Time the fit, or another way to its weights."""
+    found, seconds = spent(lambda: way(contest.rows))
+    name = "tunesmith" if way is fitted else "tunesmith, weights alone"
+    return Time(name, seconds, contest.loss(found) - contest.best)
 
 
 def matrix_of(rows: Rows) -> Any:
@@ -242,7 +248,7 @@ def memory_of(call: Callable[[], Any]) -> float:
 
 def measure(found: Contest, patience: float) -> tuple[list[Time], float, float]:
     """Time every contender, ours first; also seconds of a pass, and of reading the matrix twice."""
-    times = [ours(found)]
+    times = [ours(found), ours(found, weights_alone)]
     most = patience * times[0].seconds
     times += [scikit_learn(found, solver, most) for solver in solvers(found)]
     times.append(lbfgs(found, most))

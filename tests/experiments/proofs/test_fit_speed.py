@@ -14,9 +14,10 @@ def test_every_contender_of_the_benchmark_finds_the_same_loss(nonzeros) -> None:
     found = fit_speed.contest(3000, 12, nonzeros, seed=1)
     times, passes, reading = fit_speed.measure(found, patience=1000.0)
     reached = {row.name: row.gap for row in times}
-    for name in ("tunesmith", "scikit-learn lbfgs", "scipy L-BFGS-B"):
+    for name in ("tunesmith", "tunesmith, weights alone", "scikit-learn lbfgs", "scipy L-BFGS-B"):
         assert -1e-8 < reached[name] <= fit_speed.GAP
     assert passes > 0 and reading > 0
+    assert fit_speed.weights_alone(found.rows).tobytes() == fit_speed.fitted(found.rows).tobytes()
 
 
 def test_threads_give_the_same_weights_and_leave_the_environment_as_it_was(
