@@ -1,10 +1,10 @@
 """How well does each ridge predict pairs that a fit has not seen, with these labels or with others for the same rows?
 
-The folds of the pairs are left out in turn. Only fits of all rows, each from that of the stronger ridge, take a Hessian
-at every step. A fit without a fold, or with other labels, begins at that of its neighbour, moved as the fit of all rows
-moved from there to here, and takes slopes alone: what all rows say of the curvature is nearly right (that of
-cross-entropy knows no labels), what earlier walks on the same rows have seen of it mends the rest, and passes for
-slopes cost a fraction.
+The folds of the pairs are left out in turn. Only fits of all rows take a Hessian, each where it ends; the next weaker
+ridge begins there, with that curvature. A fit without a fold, or with other labels, begins at that of its neighbour,
+moved as the fit of all rows moved from there to here, and takes slopes alone: what all rows say of the curvature is
+nearly right (that of cross-entropy knows no labels), what earlier walks on the same rows have seen of it mends the
+rest, and passes for slopes cost a fraction.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Which weights predict the results of the games best, and how sure is each of them?
 
 Weights are (S, F) in Elo: stage, feature; positions are `Rows`, seen by the side to move.
-The fit minimises the mean loss plus a ridge towards the prior weights (`parameters`, `ridge`) by
-Newton's method; errors are clustered by pair (`uncertainty`). What the data say nothing about keeps its
-prior to the last bit. Results do not depend on the units of features. The same rows in the same order give
-the same bits on one machine; another order, processor type or BLAS may change the last digits.
+The fit minimises the mean loss plus a ridge towards the prior weights (`parameters`, `ridge`, `solve`); errors are
+clustered by pair (`uncertainty`). What the data say nothing about keeps its prior to the last bit. Results do not
+depend on the units of features. The same rows in the same order give the same bits on one machine; another order,
+processor type or BLAS may change the last digits.
 """
 
 from dataclasses import dataclass

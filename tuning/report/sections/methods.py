@@ -109,9 +109,9 @@ def _fitting(study: StudyFiles) -> Content:
     fit = study.fit
     return fill(
         """From each game at most {most} positions were drawn, {rows} in all. The weights minimise the mean {loss}
-        between expected and actual results plus a ridge towards the {old} weights (strength {ridge}{own}), by Newton's
-        method (Texel tuning); labels are {labels}; standard errors are clustered by pair. {held_out} of the pairs
-        took no part in the fit and judged it.""",
+        between expected and actual results plus a ridge towards the {old} weights (strength {ridge}{own}), as
+        far as rounding allows (Texel tuning); labels are {labels}; standard errors are clustered by pair. {held_out}
+        of the pairs took no part in the fit and judged it.""",
         most=_say(study, "fit.positions_per_game"),
         rows=counted(fit.number("rows"), "position"),
         loss=_say(study, "fit.loss"),
