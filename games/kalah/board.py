@@ -25,9 +25,10 @@ MOST_SEEDS = 255  # on the whole board: a place holds a byte
 
 
 def sowing(ponds: int) -> tuple[Table, Table, Table]:
-    """Return what sowing n seeds from pond i + 1 adds to the two words, and the place of the last seed.
+    """Return what sowing all n seeds of pond i + 1 adds to the two words, and the place of the last seed.
 
-    Entry `256 * i + n` of each table; places are counted around the lap: 0 to m - 1 own ponds, m own bank.
+    Entry `256 * i + n` of each table. Places are told by the shift that leads to them: 0 to `BANK` - 8 own ponds,
+    `BANK` the own bank, more on the other side, as if that word stood above.
     """
     lap = 2 * ponds + 1
     own, opp, last = (np.zeros(256 * ponds, np.int64) for _ in range(3))
@@ -39,9 +40,9 @@ def sowing(ponds: int) -> tuple[Table, Table, Table]:
                 to_own += 1 << 8 * place
             else:
                 to_opp += 1 << 8 * (place - ponds - 1)
-            own[256 * start + n] = to_own
+            own[256 * start + n] = to_own - (n << 8 * start)
             opp[256 * start + n] = to_opp
-            last[256 * start + n] = place
+            last[256 * start + n] = 8 * place
     return own, opp, last
 
 

@@ -70,7 +70,7 @@ def tallies(ponds: int) -> Table:
         counts[256 * start] = 1 << 8 * start + EMPTY
         for n in range(1, 256):
             entry = 256 * start + n
-            place = int(last[entry])
+            place = int(last[entry]) // 8
             overflow = sum(int(to_opp[entry]).to_bytes(8, "little"))
             counts[entry] = ((overflow << OVERFLOW) + (int(place == ponds) << start)) << TURNS
             if n == lap:

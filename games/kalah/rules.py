@@ -53,18 +53,18 @@ def apply_move(state: State, move: int) -> State:
     shift = 8 * (move - 1)
     n = (own >> shift) & 255
     entry = 32 * shift + n
-    own += int(SOW_OWN[entry]) - (n << shift)
+    own += int(SOW_OWN[entry])
     opp += int(SOW_OPP[entry])
     last = int(SOW_LAST[entry])
-    if last < PONDS and (own >> 8 * last) & 255 == 1:  # the pond was empty before the last seed
-        facing = BANK - 8 - 8 * last
+    if last < BANK and (own >> last) & 255 == 1:  # the pond was empty before the last seed
+        facing = BANK - 8 - last
         taken = (opp >> facing) & 255
         if taken != 0 or EMPTY_CAPTURE:
             opp -= taken << facing
-            own += ((taken + 1) << BANK) - (1 << 8 * last)
+            own += ((taken + 1) << BANK) - (1 << last)
     if own & POND_MASK == 0 or opp & POND_MASK == 0:
         return swept(own, opp, side)
-    if last == PONDS:
+    if last == BANK:
         return own, opp, side
     return opp, own, 1 - side
 
@@ -115,7 +115,7 @@ def noisy_moves(state: State, out: Any) -> int:
     for pond in range(1, PONDS + 1):
         seeds = (state[0] >> (8 * pond - 8)) & 255
         if seeds != 0:
-            if SOW_LAST[256 * (pond - 1) + seeds] == PONDS or capture_of(state[0], state[1], pond) != 0:
+            if SOW_LAST[256 * (pond - 1) + seeds] == BANK or capture_of(state[0], state[1], pond) != 0:
                 out[n] = pond
                 n += 1
     return n
@@ -126,7 +126,7 @@ def move_hint(state: State, move: int) -> int:
     own = state[0]
     shift = 8 * (move - 1)
     n = (own >> shift) & 255
-    if SOW_LAST[32 * shift + n] == PONDS:
+    if SOW_LAST[32 * shift + n] == BANK:
         return 256 + move
     return capture_of(own, state[1], move)
 
@@ -137,12 +137,12 @@ def capture_of(own: int, opp: int, move: int) -> int:
     n = (own >> shift) & 255
     entry = 32 * shift + n
     last = int(SOW_LAST[entry])
-    if last >= PONDS or n > 2 * PONDS + 1:
+    if last >= BANK or n > 2 * PONDS + 1:
         return 0
     # Within one lap an own pond was empty when the last seed came if it is empty now, or is the pond played.
-    if n != 2 * PONDS + 1 and (own >> 8 * last) & 255 != 0:
+    if n != 2 * PONDS + 1 and (own >> last) & 255 != 0:
         return 0
-    facing = BANK - 8 - 8 * last
+    facing = BANK - 8 - last
     taken = ((opp + int(SOW_OPP[entry])) >> facing) & 255
     return taken + 1 if taken != 0 or EMPTY_CAPTURE else 0
 

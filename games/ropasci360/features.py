@@ -82,7 +82,7 @@ def features(state: State, out: Any) -> None:
     if FEATURES_WANTED & REACH_WANTED:
         threats(own, opp, rock, paper, own_pile, opp_pile, out)
     if FEATURES_WANTED & CLUSTERS_WANTED:
-        out[19] = float(variety(own, rock, paper) - variety(opp, rock, paper))
+        out[19] = float(variety(own, own & rock, own & paper) - variety(opp, opp & rock, opp & paper))
 
 
 def count(
@@ -189,20 +189,29 @@ def approach(own: int, opp: int, rock: int, paper: int, pile: int) -> tuple[floa
     total, n, least = 0, 0, 8
     hunter, prey, predator = rock, FULL & ~(rock | paper), paper
     for _ in range(3):
-        hunted = opp & prey
-        hunters = own & hunter if hunted != 0 else 0
-        while hunters:
-            number = lowest(hunters)
-            hunters &= hunters - 1
-            d = 1
-            for radius in range(8 * number, 8 * number + 7):
-                d += 1 if int(DISCS[radius]) & hunted == 0 else 0
-            tokens = 1 if pile == 0 else 1 + count_pile(pile, 1 << number)
-            total += d * tokens
+        if opp & prey != 0:
+            distances, tokens, nearest = hunt(own & hunter, opp & prey, pile)
+            total += distances
             n += tokens
-            least = min(least, d)
+            least = min(least, nearest)
         hunter, prey, predator = predator, hunter, prey
     return (1.0 - total / (8.0 * n) if n > 0 else 0.0), least
+
+
+def hunt(hunters: int, hunted: int, pile: int) -> tuple[int, int, int]:
+    """Return the summed distances from tokens to the nearest of `hunted`, how many these are, and the least (or 8)."""
+    total, n, least = 0, 0, 8
+    while hunters:
+        number = lowest(hunters)
+        hunters &= hunters - 1
+        d = 1
+        for radius in range(8 * number, 8 * number + 7):
+            d += 1 if int(DISCS[radius]) & hunted == 0 else 0
+        tokens = 1 if pile == 0 else 1 + count_pile(pile, 1 << number)
+        total += d * tokens
+        n += tokens
+        least = min(least, d)
+    return total, n, least
 
 
 def threats(own: int, opp: int, rock: int, paper: int, own_pile: int, opp_pile: int, out: Any) -> None:
@@ -243,7 +252,9 @@ def further(hexes: int, own: int, prey: int) -> int:
 
 
 def variety(own: int, rock: int, paper: int) -> int:
-    """Return the number of different symbols less one, summed over clusters of adjacent hexes of `own`."""
+    """Return the number of different symbols less one, summed over clusters of adjacent hexes of `own`.
+
+    `rock` and `paper`: those of `own`, so that the answer is asked for again and again (agents keep it)."""
     rest = own & around(own)  # a token alone adds nothing
     total = 0
     while rest:

@@ -61,11 +61,11 @@ from tunesmith.engine.search.alphabeta import ABORTED, effort, reduction
 from tunesmith.engine.search.endings import ending
 from tunesmith.engine.search.ordering import (
     _HINT,
+    _HISTORY_MAX,
     KILLER,
     N_PICKED,
     TABLE_MOVE,
     history_index,
-    note_cut,
 )
 from tunesmith.engine.search.selective import ALL_MOVES, narrowed, rate_by_evaluation
 from tunesmith.engine.search.transposition import (
@@ -101,9 +101,13 @@ from tunesmith.engine.searcher import (
     TABLE_HITS,
 )
 from tunesmith.games.game import ONGOING, State
-from tunesmith.tuning.export.agent.slots import MAX_MOVES, buffer
+from tunesmith.tuning.export.agent.slots import MAX_MOVES, buffer, listed
 
 WORDS = 4  # of an entry of the table
+# Ratings are unlike from the start: below each, in so many bits, how far the move stands from the last place. Sorted
+# they are what the engine picks one by one.
+PLACE = 20
+LAST = (1 << PLACE) - 1
 CLOCK_PERIOD = 3  # nodes between looks at the clock: to ask for CPU time is not free
 
 
@@ -151,8 +155,7 @@ def value_of(
     """Return the value of a position for its mover; `path` is that of the position before."""
     counters = searcher.counters
     options = searcher.options
-    count(searcher)
-    n_nodes = counters[NODES]
+    n_nodes = count(searcher, counters)
     line = searcher.line
     line[ply] = None
     if ply > 0:
@@ -186,23 +189,34 @@ def value_of(
         if n_moves == 0 or best >= beta:
             return best
     else:
-        is_found = False
+        is_found = is_opened = False
         if options[TABLE]:
-            seen = state
             if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
                 shift = settled_margin(state)
                 seen = open_state(state)
-            key, image = canonical_key(seen, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+                key, image = canonical_key(seen, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+            elif options[FUTILITY] + options[NULL_MOVE] > 0:
+                key, image = canonical_key(state, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+            else:
+                # With the moves, which are nearly always asked for next: what is kept of a position holds all of it.
+                moves, hints, indices, key, image = keyed(searcher, state)
+                is_opened = True
             if not options[PATH_FREE]:
                 if REPETITION_LIMIT > 0:
                     key = with_path(key, path)
                 if MAX_PLIES > 0 and plies(state) < 0:
                     key = with_path(key, n_plies + ply)
             row = 2 * WORDS * (key & (len(transposition) // (2 * WORDS) - 1))
-            entry = row if transposition[row] == key else row + WORDS
-            meta = transposition[entry + META]
-            if transposition[entry] == key and meta >> GENERATION_SHIFT == counters[GENERATION]:
+            entry = row
+            if transposition[row] == key:
                 is_found = True
+            else:
+                entry = row + WORDS
+                is_found = transposition[entry] == key
+            if is_found:
+                meta = transposition[entry + META]
+                is_found = meta >> GENERATION_SHIFT == counters[GENERATION]
+            if is_found:
                 stored = min(depth_of(meta), FULL_DEPTH)
                 if ply > 0 and (stored == depth or (stored > depth and options[TABLE_REUSE])):
                     value = from_root(transposition[entry + VALUE], ply) + shift
@@ -224,7 +238,8 @@ def value_of(
                 return best
     player = mover(state)
     if n_moves == ALL_MOVES:
-        moves, hints, indices = opened(searcher, state)
+        if is_leaf or not is_opened:
+            moves, hints, indices = opened(searcher, state)
         if not is_leaf and is_found and N_SYMMETRIES > 1 and options[SYMMETRY]:
             first = from_image(state, image, moves, first)
     else:
@@ -237,7 +252,7 @@ def value_of(
         n_kept = rate_by_evaluation(searcher, state, ply, depth, len(moves), first)
         if n_kept != 0:
             moves = tuple([int(move) for move in searcher.moves[ply][:n_kept]])
-            ratings = list(searcher.order[ply][:n_kept])
+            ratings = [(searcher.order[ply][at] << PLACE) + (LAST - at) for at in range(n_kept)]
     low = max(alpha, best)
     best_move = NO_MOVE
     if HAS_PASS and options[NULL_MOVE] and searcher.frames[ply][NULL] == 1:
@@ -260,24 +275,40 @@ def value_of(
     is_frontier = left <= 0 and (not HAS_QUIET or not options[QUIESCENCE])
     if is_frontier:
         line[ply + 1] = None  # no line goes on from a leaf
-    queue = [ratings.index(max(ratings))] if ratings else []
-    for at, index in enumerate(queue):
-        move = moves[index]
+    if len(ratings) > N_PICKED:
+        queue = [max(ratings)]
+    else:
+        ratings.sort(reverse=True)
+        queue = ratings
+    for at, rating in enumerate(queue):
+        move = moves[LAST - (rating & LAST)]
         child = apply_move(state, move)
         is_same = mover(child) == player
         is_scout = False
         if options[PVS] and options[PRUNING]:
             is_scout = at > 0 and beta - low > 1
         reduced = 0
-        if options[REDUCTIONS] > 0 and ratings[index] < KILLER:
+        if options[REDUCTIONS] > 0 and rating < KILLER << PLACE:
             reduced = reduction(at, options[REDUCTIONS], depth)
-        while True:
+        if not (HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]) and is_frontier:
+            value = leaf_value(searcher, child, keys, n_keys, n_plies, ply + 1, low, beta)
+            if not is_same:
+                value = -value
+            # The engine looks again where a first look was not enough; a leaf is worth the same in any window.
+            if options[REDUCTIONS] > 0 and reduced and value > low:
+                count(searcher, counters)
+            if is_scout and low < value < beta:
+                count(searcher, counters)
+            is_open = False
+        else:
+            is_open = True
+        while is_open:
             least = low
             most = low + 1 if is_scout else beta
             if options[PRUNING] == 0:
                 least = -INFINITY
                 most = INFINITY
-            if is_frontier:
+            if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS] and is_frontier:
                 value = leaf_value(
                     searcher,
                     child,
@@ -323,7 +354,7 @@ def value_of(
             elif is_scout and low < value < beta:
                 is_scout = False  # again, with the whole window
             else:
-                break
+                is_open = False
         if value > best:
             best = value
             best_move = move
@@ -336,7 +367,7 @@ def value_of(
                     if depth > 0 and (options[KILLERS] or options[HISTORY]):
                         note_cut(searcher, ply, move, player, depth)
                     break
-        if at == 0 and len(ratings) > 1:
+        if at == 0 and len(ratings) > N_PICKED:
             queue += others(ratings)
     if options[TABLE] and depth > 0:
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
@@ -361,7 +392,7 @@ def leaf_value(
     searcher: Any, state: State, keys: Any, n_keys: int, n_plies: int, ply: int, alpha: int, beta: int
 ) -> int:
     """Do what `value_of` does at depth 0 without quiescence, but for the line, which the position before has ended."""
-    count(searcher)
+    count(searcher, searcher.counters)
     result = ended(state, keys, n_keys, n_plies, ply)
     if result != ONGOING:
         return final_value(searcher, state, result, ply)
@@ -414,9 +445,8 @@ def value_of_pass(
     return value
 
 
-def count(searcher: Any) -> None:
-    """Count a position, within the limits."""
-    counters = searcher.counters
+def count(searcher: Any, counters: list[int]) -> int:
+    """Count a position, within the limits; return how many there are."""
     n_nodes = counters[NODES] + 1
     counters[NODES] = n_nodes
     if n_nodes > counters[NODE_LIMIT]:
@@ -425,6 +455,7 @@ def count(searcher: Any) -> None:
         deadline = searcher.numbers[DEADLINE]
         if deadline > 0.0 and clock() > deadline:
             raise BudgetSpentError
+    return n_nodes
 
 
 def ended(state: State, keys: Any, n_keys: int, n_plies: int, ply: int) -> int:
@@ -438,20 +469,35 @@ def opened(searcher: Any, state: State) -> tuple[tuple[int, ...], tuple[int, ...
     """Return the legal moves, and for each what `hinted` says of it."""
     room = buffer(MAX_MOVES)
     n_moves = legal_moves(state, room)
-    moves = tuple(map(int, room[:n_moves]))
+    moves = listed(room, n_moves)
     hints, indices = hinted(searcher, state, moves)
     return moves, hints, indices
 
 
+def keyed(searcher: Any, state: State) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int, int]:
+    """Return what `opened` does, and `canonical_key`."""
+    options = searcher.options
+    moves, hints, indices = opened(searcher, state)
+    key, image = canonical_key(state, options[SYMMETRY] != 0, options[PATH_FREE] != 0)
+    return moves, hints, indices, key, image
+
+
 def hinted(searcher: Any, state: State, moves: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return for each move the rating by its hint, and where it counts in the history table."""
+    """Return for each move the rating by its hint and place, and where it counts in the history table."""
     options = searcher.options
     hints = []
+    place = LAST
+    is_short = True
     for move in moves:
-        hints.append(move_hint(state, move) * _HINT if HAS_HINT and options[HINTS] else 0)
-    if moves and (min(moves) < 0 or max(moves) >= N_HISTORY):
-        return tuple(hints), tuple([history_index(long) for long in moves])
-    return tuple(hints), moves  # short ones count where `history_index` says: in their own places
+        hints.append(
+            (move_hint(state, move) * (_HINT << PLACE) if HAS_HINT and options[HINTS] else 0) + place
+        )
+        place -= 1
+        if not 0 <= move < N_HISTORY:
+            is_short = False
+    if is_short:
+        return tuple(hints), moves  # they count where `history_index` says: in their own places
+    return tuple(hints), tuple([history_index(move) for move in moves])
 
 
 def rated(
@@ -463,7 +509,7 @@ def rated(
     first: int,
     player: int,
 ) -> list[int]:
-    """Return the ratings that the engine's `rate_moves` gives; the table's move is `first`."""
+    """Return the ratings that the engine's `rate_moves` gives, with their places; the table's move is `first`."""
     options = searcher.options
     if options[HISTORY]:
         ratings = list(map(add, hints, map(searcher.history[player].__getitem__, indices)))
@@ -472,18 +518,40 @@ def rated(
     if options[KILLERS]:
         first_killer, second_killer = searcher.killers[ply]
         if first_killer in moves:
-            ratings[moves.index(first_killer)] += KILLER + 1
+            ratings[moves.index(first_killer)] += KILLER + 1 << PLACE
         if second_killer in moves:
-            ratings[moves.index(second_killer)] += KILLER
+            ratings[moves.index(second_killer)] += KILLER << PLACE
     if first in moves:
-        ratings[moves.index(first)] = TABLE_MOVE
+        at = moves.index(first)
+        ratings[at] = (TABLE_MOVE << PLACE) + (LAST - at)
     return ratings
 
 
 def others(ratings: list[int]) -> list[int]:
-    """Return the indices of all moves but the highest rated, in the order in which the engine's `pick` takes them."""
-    order = sorted(range(len(ratings)), key=ratings.__getitem__, reverse=True)
-    return order[1:N_PICKED] + sorted(order[N_PICKED:])
+    """Return all ratings but the highest, in the order in which the engine's `pick` takes them."""
+    ratings.sort(reverse=True)
+    return ratings[1:N_PICKED] + sorted(ratings[N_PICKED:], key=LAST.__and__, reverse=True)
+
+
+def note_cut(searcher: Any, ply: int, move: int, player: int, depth: int) -> None:
+    """Do what the engine's `note_cut` does; history counts above the places of ratings."""
+    killers = searcher.killers[ply]
+    if killers[0] != move:
+        killers[1] = killers[0]
+        killers[0] = move
+    history = searcher.history[player]
+    index = history_index(move)
+    weight = min(depth, 64)
+    history[index] = min(history[index] + (weight * weight << PLACE), _HISTORY_MAX << PLACE)
+
+
+def fade(searcher: Any) -> None:
+    """Do what the engine's `fade` does."""
+    for pair in searcher.killers:
+        pair[0] = pair[1] = -1
+    for history in searcher.history:
+        for index, count in history.items():
+            history[index] = count >> 3 + PLACE << PLACE
 
 
 def from_image(state: State, image: int, moves: tuple[int, ...], first: int) -> int:

@@ -19,7 +19,6 @@ from tunesmith.engine.search.mcts import think_uct
 from tunesmith.engine.search.simultaneous import think_matrix
 from tunesmith.engine.searcher import new_searcher
 from tunesmith.engine.weights import Weights
-from tunesmith.games.bits import mixed
 from tunesmith.games.game import Game
 from tunesmith.tuning.export.agent import alphabeta as recursive
 from tunesmith.tuning.export.agent import plain_numpy, player, referee, slots, stdio
@@ -49,12 +48,19 @@ INSTEAD: dict[int, object] = {
     id(endings.occurrences): plain_numpy.occurrences,
     id(evaluation.to_score): plain_numpy.to_score,
     id(ordering.fade): plain_numpy.fade,
+    id(ordering.forget): plain_numpy.forget,
 }
 # The search by recursion, for options that it knows.
 SEARCH: dict[int, object] = {
     id(alphabeta.alphabeta): recursive.alphabeta,
     id(alphabeta.keep_pv): recursive.keep_pv,
+    id(ordering.fade): recursive.fade,
 }
+
+
+def name_of(value: object) -> str:
+    """Return what a function is called: the copy of one in a variant of a game is another object of the same name."""
+    return getattr(value, "__name__", "")
 
 
 class Builder:
@@ -130,14 +136,14 @@ class Builder:
         found = self.bound(name, value)
         if found is not value and id(found) in self.owned:
             return found, self.rules
-        if found is mixed and self.has_bare_keys:
+        if home == "tunesmith.games.bits" and name_of(found) == "mixed" and self.has_bare_keys:
             return plain_numpy.shifted, LISTS
-        if id(found) in INSTEAD:
-            return INSTEAD[id(found)], LISTS
         if id(found) in SEARCH and recursive.is_for(self.options):
             return SEARCH[id(found)], ENGINE
-        if home in BOARDS and getattr(value, "__name__", "") in HELPERS and manner == LISTS:
-            return getattr(plain_numpy, value.__name__), LISTS
+        if id(found) in INSTEAD:
+            return INSTEAD[id(found)], LISTS
+        if home in BOARDS and name_of(value) in HELPERS and manner == LISTS:
+            return getattr(plain_numpy, name_of(value)), LISTS
         if home.startswith("tunesmith.engine.") or home == recursive.__name__:
             return found, ENGINE
         return found, manner
@@ -150,6 +156,8 @@ class Builder:
         is_plain = self.rules == LISTS
         if name == "buffer":
             return (plain_numpy.buffer, LISTS) if is_plain else (plain_numpy.array_buffer, ARRAYS)
+        if name == "listed":
+            return (plain_numpy.listed, LISTS) if is_plain else (plain_numpy.array_listed, ARRAYS)
         return (list, LISTS) if is_plain else (plain_numpy.array_of, ARRAYS)
 
     def code(self, heading: str) -> tuple[str, dict[str, str]]:

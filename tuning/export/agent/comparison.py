@@ -74,6 +74,8 @@ class LoadedAgent:
         room = own["buffer"](game.max_moves)
         n_moves = own["legal_moves"](state, room)
         yield "legal_moves", [int(move) for move in room[:n_moves]], legal
+        kinds = {type(move) for move in room[:n_moves]}
+        yield "kinds of moves", kinds - {int, np.int64}, set()
         yield "outcome", own["outcome"](state), game.outcome(state)
         yield (
             "apply_move",

@@ -9,6 +9,7 @@ import numpy as np
 
 from tunesmith.engine.compile.arith import _MIX, MASK63, mix
 from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
+from tunesmith.engine.searcher import GAME_SECONDS, GENERATION, SECONDS_LEFT
 from tunesmith.games.game import State
 from tunesmith.tuning.export.agent.slots import N_WORDS
 
@@ -85,6 +86,16 @@ def buffer(size: int) -> Any:
 def array_buffer(size: int) -> Any:
     """Return room for moves, in an array."""
     return np.zeros(size, np.int64)
+
+
+def listed(room: Any, n_moves: int) -> tuple[int, ...]:
+    """Return the moves that stand in a list."""
+    return tuple(room[:n_moves])
+
+
+def array_listed(room: Any, n_moves: int) -> tuple[int, ...]:
+    """Return the moves that stand in an array."""
+    return tuple(room[:n_moves].tolist())
 
 
 def array_of(values: Any) -> Any:
@@ -209,8 +220,18 @@ def fade(searcher: Any) -> None:
     """Let history count less, and forget killers: a new move of the same game begins."""
     for pair in searcher.killers:
         pair[0] = pair[1] = -1
-    for player in range(2):
-        searcher.history[player] = [count >> 3 for count in searcher.history[player]]
+    for history in searcher.history:
+        for index, count in history.items():
+            history[index] = count >> 3
+
+
+def forget(searcher: Any) -> None:
+    """Clear killers and history, make the table's entries invisible, set the clock: a new game begins."""
+    fade(searcher)
+    for history in searcher.history:
+        history.clear()
+    searcher.numbers[SECONDS_LEFT] = searcher.numbers[GAME_SECONDS]
+    searcher.counters[GENERATION] += 1
 
 
 def popcount(board: int) -> int:

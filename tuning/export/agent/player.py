@@ -7,6 +7,7 @@ import gc
 import json
 import os
 from array import array
+from collections import defaultdict
 from time import process_time
 from typing import Any
 
@@ -34,7 +35,6 @@ from tunesmith.engine.searcher import (
     MAX_PLY,
     MOVES_TO_GO,
     N_COUNTERS,
-    N_HISTORY,
     N_NUMBERS,
     N_TO_GO,
     N_USED,
@@ -95,7 +95,7 @@ class Memory:
         self.order = [[0] * MAX_MOVES for _ in range(MAX_PLY)]
         self.killers = [[-1, -1] for _ in range(MAX_PLY)]
         self.to_go = to_go(weights)
-        self.history = [[0] * N_HISTORY for _ in range(2)]
+        self.history: list[dict[int, int]] = [defaultdict(int) for _ in range(2)]  # few moves ever cut
         self.line = [[0] * MAX_PLY for _ in range(MAX_PLY)]
         self.pv = [0] * MAX_PLY
         self.numbers[SCALE] = float(weights["scale"])

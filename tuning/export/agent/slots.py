@@ -53,6 +53,11 @@ def buffer(shape: Any) -> Any:
     raise UnboundSlotError("buffer")
 
 
+def listed(room: Any, n_moves: int) -> tuple[int, ...]:
+    """Return the moves that stand in the room for them."""
+    raise UnboundSlotError("listed")
+
+
 def numbers(values: Any) -> Any:
     """Return numbers as the game's functions want them: a list or an array."""
     raise UnboundSlotError("numbers")

@@ -1,6 +1,8 @@
 """The search by recursion enters the positions that the engine's loop enters, and finds the same."""
 
 import random
+from collections import defaultdict
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -73,9 +75,25 @@ def test_options_that_it_does_not_know_keep_the_engines_loop() -> None:
 
 
 def test_moves_are_picked_by_rating_and_after_the_first_ones_in_the_games_order() -> None:
-    assert others([3, 9, 9, 1]) == [2, 0, 3]
-    assert others([5]) == []
+    def order(ratings: list[int]) -> list[int]:
+        placed = [(rating << alphabeta.PLACE) + alphabeta.LAST - at for at, rating in enumerate(ratings)]
+        return [alphabeta.LAST - (rating & alphabeta.LAST) for rating in [max(placed), *others(placed)]]
+
+    assert order([3, 9, 9, 1]) == [1, 2, 0, 3]
+    assert order([-5]) == [0]
     ratings = [0] * 12
-    ratings[11], ratings[5] = 7, 8
-    assert others(ratings) == [11, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    ratings[11], ratings[5], ratings[7] = 7, 8, -3
+    assert order(ratings) == [5, 11, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
     assert alphabeta.N_PICKED == 8
+
+
+def test_history_counts_above_the_places_and_fades_without_them() -> None:
+    searcher = SimpleNamespace(killers=[[-1, -1]], history=[defaultdict(int), defaultdict(int)])
+    for depth in (2, 5, 100):
+        alphabeta.note_cut(searcher, 0, 7, 1, depth)
+    alphabeta.note_cut(searcher, 0, 9, 1, 1)
+    assert searcher.killers == [[9, 7]]
+    assert {move: count >> alphabeta.PLACE for move, count in searcher.history[1].items()} == {7: 4125, 9: 1}
+    alphabeta.fade(searcher)
+    assert searcher.killers == [[-1, -1]] and not searcher.history[0]
+    assert searcher.history[1] == {7: 515 << alphabeta.PLACE, 9: 0}

@@ -10,6 +10,7 @@ from tunesmith.engine.compile import jit
 from tunesmith.engine.search.deepening import think
 from tunesmith.engine.search.mcts import think_uct
 from tunesmith.games.bits import mixed
+from tunesmith.games.clone import Cloner
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.export.agent import plain_numpy, slots
 from tunesmith.tuning.export.agent.resolve import ARRAYS, ENGINE, LISTS
@@ -73,3 +74,7 @@ def test_keys_that_the_table_takes_in_are_scattered_others_not() -> None:
         made = builder(**options)
         found = made.substitute("mixed", mixed, LISTS)[0]
         assert found is (plain_numpy.shifted if name == "path_free" else mixed)
+        copied = made.substitute("mixed", Cloner(lambda name, value: value).clone(mixed), LISTS)[
+            0
+        ]  # as in a variant of a game
+        assert (copied is plain_numpy.shifted) == (name == "path_free")

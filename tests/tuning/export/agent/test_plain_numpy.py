@@ -1,6 +1,8 @@
 """Helpers of plain Python equal what they stand for: numpy, younger Pythons, loops of the engine."""
 
 import math
+from collections import defaultdict
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from tunesmith.engine.compile import arith, jit
 from tunesmith.engine.evaluation import to_score
 from tunesmith.engine.search import endings
+from tunesmith.engine.searcher import GAME_SECONDS, GENERATION, N_COUNTERS, N_NUMBERS, SECONDS_LEFT
 from tunesmith.games.expendibots import board as expendibots
 from tunesmith.games.pentago import board as pentago
 from tunesmith.games.ropasci360 import board as ropasci
@@ -94,3 +97,23 @@ def test_states_have_the_engines_hash(words):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain_numpy, "N_WORDS", len(words))
         assert plain_numpy.hash_state(tuple(words)) == arith.hash_state(tuple(words))
+
+
+def test_listed_moves_are_whole_numbers_of_python() -> None:
+    for found in (plain_numpy.listed([3, 1, 0, 0], 2), plain_numpy.array_listed(np.array([3, 1, 0, 0]), 2)):
+        assert found == (3, 1) and {type(move) for move in found} == {int}
+
+
+def test_a_new_game_begins_without_history_and_with_the_whole_clock() -> None:
+    searcher = SimpleNamespace(
+        killers=[[3, 4]],
+        history=[defaultdict(int, {5: 17}), defaultdict(int)],
+        numbers=[0.0] * N_NUMBERS,
+        counters=[0] * N_COUNTERS,
+    )
+    searcher.numbers[GAME_SECONDS], searcher.numbers[SECONDS_LEFT] = 60.0, 2.0
+    plain_numpy.fade(searcher)
+    assert searcher.history[0] == {5: 2} and searcher.killers == [[-1, -1]]
+    plain_numpy.forget(searcher)
+    assert searcher.history == [{}, {}] and searcher.history[0][5] == 0
+    assert searcher.numbers[SECONDS_LEFT] == 60.0 and searcher.counters[GENERATION] == 1

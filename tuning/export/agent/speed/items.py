@@ -1,11 +1,12 @@
 """Items taken together: a stretch of a table, the bytes of a word.
 
 `items` lets a loop over numbers that only read a table run over the table itself, and takes the bytes of a word apart
-at once where several of them are asked for one by one."""
+at once where several of them are asked for one by one; what a table says of each byte is a table of its own then."""
 
 import ast
 import copy
 
+from tunesmith.tuning.export.agent.speed.branches import Renamed
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, stored_names
 
@@ -100,8 +101,12 @@ class _Bytes(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def _apart(function: ast.FunctionDef, taken: set[str]) -> None:
-    """Take the bytes of words apart that are assigned once, in the function's own block or as parameters."""
+def _apart(function: ast.FunctionDef, taken: set[str]) -> set[str]:
+    """Take the bytes of words apart that are assigned once, in the function's own block or as parameters.
+
+    Returns the names of all bytes.
+    """
+    all_bytes: set[str] = set()
     stores: dict[str, int] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -126,6 +131,75 @@ def _apart(function: ast.FunctionDef, taken: set[str]) -> None:
         bytes_ = _Bytes(word, names)
         function.body = [bytes_.visit(part) for part in function.body]
         function.body = _placed(function.body, set(names), taking)
+        all_bytes |= set(names)
+    return all_bytes
+
+
+def _without_copies(function: ast.FunctionDef, bytes_: set[str]) -> None:
+    """Let names that only stand for a byte, in the function's own block, be that byte's."""
+    stores: dict[str, int] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stores[node.id] = stores.get(node.id, 0) + 1
+    instead: dict[str, ast.expr] = {}
+    body = []
+    for part in function.body:
+        target = part.targets[0] if isinstance(part, ast.Assign) and len(part.targets) == 1 else None
+        value = part.value if isinstance(part, ast.Assign) else None
+        is_copy = isinstance(value, ast.Name) and value.id in bytes_
+        if is_copy and isinstance(target, ast.Name) and stores[target.id] == 1:
+            instead[target.id] = value  # type: ignore[assignment]
+        else:
+            body.append(part)
+    function.body = [Renamed(instead).visit(part) for part in body]
+
+
+class _Whole(ast.NodeTransformer):
+    """Leaves out what does nothing to a byte or to an item of a list of whole numbers: 0 added, at least 0."""
+
+    def __init__(self, tables: set[str], bytes_: set[str]) -> None:
+        self.tables, self.bytes = tables, bytes_
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Leave out `0 +`."""
+        self.generic_visit(node)
+        is_sum = isinstance(node.op, ast.Add) and whole(node.left) == 0
+        return node.right if is_sum and self._is_whole(node.right) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """Leave out `byte if byte > 0 else 0`."""
+        self.generic_visit(node)
+        is_byte = isinstance(node.body, ast.Name) and node.body.id in self.bytes and whole(node.orelse) == 0
+        return node.body if is_byte and ast.unparse(node.test) == f"{ast.unparse(node.body)} > 0" else node
+
+    def _is_whole(self, node: ast.expr) -> bool:
+        table = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(table, ast.Name):
+            return table.id in self.tables
+        return isinstance(node, ast.Name) and node.id in self.bytes
+
+
+class _Rows(ast.NodeTransformer):
+    """Reads what a table says of a byte, `TABLE[512 + byte]`, from a table of its own; `rows` names and makes these."""
+
+    def __init__(self, tables: set[str], bytes_: set[str], rows: dict[tuple[str, int], str], taken: set[str]):
+        self.tables, self.bytes, self.rows, self.taken = tables, bytes_, rows, taken
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Read."""
+        self.generic_visit(node)
+        at, table = node.slice, node.value
+        if not (isinstance(at, ast.BinOp) and isinstance(at.op, ast.Add) and isinstance(table, ast.Name)):
+            return node
+        first = whole(at.left) or 0
+        if first <= 0 or not (isinstance(at.right, ast.Name) and at.right.id in self.bytes):
+            return node
+        if table.id not in self.tables:
+            return node
+        key = table.id, first
+        if key not in self.rows:
+            self.rows[key] = _new(f"{table.id}_{first}", self.taken)
+        return ast.Subscript(value=ast.Name(self.rows[key], ast.Load()), slice=at.right, ctx=ast.Load())
 
 
 def _new(name: str, taken: set[str]) -> str:
@@ -152,6 +226,10 @@ def _reads(node: ast.AST, names: set[str]) -> bool:
     return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
 
 
+def _assigned(node: ast.stmt) -> set[str]:
+    return stored_names([node]) if isinstance(node, ast.Assign) else set()
+
+
 def items(tree: ast.Module, tables: set[str], taken: set[str]) -> ast.Module:
     """Return the file with items of tables and bytes of words taken together.
 
@@ -162,11 +240,20 @@ def items(tree: ast.Module, tables: set[str], taken: set[str]) -> ast.Module:
     taken
         Every name of the file; grows by new ones.
     """
+    rows: dict[tuple[str, int], str] = {}
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
             continue
         if any(isinstance(n, SMALLER) for part in node.body for n in ast.walk(part)):
             continue
         _Runs(tables).visit(node)
-        _apart(node, taken)
+        bytes_ = _apart(node, taken)
+        if bytes_:
+            _without_copies(node, bytes_)
+            _Whole(tables, bytes_).visit(node)
+            _without_copies(node, bytes_)  # a sum may have become one
+            _Rows(tables, bytes_, rows, taken).visit(node)
+    for (table, first), name in rows.items():
+        made = next(at for at, node in enumerate(tree.body) if table in _assigned(node))
+        tree.body[made + 1 : made + 1] = ast.parse(f"{name} = {table}[{first}:{first + 256}]").body
     return ast.fix_missing_locations(tree)

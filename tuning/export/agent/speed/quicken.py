@@ -38,6 +38,7 @@ def quickened(text: str, kept: set[str], weighing: Weighing, searches: Searches)
         tree = tidied(inlined(tree, {"evaluate"}, SPREAD))
     tree = guarded(tree)
     tree = tidied(without_repetitions(tree, unchanged_lists(tree)))
+    tree = without_unused_parameters(tree, kept)
     if weighing.has_lists:  # words are Python's own
         tree = summed(tree, weighing)
     tree = reached(tree, kept)
