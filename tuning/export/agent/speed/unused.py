@@ -16,11 +16,12 @@ def without_unused_parameters(tree: ast.Module, kept: set[str]) -> ast.Module:
                 called.setdefault(node.func.id, []).append(node)
             if isinstance(node, ast.Name):
                 loads[node.id] = loads.get(node.id, 0) + 1
-        if not any(
+        dropped = [
             _drop(function, called.get(name, []), purity)
             for name, function in purity.functions.items()
             if name not in kept and loads.get(name, 0) == len(called.get(name, []))
-        ):
+        ]
+        if not any(dropped):
             return tree
 
 
