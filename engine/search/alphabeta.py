@@ -13,7 +13,7 @@ Long because the parts of one search loop are inlined into each other and read b
 from typing import Any
 
 from tunesmith.engine.compile.arith import mix
-from tunesmith.engine.compile.jit import COMPILED, clock, inlined, plus
+from tunesmith.engine.compile.jit import COMPILED, clock, inlined, plus, prefetch
 from tunesmith.engine.compile.slots import (
     HAS_PASS,
     HAS_QUIET,
@@ -71,6 +71,7 @@ from tunesmith.engine.search.transposition import (
     canonical_key,
     depth_of,
     find,
+    first_row,
     from_here,
     from_root,
     history_path,
@@ -156,32 +157,17 @@ def enter(
         return ABORTED
     state = states[ply]
     path = 0
-    if REPETITION_LIMIT > 0 and ply == 0:
-        path = history_path(keys, n_keys)
-    if ply > 0:
-        if REPETITION_LIMIT > 0:
+    if REPETITION_LIMIT > 0:
+        if ply == 0:
+            path = history_path(keys, n_keys)
+        else:
             own = history_key(state)
             keys[n_keys - 1 + ply] = own
             path = plus(int(searcher.frames[ply - 1, PATH]), mix(own) if own != 0 else 0)
-        result = ending(state, keys, n_keys + ply, n_plies + ply)
-        if result != ONGOING:
-            return final_value(searcher, state, result, ply)
-        if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
-            settled = settled_margin(state)
-            reach = open_margin(state)
-            if settled - reach >= beta:
-                return settled - reach
-            if settled + reach <= alpha:
-                return settled + reach
     is_leaf = depth <= 0 or ply >= MAX_PLY - 1
-    if is_leaf and depth >= FULL_DEPTH:
-        return ABORTED  # a search to the end must not take an evaluation for the end
-
     key = 0
     image = 0
     shift = 0
-    first = NO_MOVE
-    row = -1
     if options[TABLE] and not is_leaf:
         seen = state
         if HAS_SETTLED and options[MARGIN_KEYS] and options[OBJECTIVE] == MARGIN:
@@ -193,6 +179,28 @@ def enter(
                 key = with_path(key, path)
             if MAX_PLIES > 0 and plies(state) < 0:
                 key = with_path(key, n_plies + ply)
+        prefetch(transposition, first_row(transposition, key))  # while the memory answers, other questions
+    if ply > 0:
+        result = ending(state, keys, n_keys + ply, n_plies + ply)
+        if result != ONGOING:
+            return final_value(searcher, state, result, ply)
+        if HAS_SETTLED and options[OBJECTIVE] == MARGIN and options[BOUNDS]:
+            settled = settled_margin(state)
+            reach = open_margin(state)
+            if settled - reach >= beta:
+                return settled - reach
+            if settled + reach <= alpha:
+                return settled + reach
+    if is_leaf and depth >= FULL_DEPTH:
+        return ABORTED  # a search to the end must not take an evaluation for the end
+
+    n_moves = ALL_MOVES
+    is_open = not is_leaf and (options[FUTILITY] + options[NULL_MOVE] == 0 or ply == 0 or depth >= FULL_DEPTH)
+    if is_open:
+        n_moves = legal_moves(state, searcher.moves[ply])
+    first = NO_MOVE
+    row = -1
+    if options[TABLE] and not is_leaf:
         row = find(transposition, counters[GENERATION], key)
         if row >= 0:
             if options[REPLACEMENT] == LRU:
@@ -213,9 +221,8 @@ def enter(
 
     frame = searcher.frames[ply]
     frame[NULL] = 0
-    n_moves = ALL_MOVES
     best = -INFINITY
-    if is_leaf or (options[FUTILITY] + options[NULL_MOVE] > 0 and ply > 0 and depth < FULL_DEPTH):
+    if not is_open:
         best = evaluate(searcher, state)
         if is_leaf and (not HAS_QUIET or options[QUIESCENCE] + depth <= 0 or ply >= MAX_PLY - 1):
             return best

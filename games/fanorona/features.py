@@ -35,7 +35,6 @@ from tunesmith.games.fanorona.tactics import (
     count_mobility,
     count_safe_paikas,
     survey,
-    takers_of,
 )
 from tunesmith.games.game import State
 
@@ -212,10 +211,8 @@ def degrees(own: Points) -> int:
 def look_at_captures(own: Points, enemy: Points, empty: Points, out: Any) -> None:
     """Write the features that depend on what each side could capture."""
     whole_turns = FEATURES_WANTED & CHAINS != 0
-    own_steps, own_line, own_best, own_taken = survey(takers_of(own, enemy, empty), enemy, empty, whole_turns)
-    enemy_steps, enemy_line, enemy_best, enemy_taken = survey(
-        takers_of(enemy, own, empty), own, empty, whole_turns
-    )
+    own_steps, own_line, own_best, own_taken = survey(own, enemy, empty, whole_turns)
+    enemy_steps, enemy_line, enemy_best, enemy_taken = survey(enemy, own, empty, whole_turns)
     out[CAPTURE_STEPS] = float(own_steps - enemy_steps)
     out[BEST_LINE] = float(own_line - enemy_line)
     out[HANGING] = float(count(enemy_taken) - count(own_taken))

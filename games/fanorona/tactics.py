@@ -8,6 +8,7 @@ from tunesmith.games.fanorona.board import (
     both,
     count,
     either,
+    has,
     is_any,
     is_common,
     lowest,
@@ -29,12 +30,14 @@ SHIFTED_MASK = (1 << TOP_SHIFT) - 1
 MOST_STEPS = 3 * WORD_ITEMS - 3  # after the first three
 
 
-def survey(takers: Points, enemy: Points, empty: Points, whole_turns: bool) -> tuple[int, int, int, Points]:
-    """Return what the turns that begin with a capture by one of `takers` can take.
+def survey(own: Points, enemy: Points, empty: Points, whole_turns: bool) -> tuple[int, int, int, Points]:
+    """Return what the turns that begin with a capture by a stone of `own` can take.
 
     Number of first steps; most stones taken by one of these, and by a whole turn; the stones that first steps can take.
     """
     n_steps, longest, best, taken = 0, 0, 0, (0, 0)
+    starts = capture_starts(enemy, empty)
+    takers = both(own, starts)
     while is_any(takers):
         at = number(lowest(takers))
         takers = without(takers, single(at))
@@ -47,8 +50,8 @@ def survey(takers: Points, enemy: Points, empty: Points, whole_turns: bool) -> t
             n_steps += 1
             longest = max(longest, length)
             taken = either(taken, row)
-            if whole_turns:
-                goal = next_point(at, step & 7)
+            goal = next_point(at, step & 7)
+            if whole_turns and has(starts, goal):  # else nothing is left to take from there
                 onward = steps_onward(goal, step & 7, enemy, empty)
                 if onward != 0:
                     open_points = without(either(empty, row), single(goal))
@@ -57,15 +60,14 @@ def survey(takers: Points, enemy: Points, empty: Points, whole_turns: bool) -> t
     return n_steps, longest, max(best, longest), taken
 
 
-def takers_of(own: Points, enemy: Points, empty: Points) -> Points:
-    """Return the stones of `own` that have a capturing step."""
+def capture_starts(enemy: Points, empty: Points) -> Points:
+    """Return the points, with a stone or without, from which a stone would have a capturing step."""
     found = (0, 0)
     for direction in range(8):
         opposite = direction ^ 4
-        before_empty = shifted(empty, opposite)
         ends = either(shifted(enemy, direction), shifted(shifted(enemy, opposite), opposite))
-        found = either(found, both(before_empty, ends))
-    return both(own, found)
+        found = either(found, both(shifted(empty, opposite), ends))
+    return found
 
 
 def count_mobility(own: Points, empty: Points) -> int:
