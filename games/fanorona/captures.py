@@ -182,13 +182,12 @@ def captured(at: int, step: int, enemy: Points) -> Points:
         return row_from(next_point(at, direction ^ 4), direction ^ 4, enemy)
     row = int(ROWS[16 * (at & 63) + step])
     gaps = row & ~enemy[0]
-    if (step >> 2) & 1 == step >> 3:  # away from bit 0
-        return row & ((gaps & -gaps) - 1), 0
+    upward = row & ((gaps & -gaps) - 1)
     stride = int(STRIDE[step])
     gaps |= gaps >> stride  # all that lies beyond a gap: a row has seven places at most
     gaps |= gaps >> 2 * stride
     gaps |= gaps >> 4 * stride
-    return row & ~gaps, 0
+    return upward if (step >> 2) & 1 == step >> 3 else row & ~gaps, 0
 
 
 def captured_row(at: int, step: int, length: int) -> Points:
