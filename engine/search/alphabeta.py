@@ -179,7 +179,7 @@ def enter(
                 key = with_path(key, path)
             if MAX_PLIES > 0 and plies(state) < 0:
                 key = with_path(key, n_plies + ply)
-        prefetch(transposition, first_row(transposition, key))  # while the memory answers, other questions
+        prefetch(transposition, first_row(transposition, key))  # its row is looked at when the rest is known
     if ply > 0:
         result = ending(state, keys, n_keys + ply, n_plies + ply)
         if result != ONGOING:

@@ -28,10 +28,9 @@ from tunesmith.engine.compile.slots import (
 )
 from tunesmith.engine.evaluation import ALL_FEATURES, wanted_features
 from tunesmith.engine.limits import Limit
-from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.perft import count_sequences
-from tunesmith.engine.search.deepening import think_once
-from tunesmith.engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
+from tunesmith.engine.search.dispatch import ONCE
+from tunesmith.engine.searcher import MAX_PLY, NODES, new_searcher
 from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games.errors import TunesmithError
 from tunesmith.games.game import ONGOING, Game
@@ -41,6 +40,7 @@ from tunesmith.tuning.play.bench_features import leaves_out_by_itself, without_f
 from tunesmith.tuning.play.matchup import Matchup, Noise
 from tunesmith.tuning.play.openings.opening import Opening
 from tunesmith.tuning.play.openings.random import make_openings
+from tunesmith.tuning.play.player import named_or_default, read_weights
 from tunesmith.tuning.play.replay import mark_positions, view_positions
 from tunesmith.tuning.play.resources import Log, Resources
 from tunesmith.tuning.play.sandbox.process import safe_environment
@@ -71,6 +71,8 @@ def bench(
 ) -> Iterator[Row]:
     """Give the figures of a game, about `seconds` spent on each; with `features`, nodes/s without each too.
 
+    The search is measured with all features, with one cheap one, and as the weights that play by default search.
+
     `note` is told what comes next, before it begins.
 
     Raises
@@ -87,12 +89,18 @@ def bench(
     note("replay: compiled, then measured")
     yield _replay(game, seconds)
     note("search, all features: compiled, then measured")
-    full = _search(game, every, seconds, "all features")
+    full = _search(game, from_array(game, every), seconds, "all features")
     yield full
     if game.cheap_features:
         note(f"search, {game.cheap_features[0]} alone: compiled, then measured")
         first = [game.feature_names.index(game.cheap_features[0])]
-        yield _search(game, _weights(game, first), seconds, f"{game.cheap_features[0]} alone")
+        player = from_array(game, _weights(game, first))
+        yield _search(game, player, seconds, f"{game.cheap_features[0]} alone")
+    name = named_or_default(None, game, True)[0]
+    if game.folder is not None and (game.folder / "weights" / f"{name}.json").is_file():
+        note(f"search, {name}: compiled, then measured")
+        player = read_weights(name, game, allow_variant=True)
+        yield _search(game, player, seconds, name)
     if features:
         note("evaluations without each feature: compiled, then measured")
         yield from _without_each(game, full.value, seconds)
@@ -200,13 +208,13 @@ def _plain_replay(game: Game, moves: Any) -> int:
     return len(moves)
 
 
-def _searcher(game: Game, values: Any, nodes: int) -> Searcher:
-    return new_searcher(game, values, 1.0, SearchOptions(), Limit("nodes", nodes))
-
-
-def _search(game: Game, values: Any, seconds: float, what: str) -> Row:
-    searcher = _searcher(game, values, SEARCH_NODES)
-    think = bind(think_once, game, wanted_features(game, [bool(used) for used in values.any(axis=0)]))
+def _search(game: Game, player: Weights, seconds: float, what: str) -> Row:
+    """Search as `player` does with the features that it uses."""
+    values: Any = player.array(game)
+    options = player.search_options
+    searcher = new_searcher(game, values, player.scale, options, Limit("nodes", SEARCH_NODES))
+    wanted = wanted_features(game, [bool(used) for used in values.any(axis=0)])
+    think = bind(ONCE[options.kind], game, wanted)
     keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
 
     def once() -> int:

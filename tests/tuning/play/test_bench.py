@@ -6,8 +6,10 @@ import pytest
 from tests.support.searching import all_as_python
 from tests.support.toys import piles
 from tunesmith.engine.compile.bind import bind
+from tunesmith.engine.weights import load as load_weights
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING
+from tunesmith.games.registry import load
 from tunesmith.tuning.cli.new_game import write_game
 from tunesmith.tuning.play import bench as measure
 from tunesmith.tuning.play.bench import bench, evaluate_games, record_games
@@ -52,6 +54,9 @@ def test_a_game_of_ones_own_is_measured_from_its_file(tmp_path):
     """Games per second too, which workers play that load the file themselves."""
     game = write_game("mine", tmp_path)[0]
     names = [row.name for row in bench(str(game), seconds=0.01)]
+    assert "search, hand" in names
+    (game.parent / "weights" / "hand.json").unlink()
+    assert "search, hand" not in [row.name for row in bench(str(game), 0.01, features=True)]
     assert "games, 2 workers" in names and names[-1] == "probe, loaded from the cache"
 
 
@@ -64,6 +69,29 @@ def test_what_was_measured_before_games_fail_is_given(monkeypatch):
         for row in bench("kalah", seconds=0.01):
             rows.append(row)
     assert "replay, all features" in [row.name for row in rows]
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["fanorona", "ropasci360"])
+def test_the_search_is_measured_with_the_weights_that_play_by_default(game, monkeypatch):
+    """Their scale, their options and the features they use, under their name; only if there is such a file."""
+    name = {"fanorona": "tuned", "ropasci360": "home"}[game]
+    searched, make = [], measure.new_searcher
+
+    def new_searcher(game, values, scale, options, limit):
+        searched.append((values.tolist(), scale, options))
+        return make(game, values, scale, options, limit)
+
+    monkeypatch.setattr(measure, "new_searcher", new_searcher)
+    loaded = load(game)
+    rows = []
+    for row in bench(game, seconds=0.01):
+        rows.append(row.name)
+        if row.name.startswith("search") and row.name.endswith(name):
+            break
+    file = load_weights(loaded.folder / "weights" / f"{name}.json", loaded)
+    assert rows[-1] == f"search, {name}"
+    assert searched[-1] == (file.array(loaded).tolist(), file.scale, file.search_options)
 
 
 @pytest.mark.usefixtures("plain")
