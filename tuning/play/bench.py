@@ -28,9 +28,10 @@ from tunesmith.engine.compile.slots import (
 )
 from tunesmith.engine.evaluation import ALL_FEATURES, wanted_features
 from tunesmith.engine.limits import Limit
+from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.perft import count_sequences
 from tunesmith.engine.search.dispatch import ONCE
-from tunesmith.engine.searcher import MAX_PLY, NODES, new_searcher
+from tunesmith.engine.searcher import MAX_PLY, NODES, Searcher, new_searcher
 from tunesmith.engine.weights import Weights, from_array
 from tunesmith.games.errors import TunesmithError
 from tunesmith.games.game import ONGOING, Game
@@ -208,11 +209,17 @@ def _plain_replay(game: Game, moves: Any) -> int:
     return len(moves)
 
 
+def _searcher(
+    game: Game, values: Any, nodes: int, scale: float = 1.0, options: SearchOptions | None = None
+) -> Searcher:
+    return new_searcher(game, values, scale, options or SearchOptions(), Limit("nodes", nodes))
+
+
 def _search(game: Game, player: Weights, seconds: float, what: str) -> Row:
     """Search as `player` does with the features that it uses."""
     values: Any = player.array(game)
     options = player.search_options
-    searcher = new_searcher(game, values, player.scale, options, Limit("nodes", SEARCH_NODES))
+    searcher = _searcher(game, values, SEARCH_NODES, player.scale, options)
     wanted = wanted_features(game, [bool(used) for used in values.any(axis=0)])
     think = bind(ONCE[options.kind], game, wanted)
     keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
