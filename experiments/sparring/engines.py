@@ -22,7 +22,7 @@ from tunesmith.tuning.external.protocol import UGI
 from tunesmith.tuning.external.rules import EngineOpening, OwnRules
 from tunesmith.tuning.play.openings.random import make_openings
 
-OPENINGS, LOOK = Openings(plies=4, max_score=100.0), "nodes:20000"  # and by what search they are judged
+OPENINGS, LOOK = Openings(plies=4, max_score=50.0), "nodes:200000"  # and by what search they are judged
 MOVE_CAP = 1000
 PATIENCE = 120  # seconds for what is no search
 COMPILING = 1800  # seconds that our engine may take, before the first game, to be ready at all
