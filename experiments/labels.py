@@ -132,7 +132,7 @@ def deeper(data: Dataset, limit: str, chosen: Bools) -> Way:
         player.new_game()
         board = Board(data.game, data.game.state_to_text(data.state(int(row))))
         scores[row] = player.analyse(board).score / 100
-    known = chosen & (np.abs(scores) <= GameFitOptions().max_score)  # forced wins would decide the scale
+    known = chosen & (np.abs(scores) <= FORCED)  # forced wins would decide the scale
     scores *= fit_scale(scores[known], rows.labels[known])
     return Way(expected_result(np.clip(scores, -FORCED, FORCED)), np.ones(rows.n))
 

@@ -4,10 +4,11 @@ A cell plays the games of `tunesmith run` with defaults in all but their number 
 to checks) and the limit, fits them in several ways, and measures each way's weights against `hand` at the same limit
 on openings that no fit saw, the same for all ways and numbers of games of a seed. More games of a seed begin with the
 fewer. Ways: `defaults`; each default as it was before, alone (`results only`: no scores in the labels; `quiet only`;
-`12 positions` a game; `one ridge` for all weights) and together (`as before`); `two generations` of the same number of
-games in all, those of the check counted; `run`: the weights that `tunesmith run` itself promotes to its proof, in one
-generation: the same as `defaults`, or a study loses what its fit has gained. A gain's interval is that of the mean
-over seeds (t), a difference is paired by seed. Cost of a way: processor seconds of its fit.
+`12 positions` a game; `one ridge` for all weights; `no last moves`: no position that is won by one of the last two
+moves of its game) and together (`as before`); `two generations` of the same number of games in all, those of the check
+counted; `run`: the weights that `tunesmith run` itself promotes to its proof, in one generation: the same as
+`defaults`, or a study loses what its fit has gained. A gain's interval is that of the mean over seeds (t), a difference
+is paired by seed. Cost of a way: processor seconds of its fit.
 Kalah is held to GOALS, and to a gain over `as before` above zero with fewer games than the most; other games, by the
 mean, to what `as before` reaches with four times the games. Exit code 1 if a goal is missed. A cell that the file holds
 is not made again; with --folder games are kept, too. --options: as a study's, for both sides of all games.
@@ -31,6 +32,7 @@ from tunesmith.experiments.bench.machine import commit
 from tunesmith.experiments.proofs._cells import add_out, store, stored
 from tunesmith.experiments.questions.page import Mean, markdown
 from tunesmith.tuning.config import StudyConfig, parse_options
+from tunesmith.tuning.data import dataset
 from tunesmith.tuning.fit import ridge
 from tunesmith.tuning.fit.shrinkage import ONE, kinds_of
 from tunesmith.tuning.pipeline import context
@@ -49,7 +51,7 @@ from tunesmith.tuning.study import open_study
 GOALS = {80: 125.0, 640: 170.0, 4000: 180.0}  # Elo over hand by games played, for Kalah
 PART = 4  # elsewhere the defaults have this part of the games that the fit as before has
 DEFAULTS, RESULTS, BEFORE, GENERATIONS = "defaults", "results only", "as before", "two generations"
-QUIET, POSITIONS, RIDGE, RUN = "quiet only", "12 positions", "one ridge", "run"
+QUIET, POSITIONS, RIDGE, LAST, RUN = "quiet only", "12 positions", "one ridge", "no last moves", "run"
 CHANGES: dict[str, dict[str, Any]] = {
     DEFAULTS: {},
     RESULTS: {"blend": 1.0},
@@ -57,8 +59,9 @@ CHANGES: dict[str, dict[str, Any]] = {
     QUIET: {"quiet": "game"},
     POSITIONS: {"positions_per_game": 12},
     RIDGE: {},
+    LAST: {},
 }
-ONE_RIDGE = (BEFORE, RIDGE)
+ONE_RIDGE, NO_LAST = (BEFORE, RIDGE), (BEFORE, LAST)
 WHOLE = {RUN: 1, GENERATIONS: 2}  # ways that are stages of a whole study, with its generations
 WAYS = (*CHANGES, *WHOLE)
 
@@ -93,7 +96,7 @@ class Terms(NamedTuple):
 def plan(name: str, sizes: Sequence[int], ways: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the numbers of games and ways of a seed, the defaults and what they are compared with first."""
     if name != "kalah":
-        yield from ((size // PART, DEFAULTS) for size in sizes if DEFAULTS in ways)
+        yield from ((size // PART, way) for way in ways if way != BEFORE for size in sizes)
         yield from ((size, BEFORE) for size in sizes if BEFORE in ways)
         return
     for way in ways:
@@ -121,7 +124,8 @@ def weights_of(
     settings = config.fit.model_copy(update=CHANGES[way])
     kinds = mock.Mock(return_value=(ONE,)) if way in ONE_RIDGE else kinds_of
     began = time.process_time()
-    with mock.patch.object(ridge, "kinds_of", kinds):
+    last = 0 if way in NO_LAST else dataset.LAST_PLIES
+    with mock.patch.object(ridge, "kinds_of", kinds), mock.patch.object(dataset, "LAST_PLIES", last):
         made = make_weights(players.game, players.baseline, [played], settings, seed)
     seconds = round(time.process_time() - began, 1)
     options, path = made.ran.options, made.ran.ridge_path
@@ -209,7 +213,8 @@ HEADS = (
 SAID = """Gains over `hand` in Elo at {limit}, mean of the seeds with its 95 % interval; each seed is measured
 by {pairs:,} pairs of games on openings that no fit saw, the same for everything of that seed. A difference is paired
 by seed. `results only`: labels without scores (`fit.blend = 1`). `as before`: results only, 12 positions a game, quiet
-games only, one ridge for all weights."""
+games only, one ridge for all weights, no positions that are won by one of the last two
+moves of their game. `no last moves`: the defaults without these positions."""
 STAYS = {  # why what may be worth nothing in Kalah is not deleted
     RIDGE: "with labels of results alone a ridge for each group predicts games that no fit saw better in some cells of "
     "five games and in none worse (`shrinkage.md`)",
@@ -227,8 +232,10 @@ def page_of(games: Mapping[str, Any]) -> str:
         cells, terms = found["cells"], found["terms"]
         said = SAID.format(limit=terms["limit"], pairs=terms["pairs"]).replace("\n", " ")
         parts += [f"## {name}", said, "\n".join(curve(name, cells))]
-        if rows := list(ablation(cells)) if name == "kalah" else []:
-            parts += ["\n".join(markdown(HEADS, rows)), "\n".join(nothing(cells))]
+        if rows := list(ablation(cells)):
+            parts.append("\n".join(markdown(HEADS, rows)))
+        if name == "kalah" and (said_of := list(nothing(cells))):
+            parts.append("\n".join(said_of))
         missed = misses(name, cells)
         parts.append(
             "Missed: " + "; ".join(missed) + "." if missed else "No goal that was measured is missed."
@@ -263,7 +270,8 @@ def ablation(cells: Cells) -> Iterator[list[str]]:
                 for name in (DEFAULTS, way)
             ]
             told = [f"{mean(seconds):.1f}" if seconds else "" for seconds in known]
-            yield [way, f"{games:,}", *words(worth(cells, games, way)), *told]
+            if (found := worth(cells, games, way)) is not None:
+                yield [way, f"{games:,}", *words(found), *told]
 
 
 def nothing(cells: Cells) -> Iterator[str]:

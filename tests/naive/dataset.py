@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.games.game import Game, State
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play.records import Games
@@ -22,6 +23,7 @@ class Position(NamedTuple):
     is_quiet: bool
     label: float
     score: float
+    moves_left: int
 
 
 class Row(NamedTuple):
@@ -53,10 +55,17 @@ def positions(game: Game, games: Games) -> Iterator[Position]:
             label = {1: 1.0, 0: 0.5, -1: 0.0}[sign * row["result"]]
             is_quiet = game.is_quiet is None or bool(game.is_quiet(state))
             if ply >= row["n_opening"]:
+                left = len(row["moves"]) - ply
                 yield Position(
-                    row["pair"], row["game"], ply, state, tuple(values), tuple(shares), is_quiet, label, score
-                )
+                    row["pair"], row["game"], ply, state, tuple(values), tuple(shares), is_quiet, label, score, left
+                )  # fmt: skip
             state = game.apply_move(state, move)
+
+
+def is_decided(position: Position, max_score: float) -> bool:
+    """Say whether the search was so sure of a position, and not because of one of the game's last two moves."""
+    is_last = abs(position.score) > EVALUATION_MAX / 100 and position.moves_left <= 2
+    return abs(position.score) > max_score and not is_last
 
 
 def images(game: Game, state: State) -> set[State]:
@@ -73,11 +82,11 @@ def is_held_out(pair: int) -> bool:
 
 
 def rows(game: Game, games: Games, max_score: float) -> list[Row]:
-    """Return the rows of all quiet positions whose score is known and within the bound.
+    """Return the rows of all quiet positions whose score is within the bound, or a win by one of the last two moves.
 
     A fifth of the pairs is held out; a position is what pairs on the side of its first pair made of it.
     """
-    taken = [p for p in positions(game, games) if p.is_quiet and not abs(p.score) > max_score]
+    taken = [p for p in positions(game, games) if p.is_quiet and not is_decided(p, max_score)]
     groups: dict[State, int] = {}
     merged: dict[tuple[State, tuple[float, ...], tuple[float, ...]], list[float]] = {}
     for position in taken:

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.engine.evaluation import EVALUATION_MAX
 from tunesmith.engine.match import NO_RESULT
 from tunesmith.engine.search.transposition import NO_MOVE
 from tunesmith.engine.weights import Weights
@@ -25,16 +24,20 @@ from tunesmith.games.game import Game, State
 from tunesmith.tuning.config import GameFitOptions
 from tunesmith.tuning.data.merge import Positions, merge, on_one_side
 from tunesmith.tuning.data.quiet import ENDLESS, OVER, check_game, quiet_lines
-from tunesmith.tuning.data.score_scales import ScoreScale, bring_to_elo
+from tunesmith.tuning.data.score_scales import FORCED, ScoreScale, bring_to_elo
 from tunesmith.tuning.fit.loss import expected_result
 from tunesmith.tuning.fit.rows import Rows
 from tunesmith.tuning.hashing import splitmix64
 from tunesmith.tuning.play import replay
 from tunesmith.tuning.play.records import Games
 
+LAST_PLIES = 2
+"""Forced wins this near to the end of their game are kept: a move that wins at once, for the mover or the other side.
+The last ply of a search is full of such positions, and whoever never saw one does not know the features that show
+them. Wins that a search found further ahead are left out: no static feature shows those, and Kalah's and Expendibots'
+fits lose by them (learning-curves.md)."""
 BLOCK = 4096  # games whose positions are looked at together: most of them are left out
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
-FORCED = EVALUATION_MAX / 100.0  # Elo; what lies above is a win that the search has found
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -96,9 +99,10 @@ def build_rows(
         the game's own test calls quiet (or, without one, those without a noisy move); `score`: those whose static
         score quiescence changes by at most `quiet_margin` Elo; `resolve`: a position gives way to the one at the
         end of its best noisy line, and the result stays that of the game. `max_score`: positions that a search
-        judged further apart (Elo) are decided and left out; forced wins always. `blend`: 1 leaves scores out;
-        else rows have the result that the search's score expected; where a move had no score (it was random or the
-        only one), the result itself. Scores of each player in each set of games are first brought to Elo, by one
+        judged further apart (Elo) are decided and left out, and forced wins but for those of a game's LAST_PLIES,
+        whatever the number. `blend`: 1 leaves scores out; else rows have the result that the search's score
+        expected; where a move had no score (it was random or the only one), the result itself. Scores of each
+        player in each set of games are first brought to Elo, by one
         factor K that makes them predict its results: the players' own scale may have been a guess. It is found in the
         player's games with itself, or, if it has none, with allowance for the other player's strength; where that
         finds none, the result stands for the scores. Below 0 they predict the wrong side, and count as even. `draws`:
@@ -319,8 +323,10 @@ def _filter(
     left.out("opening", ply < games.n_opening[owner])
     left.out("choice pending", marks & replay.PENDING != 0)
     left.out("noisy", (marks & replay.QUIET == 0) & (settings.quiet == "game"))
+    to_end = np.where(games.is_adjudicated[owner], LAST_PLIES + 1, np.diff(games.starts)[owner] - ply)
+    is_last = (np.abs(scores) > FORCED) & (to_end <= LAST_PLIES)
     bound = min(settings.max_score, FORCED)
-    left.out("decided", np.abs(scores) > bound)
+    left.out("decided", (np.abs(scores) > bound) & ~is_last)
     if judge is not None:
         unknown = left.open & np.isnan(scores)
         lost = np.zeros(len(ply), np.bool_)

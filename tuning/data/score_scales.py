@@ -8,11 +8,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.engine.evaluation import CENTI, EVALUATION_MAX
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.merge import Positions
 from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play.records import Games
+
+FORCED = (
+    EVALUATION_MAX / CENTI
+)  # Elo; what lies above is a win that the search has found, and says nothing of its unit
 
 
 class ScoreScale(NamedTuple):
@@ -32,7 +37,7 @@ def bring_to_elo(source: Games, number: int, positions: Positions, held_out: flo
     found = []
     for at, digest in enumerate(digests):
         own = player == at
-        seen = own & learnt & np.isfinite(positions.expected)
+        seen = own & learnt & (np.abs(positions.expected) <= FORCED)
         alone = seen & is_alone
         is_between_equals = bool(alone.any()) or len(digests) == 1
         scale = _scale_of(positions, alone if is_between_equals else seen, is_between_equals)

@@ -196,12 +196,21 @@ def test_a_repeated_game_counts_once_also_across_generations(games: Games) -> No
     assert twice.selection["repeated game"] == len(games) + once.selection["repeated game"]
 
 
-def test_forced_results_are_decided_whatever_the_bound() -> None:
-    played = line([6, 3, 1])
-    played.scores[1] = (WIN - 5) / 100
+def test_forced_wins_are_decided_whatever_the_bound_but_for_those_at_the_end_of_a_game() -> None:
+    """Who never saw a position that is won by a move does not learn what shows it."""
+    played = line([6, 3, 1, 1])
+    played.scores[:] = [(WIN - 5) / 100, (WIN - 3) / 100, -(WIN - 2) / 100, (WIN - 1) / 100]
+    for max_score in (1.0, 1e9):
+        data = rows_of(kalah(), table_of(played), quiet="off", max_score=max_score)
+        assert data.selection["decided"] == 2
+        assert set(data.place[:, 2].tolist()) == {2, 3}
+
+
+def test_forced_wins_before_a_game_was_cut_short_are_decided() -> None:
+    played = line([6, 3, 1, 1], why="adjudicated")
+    played.scores[2:] = (WIN - 2) / 100
     data = rows_of(kalah(), table_of(played), quiet="off", max_score=1e9)
-    assert data.selection["decided"] == 1
-    assert 1 not in data.place[:, 2]
+    assert set(data.place[:, 2].tolist()) == {0, 1}
 
 
 def test_margins_are_not_taken_for_elo() -> None:

@@ -148,7 +148,7 @@ def naive_rows(games: Games) -> dict[tuple[Any, ...], list[float]]:
         for move in row["moves"][: p.ply]:
             states.append(game.apply_move(states[-1], move))
         twin = quiet_line(game, hand(), states, quiet.LONGEST)
-        if len(twin.line) == quiet.LONGEST or twin.is_over or abs(p.score) > 1e6:
+        if len(twin.line) == quiet.LONGEST or twin.is_over or naive.is_decided(p, MOST):
             continue
         leaf = states[-1]
         for move in twin.line:
