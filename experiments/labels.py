@@ -35,7 +35,8 @@ from tunesmith.engine.player import Player
 from tunesmith.experiments.questions.page import markdown
 from tunesmith.experiments.shrinkage import SCALE, add_cell, excess_over, parser_of
 from tunesmith.tuning.config import GameFitOptions
-from tunesmith.tuning.data.dataset import FORCED, Dataset, build_rows
+from tunesmith.tuning.data.dataset import Dataset, build_rows
+from tunesmith.tuning.data.score_scales import FORCED
 from tunesmith.tuning.fit.constraints import Constraints, Names, make_constraints
 from tunesmith.tuning.fit.loss import expected_result, mean_loss
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
