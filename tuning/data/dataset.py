@@ -34,8 +34,8 @@ from tunesmith.tuning.play.records import Games
 LAST_PLIES = 2
 """Forced wins this near to the end of their game are kept: a move that wins at once, for the mover or the other side.
 The last ply of a search is full of such positions, and whoever never saw one does not know the features that show
-them. Wins that a search found further ahead are left out: no static feature shows those, and Kalah's and Expendibots'
-fits lose by them (learning-curves.md)."""
+them. Wins that a search found further ahead are left out: no static feature shows those. With them too, Kalah's fits
+to 640 games gained 175, 181 and 184 Elo, and 199, 212 and 204 without (three seeds of `proofs.learning_curves`)."""
 BLOCK = 4096  # games whose positions are looked at together: most of them are left out
 GENERATION_STEP = 1 << 40  # between the groups of one generation and the next
 
