@@ -1,5 +1,6 @@
 """Speed beside another commit: the figures, the table, and answers that differ."""
 
+import contextlib
 import json
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from tunesmith.experiments.bench import against
 from tunesmith.experiments.bench.race import MismatchError
 
 COMPARED: list[list[str]] = []
+SIDE = against.Side  # before tests put a made-up one in its place
 
 
 class Clockwork:
@@ -100,3 +102,13 @@ def test_unknown_games_and_commits_are_refused(capsys) -> None:
     assert (
         "--against: expected a commit of this repository, found 'no-such-commit'" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("what", ["evaluate", "search", "solve"])
+def test_the_code_of_today_can_be_measured(what: str, monkeypatch) -> None:
+    """A process finds by their names what it measures: a name that is gone would be found by nobody else."""
+    monkeypatch.setattr(against, "N_EVALUATIONS", 10)
+    monkeypatch.setattr(against, "N_NODES", 100)
+    with contextlib.closing(SIDE(what, "kalah:ponds=2,seeds=1", None, "tunesmith.", ["bank"])) as side:
+        seconds, answer = side.once()
+    assert seconds > 0 and answer is not None
