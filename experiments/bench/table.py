@@ -1,6 +1,6 @@
 """The table of a run, in Markdown whose columns are aligned, so that a terminal shows it as well."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tunesmith.experiments.bench.race import Row
@@ -75,4 +75,14 @@ def page(
     shown = [
         warned(line, row.ratio, before.get((row.what, row.by))) for line, row in zip(table, rows, strict=True)
     ]
-    return "\n".join([header, rule, *shown, "", caption(run)]) + "\n"
+    return "\n".join([header, rule, *shown, "", caption(run), *measured_later(run)]) + "\n"
+
+
+def measured_later(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is to be said of parts that were measured anew after the run, if there are any."""
+    if (later := run.get("later")) is not None:
+        parts, machine = " ".join(later["parts"]), later["machine"]
+        yield (
+            f"Measured later: `python -m tunesmith.experiments.bench --only {parts}` (commit {machine['commit']}), load "
+            f"{machine['load'][0]:.2f} at the start, {later['date'][:10]}."
+        )
