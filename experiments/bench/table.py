@@ -83,6 +83,6 @@ def measured_later(run: Mapping[str, Any]) -> Iterator[str]:
     if (later := run.get("later")) is not None:
         parts, machine = " ".join(later["parts"]), later["machine"]
         yield (
-            f"Measured later: `python -m tunesmith.experiments.bench --only {parts}` (commit {machine['commit']}), load "
-            f"{machine['load'][0]:.2f} at the start, {later['date'][:10]}."
+            f"Measured later: `python -m tunesmith.experiments.bench --only {parts}` (commit {machine['commit']}), "
+            f"load {machine['load'][0]:.2f} at the start, {later['date'][:10]}."
         )
