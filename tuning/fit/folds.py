@@ -139,7 +139,7 @@ class Tried:
         if at not in self._whole:
             start, tolerance, bend = self._start(at)
             rows, _, ridges, parameters, limits, loss, _ = self.design
-            self._whole[at] = solve(rows, parameters, ridges[at], loss, start, tolerance, 100, limits, bend)
+            self._whole[at] = solve(rows, parameters, ridges[at], loss, start, (tolerance, 100), limits, bend)
         return self._whole[at]
 
     def _start(self, at: int) -> tuple[Floats, float, Floats | None]:

@@ -163,7 +163,7 @@ def _kinds(case: Case, tried: Tried, chosen: int) -> tuple[Kind, ...]:
         learnt, tested = case.rows.take(fold != number), case.rows.take(fold == number)
         part = case._replace(rows=learnt, n=case.n * learnt.weight.sum() / case.rows.weight.sum())
         start = solve(
-            learnt, case.parameters, case.ridge, case.loss, place, TOLERANCE, 100, case.limits, bend
+            learnt, case.parameters, case.ridge, case.loss, place, (TOLERANCE, 100), case.limits, bend
         )
         for at, name in enumerate(names[1:], start=1):
             held = hold(part, name, start).minimum

@@ -72,7 +72,9 @@ def hold(case: Case, kind: str, start: Minimum) -> Held:
         before, firmness = pull * firmness, firmness_at(found, pull, firmness, case.groups, case.n, kind)
         held = replace(free, penalty=free.penalty * firmness)
         bend = found.point.hessian - np.diag(before)
-        found = solve(case.rows, held, case.ridge, case.loss, found.place, TOLERANCE, 100, case.limits, bend)
+        found = solve(
+            case.rows, held, case.ridge, case.loss, found.place, (TOLERANCE, 100), case.limits, bend
+        )
     return Held(found, firmness)
 
 

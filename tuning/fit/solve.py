@@ -84,16 +84,17 @@ def solve(
     ridge: float,
     loss: Loss,
     start: Floats,
-    tolerance: float,
-    max_iterations: int,
+    until: tuple[float, int],
     limits: Limits | None = None,
     bend: Floats | None = None,
 ) -> Minimum:
     """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums.
 
+    until: tolerance, and the most iterations.
     bend: (Q, Q) Hessian of the loss alone at a place nearby, if one is known. Slopes lead to the minimum, and the
     Hessian of all rows is found there if it is asked for; within bounds or limits each step takes it.
     """
+    tolerance, max_iterations = until
     if len(start) and (limits is not None or parameters.is_bounded):
         start = _within_few(rows, parameters, ridge, loss, start, limits)
     elif len(start):

@@ -95,7 +95,7 @@ def by_pair(rows: Rows, ridge: float) -> list[tuple[float, float]]:
     for number in range(5):
         start = np.zeros(parameters.spread.shape[1])
         learnt = rows.take(fold != number)
-        place = solve(learnt, parameters, ridge, "cross-entropy", start, 1e-9, 50).place
+        place = solve(learnt, parameters, ridge, "cross-entropy", start, (1e-9, 50)).place
         chance = expected_result(scores(rows, parameters.weights(place)))
         value = -rows.judged_by * np.log(chance) - (1 - rows.judged_by) * np.log(1 - chance)
         values[fold == number] = value[fold == number]

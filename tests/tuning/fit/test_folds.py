@@ -39,7 +39,7 @@ def test_fits_without_a_fold_are_those_of_newton(constraints: Constraints | None
             learnt = labelled.take(asked.fold != number)
             start = np.zeros(len(place))
             found = solve.solve(
-                learnt, asked.parameters, asked.ridges[at], asked.loss, start, 1e-9, 100, asked.limits
+                learnt, asked.parameters, asked.ridges[at], asked.loss, start, (1e-9, 100), asked.limits
             )
             assert place == pytest.approx(found.place, abs=2e-3)
             tested = labelled.take(asked.fold == number)

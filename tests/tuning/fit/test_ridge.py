@@ -99,7 +99,7 @@ def by_loops(
 
     def fitted(some: Rows, ridge: float) -> Minimum:
         start = np.zeros(parameters.spread.shape[1])
-        return solve(some, parameters, ridge, "cross-entropy", start, 1e-9, 50)
+        return solve(some, parameters, ridge, "cross-entropy", start, (1e-9, 50))
 
     fold, losses = fold_numbers(rows.group, folds), np.zeros((len(grid), rows.n))
     for at, ridge in enumerate(grid):

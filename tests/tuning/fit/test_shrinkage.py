@@ -175,7 +175,7 @@ def test_weights_and_their_firmness_are_found_in_turn_twice(kind: str) -> None:
     rows = Rows(features, None, rows.labels, rows.weight, rows.group)
     parameters = pose(rows, np.zeros((1, 8)), FitOptions()).parameters
     case = Case(rows, parameters, None, "cross-entropy", 0.02, np.array([0] * 2 + [1] * 6), 250.0)
-    first = solve(rows, parameters, 0.02, "cross-entropy", np.zeros(8), 1e-9, 50)
+    first = solve(rows, parameters, 0.02, "cross-entropy", np.zeros(8), (1e-9, 50))
     pull = 0.02 * parameters.penalty
     assert pull == pytest.approx(np.full(8, 0.04), rel=0.02)
 

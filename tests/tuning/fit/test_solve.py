@@ -36,7 +36,7 @@ def posed(rows: Rows = ROWS, **allowed: object) -> Parameters:
 
 def solved(rows: Rows, parameters: Parameters, start: Floats | None = None) -> Minimum:
     place = np.zeros(parameters.spread.shape[1]) if start is None else start
-    return solve(rows, parameters, RIDGE, "cross-entropy", place, 1e-9, 50)
+    return solve(rows, parameters, RIDGE, "cross-entropy", place, (1e-9, 50))
 
 
 # --- what is minimised
@@ -132,7 +132,7 @@ def test_odd_rows_end_where_newton_ends(
     start = np.zeros(parameters.spread.shape[1])
     with pytest.MonkeyPatch.context() as patch:
         limited(patch, _FEW_ROWS=300, _PER_COLUMN=30)
-        found = solve(rows, parameters, ridge, loss, start, 1e-11, 100)
+        found = solve(rows, parameters, ridge, loss, start, (1e-11, 100))
     slow = solve_module._newton(rows, parameters, ridge, loss, found.place, 1e-12, 100, None)
     assert slow.iterations <= 1 and found.slope <= 1e-11
     assert found.point.value == pytest.approx(slow.point.value, rel=1e-13)
@@ -166,7 +166,7 @@ def test_who_knows_where_to_start_or_the_curvature_looks_at_few_rows_less(
     assert again.iterations <= 1 and set(walked) == {MANY.n} and len(passes) == 1
     passes.clear()
     start = np.zeros(len(found.place))
-    other = solve(MANY, parameters, RIDGE, "cross-entropy", start, 1e-9, 50, bend=bend)
+    other = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-9, 50), bend=bend)
     assert passes == [] and set(walked) == {MANY.n}
     assert other.place == pytest.approx(found.place, abs=1e-8)
 
@@ -179,11 +179,11 @@ def test_where_the_known_curvature_leads_nowhere_that_of_all_rows_is_taken_on_th
     passes.clear()
     limited(monkeypatch, _MOST_PASSES=12)
     poor, start = np.diag([1e-3, 1e3] * 3), np.zeros(6)
-    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, 1e-11, 50, bend=poor)
+    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), bend=poor)
     assert passes == [MANY.n] and found.place == pytest.approx(slow.place, abs=1e-9)
     passes.clear()
     limited(monkeypatch, _MOST_PASSES=2)
-    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, 1e-11, 50, bend=poor)
+    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), bend=poor)
     assert len(passes) > 2 and found.place == pytest.approx(slow.place, abs=1e-9)  # Newton's method, at last
 
 
