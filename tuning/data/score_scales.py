@@ -15,9 +15,8 @@ from tunesmith.tuning.fit.scale import fit_scale
 from tunesmith.tuning.fit.split import split
 from tunesmith.tuning.play.records import Games
 
-FORCED = (
-    EVALUATION_MAX / CENTI
-)  # Elo; what lies above is a win that the search has found, and says nothing of its unit
+FORCED = EVALUATION_MAX / CENTI
+"""Elo; what lies above is a win that the search has found, and says nothing of the unit of its scores."""
 
 
 class ScoreScale(NamedTuple):

@@ -27,11 +27,8 @@ from tunesmith.tuning.fit.split import split
 _RUNAWAY = 1e-6  # mean p(1 - p) along a direction; below, every row there is decided beyond 2400 Elo
 _AT_BOUND = 1e-9  # logits
 _SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # the few of full rows: at most, and numbers
-_FEW_ROWS, _PER_COLUMN, _MOST_FEW = (
-    2_000,
-    50,
-    40_000,
-)  # of sparse rows: least, for each column (of full ones too), most
+# The few of sparse rows: least, for each column (of full ones too), and most.
+_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 50, 40_000
 _SALT = 0x68656164  # the few must not follow the split or the folds
 _ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what few rows differ from all; and most steps
 _APART = 0.2  # of that, sqrt(weights / rows) in units of the curvature

@@ -2,10 +2,9 @@
 
 Games of generation n are played by the last good weights, at first the baseline; the fit sees all games so far,
 and its prior is the baseline, unless the study learns from the newest games alone: then its prior is who played them.
-A short match on openings that no generation plays compares the new weights
-with the good ones, and so does their loss on games that no fit saw: the strongest by both (`stats.generations`) are
-good from then on. Weights are dropped only if the match shows them to be worse. None of this proves anything.
-`generations.json` tells the path and what came of it."""
+A short match on openings that no generation plays compares the new weights with the good ones, and so does their loss
+on games that no fit saw: the strongest by both (`stats.generations`) are good from then on. Weights are dropped only if
+the match shows them to be worse. None of this proves anything. `generations.json` tells the path and its end."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -197,15 +196,17 @@ def _fit(
     from tunesmith.tuning.pipeline.fit_games import fit_weights, gain_over, write_checked
 
     path = study.path("weights", f"gen-{generation}.json")
-    is_newest = study.config.play.learn_from == "newest"
-    seen = played[-1:] if is_newest else played
+    prior: NamedWeights = (BASELINE, players.baseline)
+    seen = played
+    if study.config.play.learn_from == "newest":
+        prior, seen = player, played[-1:]
     if not (path.is_file() and study.root.joinpath("fit", f"gen-{generation}.json").is_file()):
         study.note_stage("fit", generation=generation)
         games = [own.games for own in seen]
         resources.listener.note(f"fit {generation}: {sum(map(len, games)):,} games")
         made, found, data = fit_weights(
             players.game,
-            player[1] if is_newest else players.baseline,
+            prior[1],
             games,
             study.config.fit,
             study.config.seed,
@@ -224,7 +225,7 @@ def _fit(
         write_checked(players.game, _signed(made, study, facts), path, data)
         study.note_weights(path.stem, made.digest)
     facts = GenerationFit.read(study.root / "fit" / f"gen-{generation}.json")
-    _tell_fit(facts, player[0] if is_newest and generation > 1 else "the baseline", resources)
+    _tell_fit(facts, prior[0], resources)
     name = f"gen-{generation}"
     weights = Chosen(name, facts.digest).load(study.root, players.game)
     return (name, weights), facts
@@ -344,7 +345,11 @@ def _signed(made: Weights, study: Study, facts: GenerationFit) -> Weights:
 
 def _tell_fit(facts: GenerationFit, prior: str, resources: Resources) -> None:
     loss, scale = facts.loss.judged, facts.scale_before
-    unit = "prior in Elo" if scale is None else f"K {scale:.3g} Elo per unit of {prior}"
+    unit = (
+        "prior in Elo"
+        if scale is None
+        else f"K {scale:.3g} Elo per unit of {'the ' * (prior == BASELINE)}{prior}"
+    )
     resources.listener.note(
         f"fit {facts.generation}: {facts.rows:,} positions, {unit}, "
         f"loss on held-out pairs {loss.prior:.5f} -> {loss.fit:.5f}"

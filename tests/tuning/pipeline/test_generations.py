@@ -10,6 +10,7 @@ from tests.support.listening import Listening
 from tunesmith.games.errors import InputError
 from tunesmith.tuning import config
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.documents.matches import Generations
 from tunesmith.tuning.pipeline.context import load_players, pins
 from tunesmith.tuning.pipeline.generations import tune
 from tunesmith.tuning.pipeline.study import run_study
@@ -136,6 +137,10 @@ def test_a_generation_may_learn_from_its_own_games_alone_and_start_from_who_play
     page = write_report(root).read_text()
     assert "in the last, which alone was learnt from, 60 games" in page
     assert "a ridge towards the playing weights" in page and "those that played these games" in page
+    Generations.read(root / "generations.json").model_copy(update={"chosen": "gen-1"}).write(
+        study.path("generations.json")
+    )
+    assert "in one before the last, which alone was learnt from, 60 games" in write_report(root).read_text()
     told = write_report(finished).read_text()
     assert "a ridge towards the old weights" in told and "those that played these games" not in told
 

@@ -68,11 +68,16 @@ def _play(study: StudyFiles) -> Content:
         noise_plies=_say(study, "play.noise_plies"),
         noise=_say(study, "play.noise"),
         generations=counted(len(study.fits) or None, "generation"),
-        last="in the last, which alone was learnt from, " if study.learns_from_newest else None,
+        last=f"in {_which(study)}, which alone was learnt from, " if study.learns_from_newest else None,
         games=counted(fit.number("games"), "game"),
         pairs=counted(learnt_pairs(fit), "pair"),
         distinct=counted(fit.number("distinct_games"), "distinct game"),
     )
+
+
+def _which(study: StudyFiles) -> str:
+    """Say which generation the weights were fitted to: not the last if a check dropped its weights."""
+    return "the last" if study.fit is study.fits[-1][1] else "one before the last"
 
 
 def _openings(study: StudyFiles) -> Content:
