@@ -19,6 +19,7 @@ from tunesmith.tuning.fit.checks import (
     Survey,
     find_dependencies,
     find_redundant,
+    gram_of,
     near_labels,
     redundancy_words,
     survey,
@@ -273,7 +274,7 @@ def notes(
         made.append(
             f"{names.features[label.feature]} is nearly the result (correlation {label.correlation:.2f})"
         )
-    made += _dependencies(names, seen.gram)
+    made += _dependencies(names, gram_of(rows))
     for row in features:
         where = row.feature if row.stage == "all" else f"{row.stage}.{row.feature}"
         if row.rows == 0:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.blas import dtrsv
 from scipy.sparse.csgraph import connected_components
 
 from tunesmith.tuning.fit.loss import add_gram, design, group_sums
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows, blocks
 from tunesmith.tuning.fit.sparse import Sparse
 
 DEPENDENT = 1e-6  # unexplained below this: the weight's error would be 1000 times that of a lone column
@@ -31,7 +32,7 @@ NEAR_LABEL = 0.9  # correlation with the result; a student's feature with 0.956 
 class Survey(NamedTuple):
     """Facts on the P columns of the design."""
 
-    gram: Floats  # (P, P) weighted mean of column_i * column_j
+    squares: Floats  # (P,) weighted mean of each column's squares
     n_rows: Ints  # (P,) rows where the column is not zero
     n_groups: Ints  # (P,) pairs with such a row
     share: Floats  # (P,) weight of such rows, as part of all weight
@@ -62,38 +63,44 @@ class NearLabel(NamedTuple):
 
 
 def survey(rows: Rows) -> Survey:
-    """Count and multiply the columns; every row should have weight."""
+    """Count the columns and their squares; every row should have weight."""
     if isinstance(rows.features, Sparse):
         return _sparse_survey(rows, rows.features)
-
-    def is_there(at: slice | Ints) -> Floats:
-        return np.asarray(design(rows, at) != 0, dtype=np.float64)
-
     size = rows.shape[0] * rows.shape[1]
-    n_rows, n_groups = np.zeros(size), np.zeros(size)
-    for sums in group_sums(rows, is_there):
-        n_rows += sums.sum(axis=0)
-        n_groups += (sums > 0).sum(axis=0)
-    share, gram = np.zeros(size), np.zeros(rows.shape * 2)
-    for at in blocks(rows.n):
-        x, stages, weight = (
-            rows.features[at],
-            None if rows.stages is None else rows.stages[at],
-            rows.weight[at],
-        )
-        held = weight[:, None] if stages is None else weight[:, None] * (stages != 0)
-        share += (held.T @ (x != 0)).ravel()
-        add_gram(gram, x, stages, weight)
+    n_rows, n_groups = np.zeros((2, size), dtype=np.int64)
+    share, squares = np.zeros((2, size))
+
+    def is_there(at: slice | Ints) -> Bools:
+        columns, weight = design(rows, at), rows.weight[at]
+        there: Bools = columns != 0
+        n_rows[:] += np.count_nonzero(there, axis=0)
+        share[:] += weight @ there.astype(np.float64)
+        squares[:] += np.einsum("n,np,np->p", weight, columns, columns)
+        return there
+
+    for some in group_sums(rows, is_there, np.logical_or):
+        n_groups += np.count_nonzero(some, axis=0)
     total = rows.weight.sum()
-    flat = gram.reshape(size, size) / total
-    return Survey(flat, n_rows.astype(np.int64), n_groups.astype(np.int64), share / total)
+    return Survey(squares / total, n_rows, n_groups, share / total)
 
 
 def _sparse_survey(rows: Rows, x: Sparse) -> Survey:
     total = float(rows.weight.sum())
-    n_rows, share = rows.moments[0].astype(np.int64), rows.moments[1]
+    n_rows, share, _, squares, *_ = rows.moments
+    n_rows = n_rows.astype(np.int64)
     n_groups = n_rows if rows.n_groups == rows.n else x.n_groups(rows.group)
-    return Survey(x.gram(rows.weight) / total, n_rows, n_groups, share / total)
+    return Survey(squares / total, n_rows, n_groups, share / total)
+
+
+def gram_of(rows: Rows) -> Floats:
+    """Return the weighted mean (P, P) of column_i * column_j."""
+    total = float(rows.weight.sum())
+    if isinstance(rows.features, Sparse):
+        return rows.features.gram(rows.weight) / total
+    size, gram = rows.shape[0] * rows.shape[1], np.zeros(rows.shape * 2)
+    for at in blocks(rows.n):
+        add_gram(gram, rows.features[at], None if rows.stages is None else rows.stages[at], rows.weight[at])
+    return gram.reshape(size, size) / total
 
 
 @dataclass(frozen=True)
@@ -111,15 +118,20 @@ class _Seen:
         return np.asarray(found, dtype=np.float64)
 
 
-def find_dependencies(gram: Floats) -> list[Dependency]:
-    """Find the columns that earlier ones nearly explain; gram (Q, Q) with diagonal above 0."""
-    root = np.sqrt(np.diag(gram))
+def find_dependencies(gram: Floats, squares: Floats | None = None) -> list[Dependency]:
+    """Find the columns that earlier ones nearly explain; gram (Q, Q) with diagonal above 0.
+
+    squares: (Q,) what is unexplained is counted in parts of; None: the diagonal of gram.
+    """
+    own = np.diag(gram) if squares is None else squares
+    root = np.sqrt(own)
     unit = gram / np.outer(root, root)
+    whole = np.ones(len(unit)) if squares is None else np.diag(unit)
     seen = _Seen([], np.asfortranarray(np.eye(len(unit))))
     found = []
     for column in range(len(unit)):
         m, row = len(seen.columns), seen.solve(unit[seen.columns, column])
-        unexplained = max(0.0, float(1 - row @ row))
+        unexplained = max(0.0, float(whole[column] - row @ row))
         if unexplained < NEARLY_DEPENDENT:
             found.append(_dependency(root, seen, column, row, unexplained))
         if unexplained >= DEPENDENT:
@@ -164,6 +176,19 @@ def find_redundant(
         if alike and not told & set(alike):
             made.append(Redundancy(alike, tuple(float(value) for value in inflation[own])))
     return tuple(made)
+
+
+def most_inflation(lower: Floats) -> Floats:
+    """Return what the variance inflation (Q,) of columns is at most.
+
+    lower: (Q, Q) their gram matrix with diagonal 1, or less of it: what some of the rows give, say. The smaller a
+    matrix, the greater its inverse.
+    """
+    try:
+        factor = cho_factor(lower, lower=True)
+    except np.linalg.LinAlgError:
+        return np.full(len(lower), np.inf)
+    return np.asarray(np.diag(cho_solve(factor, np.eye(len(lower)))), dtype=np.float64)
 
 
 def redundancy_words(names: Sequence[str], found: Redundancy) -> str:

@@ -9,15 +9,18 @@ method; A. Grant, Evaluation & Tuning in Chess Engines (2020).
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tunesmith.tuning.fit.rows import Floats, Ints, Rows, blocks
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.threads import side_by_side
 
 Named = Literal["cross-entropy", "squared-error"]
+
+Numbers = NDArray[Any]
 
 LOGITS_PER_ELO = math.log(10.0) / 400.0
 
@@ -116,6 +119,13 @@ LOSSES: dict[Named, Callable[[Floats, Floats], Bend]] = {
 def bend_of(loss: Loss) -> Callable[[Floats, Floats], Bend]:
     """Give the function behind a loss."""
     return loss if isinstance(loss, Ordered) else LOSSES[loss]
+
+
+def most_curvature(loss: Loss) -> float:
+    """Give the largest curvature that a row can have: p(1 - p) is at most a quarter."""
+    if isinstance(loss, Ordered):
+        return loss.unit**2 / 2
+    return {"cross-entropy": 1 / 4, "squared-error": 1 / 8}[loss]
 
 
 def mean_loss(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> float:
@@ -233,13 +243,16 @@ def design(rows: Rows, at: slice | Ints) -> Floats:
     return (rows.stages[at][:, :, None] * x[:, None, :]).reshape(len(x), -1)
 
 
-def group_sums(rows: Rows, contribution: Callable[[slice | Ints], Floats]) -> Iterator[Floats]:
+def group_sums(
+    rows: Rows, contribution: Callable[[slice | Ints], Numbers], total: np.ufunc = np.add
+) -> Iterator[Numbers]:
     """Sum contributions (n, Q) of rows over each group; yields (some groups, Q) until every group is out.
 
-    A group may lie across blocks: what the last group of a block has so far is carried into the next.
+    total: how they are summed. A group may lie across blocks: what the last group of a block has so far is carried into
+    the next.
     """
     order = rows.order
-    carried: Floats | None = None
+    carried: Numbers | None = None
     last = 0
     for at in blocks(rows.n):
         chosen: slice | Ints = at if order is None else order[at]
@@ -247,9 +260,9 @@ def group_sums(rows: Rows, contribution: Callable[[slice | Ints], Floats]) -> It
         starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
         sums = contribution(chosen)
         if len(starts) < len(group):
-            sums = np.add.reduceat(sums, starts, axis=0)
+            sums = total.reduceat(sums, starts, axis=0)
         if carried is not None and group[0] == last:
-            sums = np.concatenate([sums[:1] + carried, sums[1:]])  # they may be a view of the rows
+            sums = np.concatenate([total(sums[:1], carried), sums[1:]])  # they may be a view of the rows
         elif carried is not None:
             yield carried
         yield sums[:-1]

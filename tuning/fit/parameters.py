@@ -8,9 +8,9 @@ one. Firmness is 1 where all weights share one ridge. Fixed, silent, rare and de
 `status` says which.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,10 +23,12 @@ from tunesmith.tuning.fit.checks import (
     NearLabel,
     Survey,
     find_dependencies,
+    gram_of,
     near_labels,
     survey,
 )
 from tunesmith.tuning.fit.constraints import Constraints, circle
+from tunesmith.tuning.fit.few import Few
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
 from tunesmith.tuning.fit.newton_constrained import Limits
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
@@ -49,7 +51,8 @@ class Parameters:
     lower: Floats  # (Q,)
     upper: Floats  # (Q,)
     bounds: tuple[Floats, Floats]  # lower and upper bounds of the weights, (S, F) each
-    gram: Floats  # (Q, Q) with diagonal 1
+    products: Callable[[], Floats]  # gives `gram`
+    least: Floats | None  # (Q, Q) what few rows say that `gram` is at least
     size: Floats  # (S, F) root mean square of each column where it is not zero
     firmness: Floats  # (S, F) factor on the ridge of each weight
     status: Words  # (S, F)
@@ -67,6 +70,11 @@ class Parameters:
     def is_bounded(self) -> bool:
         """Tell whether any parameter has a bound."""
         return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
+    @cached_property
+    def gram(self) -> Floats:
+        """(Q, Q) products of the parameters' columns with diagonal 1: of all rows, made when it is asked for."""
+        return self.products()
 
     @property
     def columns(self) -> Ints:
@@ -117,20 +125,35 @@ class Problem(NamedTuple):
     near_labels: tuple[NearLabel, ...]
 
 
-def pose(rows: Rows, prior: Floats, options: FitOptions, constraints: Constraints | None = None) -> Problem:
-    """Choose the parameters of a fit on rows that all have weight; without constraints all weights are free."""
+def pose(
+    rows: Rows,
+    prior: Floats,
+    options: FitOptions,
+    constraints: Constraints | None = None,
+    few: Few | None = None,
+) -> Problem:
+    """Choose the parameters of a fit on rows that all have weight; without constraints all weights are free.
+
+    few: of these rows, that may prove which columns depend on others.
+    """
     before = checked_prior(rows, prior)
     allowed = Constraints.of(before.shape) if constraints is None else constraints
     labels = near_labels(rows)
     held = () if options.keep_near_labels else tuple(label.feature for label in labels)
     seen = survey(rows)
-    parameters = make_parameters(seen, before, allowed, options.min_rows, held)
+    parameters = make_parameters(rows, few, seen, before, allowed, options.min_rows, held)
     limits = parameters.limits(_checked_orders(before, allowed.orders)) if allowed.orders else None
     return Problem(parameters, limits, seen, labels)
 
 
 def make_parameters(
-    seen: Survey, prior: Floats, constraints: Constraints, min_rows: int, near_label: Sequence[int] = ()
+    rows: Rows,
+    few: Few | None,
+    seen: Survey,
+    prior: Floats,
+    constraints: Constraints,
+    min_rows: int,
+    near_label: Sequence[int] = (),
 ) -> Parameters:
     """Choose the parameters behind weights of the shape (S, F) of `prior`.
 
@@ -143,13 +166,22 @@ def make_parameters(
         {"prior": prior.ravel(), "fixed": held, "lower": low, "upper": high},
     )
     ones = np.equal.outer(parameter, np.arange(len(first))).astype(np.float64)  # (P, all parameters)
-    gram = turned(seen.gram, ones)
+    products = cache(lambda: gram_of(rows))
+    gram = cache(lambda: turned(products(), ones))
+    columns = squares = seen.squares
+    if few is None or len(first) < prior.size:  # what is tied has other squares
+        few, columns, squares = None, np.diag(products()), np.diag(gram())
     is_label = np.broadcast_to(np.isin(np.arange(prior.shape[1]), near_label), prior.shape).ravel()
-    reason = _reasons(seen, held[first], is_label[first], ones, gram, min_rows)
-    found = _freeze(gram, reason, first)
+    reason = _reasons(ones.T @ seen.n_rows, held[first], is_label[first], squares, ones.T @ columns, min_rows)
     free = np.flatnonzero(reason == FITTED)
-    size = np.sqrt(np.diag(seen.gram) / np.maximum(seen.share, np.finfo(np.float64).tiny))
-    per_elo = LOGITS_PER_ELO * np.sqrt(np.diag(gram)[free])
+    found = None if few is None else few.dependencies(rows, squares, free)
+    if found is None:
+        found = find_dependencies(gram()[np.ix_(free, free)])
+    dependencies = _freeze(found, reason, first)
+    free = np.flatnonzero(reason == FITTED)
+    inside, roots = np.ix_(free, free), np.sqrt(squares[free])
+    size = np.sqrt(columns / np.maximum(seen.share, np.finfo(np.float64).tiny))
+    per_elo = LOGITS_PER_ELO * roots
     members = ones[:, free]
     firmness = np.ones(prior.shape) if constraints.firmness is None else constraints.firmness
     start, own = prior.ravel()[first[free]], first[free]
@@ -160,11 +192,12 @@ def make_parameters(
         lower=(low[own] - start) * per_elo,
         upper=(high[own] - start) * per_elo,
         bounds=(low.reshape(prior.shape), high.reshape(prior.shape)),
-        gram=gram[np.ix_(free, free)] * np.outer(1 / per_elo, 1 / per_elo) * LOGITS_PER_ELO**2,
+        products=lambda: gram()[inside] / np.outer(roots, roots),
+        least=None if few is None else few.part * few.gram[inside] / np.outer(roots, roots),
         size=size.reshape(prior.shape),
         firmness=firmness,
         status=reason[parameter].reshape(prior.shape),
-        dependencies=found,
+        dependencies=dependencies,
     )
 
 
@@ -253,20 +286,23 @@ def _is_one_valued(values: NDArray[Any], parameter: Ints, first: Ints) -> Bools:
     return np.asarray(np.bincount(parameter, weights=~same) == 0, dtype=np.bool_)
 
 
-def _reasons(seen: Survey, held: Bools, is_label: Bools, ones: Floats, gram: Floats, min_rows: int) -> Words:
-    """Say for each parameter whether it is fitted, and if not, why."""
-    n_rows, parts = ones.T @ seen.n_rows, ones.T @ np.diag(seen.gram)
-    is_silent = np.diag(gram) <= CANCELLED * parts
+def _reasons(
+    n_rows: Floats, held: Bools, is_label: Bools, squares: Floats, parts: Floats, min_rows: int
+) -> Words:
+    """Say for each parameter whether it is fitted, and if not, why.
+
+    squares: of its column; parts: the sum of those of the columns that are tied to it.
+    """
+    is_silent = squares <= CANCELLED * parts
     choices = [held, is_silent, n_rows < min_rows, is_label]
     return np.select(choices, [FIXED, SILENT, RARE, NEAR_LABEL], FITTED).astype(
         np.dtype("U12")
     )  # room for any reason
 
 
-def _freeze(gram: Floats, reason: Words, first: Ints) -> tuple[Dependency, ...]:
-    """Mark dependent parameters in `reason`; give the dependencies by column."""
+def _freeze(found: Sequence[Dependency], reason: Words, first: Ints) -> tuple[Dependency, ...]:
+    """Mark dependent ones of the fitted parameters in `reason`; give the dependencies by column."""
     free = np.flatnonzero(reason == FITTED)
-    found = find_dependencies(gram[np.ix_(free, free)])
     reason[np.array([free[d.column] for d in found if d.is_frozen], dtype=np.int64)] = DEPENDENT
     columns = first[free]
     return tuple(

@@ -15,21 +15,16 @@ from scipy.linalg import cho_factor, eigh
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped,unused-ignore]
 
 from tunesmith.games.errors import InputError
+from tunesmith.tuning.fit.few import Few, few_of
 from tunesmith.tuning.fit.lbfgs import Descent, Pairs, Slope, descend
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, derivatives, gradient_of, scores
 from tunesmith.tuning.fit.newton import Minimum, Point, minimise
 from tunesmith.tuning.fit.newton_constrained import Limits, minimise_within
 from tunesmith.tuning.fit.parameters import Parameters, turned
 from tunesmith.tuning.fit.rows import Floats, Rows
-from tunesmith.tuning.fit.sparse import Sparse
-from tunesmith.tuning.fit.split import split
 
 _RUNAWAY = 1e-6  # mean p(1 - p) along a direction; below, every row there is decided beyond 2400 Elo
 _AT_BOUND = 1e-9  # logits
-_SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # the few of full rows: at most, and numbers
-# The few of sparse rows: least, for each column (of full ones too), and most.
-_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 50, 40_000
-_SALT = 0x68656164  # the few must not follow the split or the folds
 _ROUGHLY, _MOST_ROUGH = 1e-3, 30  # far below what few rows differ from all; and most steps
 _APART = 0.2  # of that, sqrt(weights / rows) in units of the curvature
 _MOST_PASSES = 50
@@ -84,19 +79,20 @@ def solve(
     until: tuple[float, int],
     limits: Limits | None = None,
     bend: Floats | None = None,
+    few: Few | None = None,
 ) -> Minimum:
     """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums.
 
-    until: tolerance, and the most iterations.
+    until: tolerance, and the most iterations. few: of the rows, if they are chosen already.
     bend: (Q, Q) Hessian of the loss alone at a place nearby, if one is known. Slopes lead to the minimum, and the
     Hessian of all rows is found there if it is asked for; within bounds or limits each step takes it.
     """
     tolerance, max_iterations = until
     if len(start) and (limits is not None or parameters.is_bounded):
-        start = _within_few(rows, parameters, ridge, loss, start, limits)
+        start = _within_few(few or few_of(rows), parameters, ridge, loss, start, limits)
     elif len(start):
         if bend is None:
-            start, bend = _of_few(rows, parameters, ridge, loss, start)
+            start, bend = _of_few(few or few_of(rows), parameters, ridge, loss, start)
         most = min(max_iterations, _MOST_PASSES)
         found = (
             None if bend is None else _downhill(rows, parameters, ridge, loss, start, bend, tolerance, most)
@@ -133,47 +129,36 @@ def _newton(
     )
 
 
-def _few(rows: Rows) -> Rows | None:
-    """Return some of the rows, whole pairs, in memory; None where they would be too few to say much of each weight."""
-    width = rows.shape[0] * rows.shape[1]
-    if isinstance(rows.features, Sparse):  # a pass costs little: the curvature of few rows will do
-        wanted = max(_FEW_ROWS, min(_PER_COLUMN * width, _MOST_FEW))
-    else:
-        wanted = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4)
-        if wanted < _PER_COLUMN * width:
-            return None
-    some = ~split(rows.group, 1 - min(wanted / rows.n, 1.0), _SALT)
-    return rows.take(some).loaded() if rows.weight[some].any() else None
-
-
 def _within_few(
-    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
+    few: Few | None, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
 ) -> Floats:
     """Find where few rows have their minimum, unless a start is known: all then need a step or two."""
-    if start.any() or (few := _few(rows)) is None:
+    if start.any() or few is None:
         return start
     try:
-        return _newton(few, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits).place
+        return _newton(few.rows, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits).place
     except InputError:  # they may leave weights free that all rows do not
         return start
 
 
 def _of_few(
-    rows: Rows, parameters: Parameters, ridge: float, loss: Loss, start: Floats
+    few: Few | None, parameters: Parameters, ridge: float, loss: Loss, start: Floats
 ) -> tuple[Floats, Floats | None]:
     """Find about where few rows have their minimum, unless a start is known, and the Hessian of their loss there.
 
-    Slopes lead there too, with the curvature of the surveyed columns if all rows were bent alike.
+    Slopes lead there too, with the curvature if all rows were bent alike.
     """
-    if (few := _few(rows)) is None:
+    if few is None:
         return start, None
+    rows = few.rows
     if not start.any():
-        bends = bend_of(loss)(LOGITS_PER_ELO * scores(few, parameters.prior), few.labels).curvature
-        alike = float(few.weight @ bends / few.weight.sum()) * parameters.gram
+        bends = bend_of(loss)(LOGITS_PER_ELO * scores(rows, parameters.prior), rows.labels).curvature
+        alike = turned(few.gram, parameters.spread) * LOGITS_PER_ELO**2
+        alike *= float(rows.weight @ bends / rows.weight.sum())
         if (factor := _factor(alike, parameters, ridge)) is not None:
-            near = _APART * np.sqrt(len(start) / few.n)
-            start = descend(_slope(few, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
-    return start, _bend(few, parameters, loss, start)
+            near = _APART * np.sqrt(len(start) / rows.n)
+            start = descend(_slope(rows, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
+    return start, _bend(rows, parameters, loss, start)
 
 
 def _bend(rows: Rows, parameters: Parameters, loss: Loss, place: Floats) -> Floats:

@@ -16,11 +16,19 @@ from scipy.special import ndtri
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import solve
-from tunesmith.tuning.fit.checks import Dependency, NearLabel, Redundancy, find_redundant
+from tunesmith.tuning.fit.checks import (
+    INFLATED,
+    Dependency,
+    NearLabel,
+    Redundancy,
+    find_redundant,
+    most_inflation,
+)
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.loss import Loss, loss_of_scores, mean_loss, scores
+from tunesmith.tuning.fit.few import few_of
+from tunesmith.tuning.fit.loss import Loss, loss_of_scores, mean_loss, most_curvature, scores
 from tunesmith.tuning.fit.newton import Minimum
-from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Problem, Words, checked_prior, pose
+from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Parameters, Problem, Words, checked_prior, pose
 from tunesmith.tuning.fit.ridge import choose_ridge
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.scale import fit_scale
@@ -133,12 +141,13 @@ def find(
         options, constraints = choice.applied(options, constraints, rows.shape)
     ridge = float(options.ridge)
     wanted = options.loss if loss is None else loss
-    problem = pose(rows, prior, options, constraints)
+    few = few_of(rows)
+    problem = pose(rows, prior, options, constraints, few)
     parameters, limits = problem.parameters, problem.limits
     place = np.zeros(parameters.spread.shape[1])
     if start is not None and limits is None:
         place = parameters.place(checked_prior(rows, start))
-    found = solve.solve(rows, parameters, ridge, wanted, place, (_TOLERANCE, max_iterations), limits)
+    found = solve.solve(rows, parameters, ridge, wanted, place, (_TOLERANCE, max_iterations), limits, few=few)
     orders = () if constraints is None else constraints.orders
     held = tuple(orders[at] for at in found.held if at < len(orders))
     weights = solve.leveled(parameters.weights(solve.settled(parameters, found).place), held)
@@ -200,10 +209,20 @@ def fit(
         groups_per_weight=seen.n_groups.reshape(before.shape),
         min_rows=options.min_rows,
         dependencies=parameters.dependencies,
-        redundant=find_redundant(parameters.gram, parameters.dependencies, parameters.columns),
+        redundant=_redundant(parameters, found, ridge, used),
         near_labels=problem.near_labels,
         orders_held=orders_held,
     )
+
+
+def _redundant(parameters: Parameters, found: Minimum, ridge: float, loss: Loss) -> tuple[Redundancy, ...]:
+    """Group columns that say nearly the same: none where the Hessian or few rows prove it, which saves the products."""
+    if parameters.least is not None:
+        hessian = found.point.hessian - np.diag(ridge * parameters.penalty)
+        bounds = most_inflation(hessian / most_curvature(loss)), most_inflation(parameters.least)
+        if (np.minimum(*bounds) < INFLATED).all():
+            return ()
+    return find_redundant(parameters.gram, parameters.dependencies, parameters.columns)
 
 
 def _check_held_out(rows: Rows, held_out: Rows | None) -> None:

@@ -16,6 +16,8 @@ from tunesmith.tuning.fit.checks import (
     Redundancy,
     find_dependencies,
     find_redundant,
+    gram_of,
+    most_inflation,
     near_labels,
     redundancy_words,
     survey,
@@ -213,7 +215,8 @@ def as_sparse(rows: Rows) -> Rows:
 def test_columns_are_counted_and_multiplied_as_in_loops(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows_module, "_BLOCK", 7)
     full = mixed(2 if kind == "two stages" else 1)
-    found = survey(as_sparse(full) if kind == "sparse" else full)
+    rows = as_sparse(full) if kind == "sparse" else full
+    found, gram = survey(rows), gram_of(rows)
     shares = np.ones((40, 1)) if full.stages is None else full.stages[:]
     x = np.array([[s * f for s in shares[at] for f in full.features[at]] for at in range(40)])
     total = full.weight.sum()
@@ -224,7 +227,8 @@ def test_columns_are_counted_and_multiplied_as_in_loops(kind: str, monkeypatch: 
         assert found.share[a] == pytest.approx(sum(full.weight[at] for at in there) / total)
         for b in range(x.shape[1]):
             expected = sum(full.weight[at] * x[at, a] * x[at, b] for at in range(40)) / total
-            assert found.gram[a, b] == pytest.approx(expected)
+            assert gram[a, b] == pytest.approx(expected)
+        assert found.squares[a] == pytest.approx(gram[a, a])
 
 
 def correlation(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> float:
@@ -319,3 +323,18 @@ def test_a_column_that_all_others_explain_together_stands_alone() -> None:
     assert redundancy_words(["a", "b"], Redundancy((1,), (33.4,))) == (
         "b (33) is nearly explained by the others (variance inflation): its weight is hardly known alone"
     )
+
+
+def test_less_of_a_gram_matrix_bounds_the_inflation_from_above() -> None:
+    """By some rows, or by rows that weigh less; of the whole matrix it is the inflation itself."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(200, 5))
+    x[:, 4] = x[:, 0] + x[:, 1] + 0.3 * x[:, 4]
+    x /= np.sqrt((x**2).mean(axis=0))
+    gram = x.T @ x / 200
+    others = [np.delete(x, at, axis=1) for at in range(5)]
+    left = [np.linalg.lstsq(other, x[:, at], rcond=None)[1][0] / 200 for at, other in enumerate(others)]
+    assert most_inflation(gram) == pytest.approx(1 / np.array(left))
+    for lower in (x[:80].T @ x[:80] / 200, (rng.uniform(0, 1, 200)[:, None] * x).T @ x / 200):
+        assert (most_inflation(lower) > most_inflation(gram)).all()
+    assert np.isinf(most_inflation(x[:4].T @ x[:4] / 200)).all()

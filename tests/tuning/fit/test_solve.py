@@ -12,6 +12,7 @@ from tests.support.simulated import fit, positions, table
 from tests.tuning.fit.test_sparse import some as sparse_and_full
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
+from tunesmith.tuning.fit import few as few_module
 from tunesmith.tuning.fit import solve as solve_module
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import Loss, mean_loss
@@ -79,8 +80,9 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
+    """Let few rows be others."""
     for name, value in limits.items():
-        monkeypatch.setattr(solve_module, name, value)
+        monkeypatch.setattr(few_module, name, value)
 
 
 MANY = positions(WEIGHTS, 1000, per_pair=4)
@@ -177,12 +179,12 @@ def test_where_the_known_curvature_leads_nowhere_that_of_all_rows_is_taken_on_th
     parameters = posed(MANY)
     slow = newton(MANY, parameters)
     passes.clear()
-    limited(monkeypatch, _MOST_PASSES=12)
+    monkeypatch.setattr(solve_module, "_MOST_PASSES", 12)
     poor, start = np.diag([1e-3, 1e3] * 3), np.zeros(6)
     found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), bend=poor)
     assert passes == [MANY.n] and found.place == pytest.approx(slow.place, abs=1e-9)
     passes.clear()
-    limited(monkeypatch, _MOST_PASSES=2)
+    monkeypatch.setattr(solve_module, "_MOST_PASSES", 2)
     found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), bend=poor)
     assert len(passes) > 2 and found.place == pytest.approx(slow.place, abs=1e-9)  # Newton's method, at last
 

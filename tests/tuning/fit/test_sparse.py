@@ -13,7 +13,7 @@ from tests.support.simulated import fit, fit_a_table, table
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.fit import sparse as sparse_module
-from tunesmith.tuning.fit.checks import near_labels, survey
+from tunesmith.tuning.fit.checks import gram_of, near_labels, survey
 from tunesmith.tuning.fit.loss import derivatives, expected_result
 from tunesmith.tuning.fit.rows import Rows, with_ones
 from tunesmith.tuning.fit.sparse import Sparse, _add_products, _add_sums, _multiply, narrowed
@@ -38,7 +38,8 @@ NOTHING = np.zeros((1, COLUMNS))
 
 def test_columns_are_surveyed_as_if_their_zeros_stood_there() -> None:
     one, other = survey(FULL), survey(THIN)
-    assert other.gram == pytest.approx(one.gram) and other.share == pytest.approx(one.share)
+    assert gram_of(THIN) == pytest.approx(gram_of(FULL)) and other.share == pytest.approx(one.share)
+    assert other.squares == pytest.approx(one.squares)
     assert (other.n_rows == one.n_rows).all() and (other.n_groups == one.n_groups).all()
     assert near_labels(THIN) == near_labels(FULL) == ()
     leaking = with_ones(THIN)
