@@ -70,8 +70,23 @@ def constants(ponds: int) -> dict[str, object]:
 
 
 def pond_seeds(word: int) -> int:
-    """Return the number of seeds in the ponds of one player."""
-    seeds = 0
-    for i in range(PONDS):
-        seeds += (word >> 8 * i) & 255
-    return seeds
+    """Return the number of seeds in the ponds of one player, or of both from the sum of their words.
+
+    No sum leaves its byte: the whole board holds at most 255 seeds."""
+    word &= POND_MASK
+    word = (word & 0xFFFFFF) + (word >> 24)
+    return ((word * 0x010101) >> 16) & 255
+
+
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit of a mask that is not empty."""
+    return popcount(~mask & (mask - 1))
+
+
+def popcount(mask: int) -> int:
+    """Return the number of bits of `mask`; the compiler knows the loop as one instruction."""
+    n = 0
+    while mask != 0:
+        mask &= mask - 1
+        n += 1
+    return n

@@ -163,7 +163,7 @@ def settled_margin(state: State) -> int:
 
 def open_margin(state: State) -> int:
     """Return the number of seeds in ponds: all may still go to one bank."""
-    return pond_seeds(state[0]) + pond_seeds(state[1])
+    return pond_seeds(state[0] + state[1])
 
 
 def open_state(state: State) -> State:

@@ -13,7 +13,7 @@ Interval = tuple[float, float]  # least and greatest
 class Intervals:
     """Looks through the assignments of one function."""
 
-    def __init__(self, function: ast.FunctionDef, tables: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, function: ast.FunctionDef, tables: Mapping[str, Sequence[float]]) -> None:
         self.tables = tables
         self.values: dict[str, list[ast.expr]] = {}  # what is assigned to each name
         self.more: dict[str, list[ast.expr]] = {}  # what is added to it, each at most once

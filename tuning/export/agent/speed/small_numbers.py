@@ -6,18 +6,21 @@ the next."""
 
 import ast
 import copy
+import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import stored_names
 
 LARGEST = 255  # small number
+MOST_SUMS = 4096  # that are looked up in a table
 NUMBER = "n"
 PLAIN = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript, ast.Constant, ast.operator,
          ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)  # fmt: skip
 BUILT_IN = {"int": int, "bool": bool, "abs": abs, "min": min, "max": max}
-Tables = Mapping[str, Sequence[int]]
+Tables = Mapping[str, Sequence[float]]  # of whole numbers
 
 
 class Part(NamedTuple):
@@ -61,7 +64,7 @@ class Sums:
         if isinstance(node, ast.Name):
             return self.of(node)
         found = self._operation(node) if isinstance(node, ast.BinOp) else None
-        return found or self._small(node, name) or self._function(node)
+        return found or self._small(node, name) or self._function(node) or self._looked_up(node)
 
     def _operation(self, node: ast.BinOp) -> Sum | None:
         left, number = self.of(node.left), whole(node.right)
@@ -101,6 +104,29 @@ class Sums:
         (words, domain), *_ = inside.found.items()
         values = _values(made, domain, self.tables)
         return None if values is None else Sum(0, {words: Part(made, values)})
+
+    def _looked_up(self, node: ast.expr) -> Sum | None:
+        """Return what a table says of a sum, if that is the sum of what it says of each part alone."""
+        if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+            return None
+        table, at = self.tables.get(node.value.id), self.of(node.slice)
+        if table is None or at is None:
+            return None
+        columns = [sorted(set(part.values)) for part in at.parts.values()]
+        if math.prod(map(len, columns)) > MOST_SUMS:
+            return None
+        said = dict(enumerate(table))
+        base = said.get(at.constant, math.nan)
+        more = {v: said.get(at.constant + v, math.nan) - base for column in columns for v in column}
+        for chosen in product(*columns):
+            if said.get(at.constant + sum(chosen)) != base + sum(more[v] for v in chosen):
+                return None
+        parts = {}
+        for words, part in at.parts.items():
+            index = ast.BinOp(part.node, ast.Add(), _number(at.constant))
+            own = ast.BinOp(ast.Subscript(node.value, index, ast.Load()), ast.Sub(), _number(int(base)))
+            parts[words] = Part(own, tuple(int(more[v]) for v in part.values))
+        return Sum(int(base), parts)
 
 
 def settled_values(function: ast.FunctionDef) -> dict[str, ast.expr]:
@@ -165,7 +191,12 @@ def _values(node: ast.expr, n_values: int, tables: Tables) -> tuple[int, ...] | 
         found = [eval(code, {"__builtins__": {}, **BUILT_IN, **tables, NUMBER: n}) for n in range(n_values)]
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return None
-    return tuple(map(int, found)) if all(type(value) in (int, bool) for value in found) else None
+    return tuple(map(int, found)) if all(map(is_whole, found)) else None
+
+
+def is_whole(value: object) -> bool:
+    """Tell whether a value is a whole number, of whatever type."""
+    return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
 
 
 def _mapped(one: Sum, op: ast.operator, number: int) -> Sum:

@@ -22,6 +22,7 @@ from tunesmith.tuning.export.agent.speed.small_numbers import (
     Sum,
     Sums,
     Tables,
+    is_whole,
     settled_values,
 )
 from tunesmith.tuning.export.agent.speed.tidy import constant_tables, tidied
@@ -95,7 +96,7 @@ def _tabulated(tree: ast.Module, function: ast.FunctionDef, chains: list[Chain])
     tables = {
         name: table
         for name, table in constant_tables(tree, purity).items()
-        if isinstance(table, list | tuple) and table and all(type(item) is int for item in table)
+        if isinstance(table, list | tuple) and table and all(map(is_whole, table))
     }
     names = [argument.arg for argument in function.args.args]
     stored = stored_names(function.body) | functions_of(tree).keys()
