@@ -76,17 +76,3 @@ def pond_seeds(word: int) -> int:
     word &= POND_MASK
     word = (word & 0xFFFFFF) + (word >> 24)
     return ((word * 0x010101) >> 16) & 255
-
-
-def lowest(mask: int) -> int:
-    """Return the number of the lowest bit of a mask that is not empty."""
-    return popcount(~mask & (mask - 1))
-
-
-def popcount(mask: int) -> int:
-    """Return the number of bits of `mask`; the compiler knows the loop as one instruction."""
-    n = 0
-    while mask != 0:
-        mask &= mask - 1
-        n += 1
-    return n

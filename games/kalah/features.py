@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.games.game import State
-from tunesmith.games.kalah.board import BANK, POND_ONES, PONDS, Table, lowest, pond_seeds, popcount, sowing
+from tunesmith.games.kalah.board import BANK, POND_ONES, PONDS, Table, pond_seeds, sowing
 from tunesmith.games.kalah.rules import EMPTY_CAPTURE
 
 FEATURES_WANTED = -1
@@ -54,7 +54,7 @@ def cheap(ponds: int) -> tuple[str, ...]:
 
 ROUND, EMPTY, LAP = 3, 6, 7  # bits of the byte of a pond in a tally
 TURNS, OVERFLOW = 48, 6  # from which bits on a tally holds free turns, and those hold overflow
-# At `6 * turns + i`: bit i of the turns. Two rows take fewer instructions than the bits of two words.
+# At `6 * turns + i`: bit i of the turns, which costs less to look up than to cut out and make a float of.
 FREE_TURNS = np.array([(turns >> i) & 1 for turns in range(64) for i in range(6)], np.float64)
 
 
@@ -122,10 +122,14 @@ def features(state: State, out: Any) -> None:
     # Those that depend on single moves; here, because a function of its own would take the words apart again.
     own_tally, own_biggest = survey(own)
     opp_tally, opp_biggest = survey(opp)
-    own_captures, own_best = captures(landings(own_tally), opp)
-    opp_captures, opp_best = captures(landings(opp_tally), own)
+    own_captures, own_best = 0, 0
+    if landings(own_tally) != 0:
+        own_captures, own_best = captures(landings(own_tally), opp)
+    opp_captures, opp_best = 0, 0
+    if landings(opp_tally) != 0:
+        opp_captures, opp_best = captures(landings(opp_tally), own)
     own_turns, opp_turns = own_tally >> TURNS, opp_tally >> TURNS
-    own_row, opp_row = 6 * (own_turns & 63), 6 * (opp_turns & 63)
+    own_row, opp_row = (own_turns & 63) * 6, (opp_turns & 63) * 6
     at = 5 + PONDS
     for i in range(PONDS):
         out[at + i] = FREE_TURNS[own_row + i] - FREE_TURNS[opp_row + i]
@@ -157,23 +161,22 @@ def landings(tally: int) -> int:
 def captures(places: int, facing: int) -> tuple[int, int]:
     """Return how many moves capture, and the most seeds, from the `landings` of a player and the other's word."""
     n_captures, best = 0, 0
-    while places != 0:
-        shift = lowest(places) & -8
-        moves = (places >> shift) & 255
-        places -= moves << shift
-        seeds = (facing >> (BANK - 8 - shift)) & 255
-        if moves >> ROUND != 0:  # a seed was sown on the other side before
-            n_captures += ((moves >> ROUND) & 7) + (moves >> LAP)
-            best = max(best, seeds + 2)
-        if moves & 7 != 0 and (seeds != 0 or EMPTY_CAPTURE):
-            n_captures += moves & 7
-            best = max(best, seeds + 1)
+    for i in range(PONDS):
+        moves = (places >> 8 * i) & 255
+        if moves != 0:
+            seeds = (facing >> (BANK - 8 - 8 * i)) & 255
+            if moves >> ROUND != 0:  # a seed was sown on the other side before
+                n_captures += ((moves >> ROUND) & 7) + (moves >> LAP)
+                best = max(best, seeds + 2)
+            if moves & 7 != 0 and (seeds != 0 or EMPTY_CAPTURE):
+                n_captures += moves & 7
+                best = max(best, seeds + 1)
     return n_captures, best
 
 
 def ponds_with(tally: int, bit: int) -> int:
-    """Return the number of ponds whose byte of a tally has a bit."""
-    return popcount(tally & (POND_ONES << bit))
+    """Return the number of ponds whose byte of a tally has a bit: modulo 255, where 256 is 1, bytes add up."""
+    return ((tally >> bit) & POND_ONES) % 255
 
 
 # Stages
@@ -181,7 +184,7 @@ def ponds_with(tally: int, bit: int) -> int:
 
 def stages(state: State, out: Any) -> None:
     """Write the share of all seeds that are still in ponds, and the rest."""
-    both = state[0] + state[1]
-    open_seeds = pond_seeds(both)
-    out[0] = open_seeds / max(open_seeds + (both >> BANK), 1)
+    own, opp = state[0], state[1]
+    open_seeds = pond_seeds(own) + pond_seeds(opp)
+    out[0] = open_seeds / max(open_seeds + (own >> BANK) + (opp >> BANK), 1)
     out[1] = 1.0 - out[0]
