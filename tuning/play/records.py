@@ -282,8 +282,11 @@ def write_parquet(table: Any, path: Path) -> None:
 
 
 def table_of(data: bytes) -> Any:
-    """Return the table that the bytes of a file hold; raises pyarrow's errors or ValueError if there is none."""
-    table = pq.read_table(pa.BufferReader(data), partitioning=None, use_threads=False)
+    """Return the table that the bytes of a file hold; raises pyarrow's errors or ValueError if there is none.
+
+    `pq.read_table` would leave a thread at work, and a process that ends in that moment aborts (apache/arrow #34314).
+    """
+    table = pq.ParquetFile(pa.BufferReader(data), pre_buffer=False).read(use_threads=False)
     if table.schema.names != SCHEMA.names:
         raise pa.ArrowInvalid(f"expected the columns {', '.join(SCHEMA.names)}")
     return table
