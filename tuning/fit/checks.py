@@ -7,13 +7,14 @@ Dependence is judged on columns scaled to mean square 1: `unexplained` is the me
 earlier columns leaves over, 0 to 1. Columns come in order, so of two equal ones the later is named.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.blas import dtrsv
+from scipy.linalg.lapack import dpotrf
 from scipy.sparse.csgraph import connected_components
 
 from tunesmith.tuning.fit.loss import add_gram, design, group_sums
@@ -25,6 +26,8 @@ NEARLY_DEPENDENT = 1e-3  # unexplained below this: 30 times
 INVOLVED = 1e-3  # coefficients below this part of the largest are rounding
 _ROUNDING = 1e-9  # part of the squares about a nearby number that the variance must exceed to be one
 INFLATED = 20.0  # variance inflation from which a column is named: its error is 4.5 times that of a lone one
+_SINGULAR = 1e9  # of inflation; beyond, rounding decides
+_CANCELS = 1000.0  # of inflation, far above any that matters
 LINKED = 0.5  # partial correlation of two such columns from which they are one group
 NEAR_LABEL = 0.9  # correlation with the result; a student's feature with 0.956 decided a whole fit
 
@@ -127,9 +130,10 @@ def find_dependencies(gram: Floats, squares: Floats | None = None) -> list[Depen
     root = np.sqrt(own)
     unit = gram / np.outer(root, root)
     whole = np.ones(len(unit)) if squares is None else np.diag(unit)
-    seen = _Seen([], np.asfortranarray(np.eye(len(unit))))
+    begun, n_clear = _begun(unit)
+    seen = _Seen(list(range(n_clear)), begun)
     found = []
-    for column in range(len(unit)):
+    for column in range(n_clear, len(unit)):
         m, row = len(seen.columns), seen.solve(unit[seen.columns, column])
         unexplained = max(0.0, float(whole[column] - row @ row))
         if unexplained < NEARLY_DEPENDENT:
@@ -138,6 +142,17 @@ def find_dependencies(gram: Floats, squares: Floats | None = None) -> list[Depen
             seen.factor[m, :m], seen.factor[m, m] = row, np.sqrt(unexplained)
             seen.columns.append(column)
     return found
+
+
+def _begun(unit: Floats) -> tuple[Floats, int]:
+    """Factor the first columns as far as none is nearly explained, then ones: LAPACK is many times as fast."""
+    whole, failed = dpotrf(unit, lower=1, clean=1)
+    n_whole = failed - 1 if failed > 0 else len(unit)
+    is_near = np.diag(whole)[:n_whole] ** 2 < NEARLY_DEPENDENT
+    n_clear = int(is_near.argmax()) if is_near.any() else n_whole
+    factor = np.asfortranarray(np.eye(len(unit)))
+    factor[:n_clear, :n_clear] = whole[:n_clear, :n_clear]
+    return factor, n_clear
 
 
 def _dependency(root: Floats, seen: _Seen, column: int, row: Floats, unexplained: float) -> Dependency:
@@ -184,11 +199,32 @@ def most_inflation(lower: Floats) -> Floats:
     lower: (Q, Q) their gram matrix with diagonal 1, or less of it: what some of the rows give, say. The smaller a
     matrix, the greater its inverse.
     """
+    nothing = np.full(len(lower), np.inf)
     try:
         factor = cho_factor(lower, lower=True)
     except np.linalg.LinAlgError:
-        return np.full(len(lower), np.inf)
-    return np.asarray(np.diag(cho_solve(factor, np.eye(len(lower)))), dtype=np.float64)
+        return nothing
+    found = np.diag(cho_solve(factor, np.eye(len(lower))))
+    return found if found.max(initial=0.0) < _SINGULAR else nothing
+
+
+def most_inflation_of(column: int, lower: Floats, near: Floats, product: Callable[[Floats], Floats]) -> float:
+    """Return what the inflation of one column is at most, closely where `near` (Q, Q) is nearly the gram matrix.
+
+    lower: as above, and it has an inverse. product: multiplies (Q,) by the gram matrix G. With e the column's unit
+    vector and any u the inflation e G^-1 e is 2 u e - u G u + r G^-1 r, where r = e - G u; only the last term needs
+    the bound. A guess u so far off that the terms would cancel says nothing.
+    """
+    unit = np.eye(len(lower))[column]
+    try:
+        guess = np.linalg.solve(near, unit)
+    except np.linalg.LinAlgError:
+        return np.inf
+    made = product(guess)
+    if not guess @ made < _CANCELS:
+        return np.inf
+    rest = unit - made
+    return float(2 * guess[column] - guess @ made + rest @ np.linalg.solve(lower, rest))
 
 
 def redundancy_words(names: Sequence[str], found: Redundancy) -> str:

@@ -13,24 +13,30 @@ import numpy as np
 
 from tunesmith.tuning.fit.checks import Dependency, find_dependencies, gram_of
 from tunesmith.tuning.fit.loss import scores
-from tunesmith.tuning.fit.rows import Floats, Ints, Rows
+from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows
 from tunesmith.tuning.fit.sparse import Sparse
 from tunesmith.tuning.fit.split import split
 
+_PER_COLUMN = 50  # rows, about; full ones at least
 _SOME_ROWS, _SOME_NUMBERS = 300_000, 1 << 25  # of full rows: at most, and numbers
-# Of sparse rows: least, for each column (of full ones too), and most.
-_FEW_ROWS, _PER_COLUMN, _MOST_FEW = 2_000, 50, 40_000
+_LEAST, _MOST = 2_000, 40_000  # of sparse rows
+_BENT, _MOST_BENT = 4, 100_000  # of so many sparse rows one more tells the curvature; and how many at most
 _SALT = 0x68656164  # the few must not follow the split or the folds
-_MOST_TRIED = 4  # sums of columns; more take as long as the products of all rows
+MOST_TRIED = 4  # columns by a pass over all rows each; more take as long as the products of all
 _NOTHING = 1e-20  # of a column's squares: what a sum leaves over that is the column but for rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Few:
-    """Some of the rows, whole pairs, in memory; part: their weight as a part of all."""
+    """Some of the rows, whole pairs, in memory.
+
+    part: their weight as a part of all. bent: numbers of the rows whose curvature leads the walk over all, more than
+    these, for a quarter of sparse rows saves more passes than its Hessian costs; None: these alone.
+    """
 
     rows: Rows
     part: float
+    bent: Ints | None = None
 
     @cached_property
     def gram(self) -> Floats:
@@ -45,7 +51,7 @@ class Few:
         """
         lower = self.part * self.gram[np.ix_(columns, columns)]
         found = find_dependencies(lower, squares[columns])
-        if len(found) > _MOST_TRIED or not all(one.is_frozen for one in found):
+        if len(found) > MOST_TRIED or not all(one.is_frozen for one in found):
             return None
         proven = [self._proven(one, rows, squares, columns) for one in found]
         return None if None in proven else [one for one in proven if one is not None]
@@ -62,13 +68,22 @@ class Few:
 
 def few_of(rows: Rows) -> Few | None:
     """Choose the few; None where they would be too few to say much of each weight."""
-    width = rows.shape[0] * rows.shape[1]
+    width, bent = rows.shape[0] * rows.shape[1], None
     if isinstance(rows.features, Sparse):  # a pass costs little: the curvature of few rows will do
-        wanted = max(_FEW_ROWS, min(_PER_COLUMN * width, _MOST_FEW))
+        wide = max(_LEAST, min(_PER_COLUMN * width, _MOST))
+        bent = np.flatnonzero(_chosen(rows.group, max(wide, min(rows.n // _BENT, _MOST_BENT)) / rows.n))
+        some = bent[_chosen(rows.group[bent], max(_LEAST, wide // 2) / rows.n)]
     else:
         wanted = min(_SOME_ROWS, _SOME_NUMBERS // rows.shape[1], rows.n // 4)
         if wanted < _PER_COLUMN * width:
             return None
-    some = ~split(rows.group, 1 - min(wanted / rows.n, 1.0), _SALT)
-    weight = float(rows.weight[some].sum())
-    return Few(rows.take(some).loaded(), weight / float(rows.weight.sum())) if weight else None
+        some = np.flatnonzero(_chosen(rows.group, wanted / rows.n))
+    if not rows.weight[some].any():
+        return None
+    part = float(rows.weight[some].sum()) / float(rows.weight.sum())
+    return Few(rows.take(some).loaded(), part, bent)
+
+
+def _chosen(group: Ints, share: float) -> Bools:
+    """Mark the rows of about so large a share of all pairs; a larger one contains a smaller one."""
+    return ~split(group, max(1 - share, 0.0), _SALT)

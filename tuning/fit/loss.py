@@ -192,6 +192,20 @@ def gradient_of(rows: Rows, weights: Floats, loss: Loss = "cross-entropy") -> tu
     return value / total, (gradient * (LOGITS_PER_ELO / total)).ravel()
 
 
+def products_with(rows: Rows, weights: Floats) -> Floats:
+    """Give the weighted mean (P,) of each column times the score of weights (S, F): the gram matrix times them."""
+    total, found = float(rows.weight.sum()), np.zeros(rows.shape)
+    if isinstance(rows.features, Sparse):
+        x = rows.features
+        for some in side_by_side(lambda at: x.sums(rows.weight[at] * x.dot(weights[0], at), at), x.parts):
+            found[0] += some
+        return found.ravel() / total
+    for at in blocks(rows.n):
+        own, stages = rows.features[at], None if rows.stages is None else rows.stages[at]
+        _add_sums(found, own, stages, rows.weight[at] * _scores(own, stages, weights))
+    return found.ravel() / total
+
+
 def _sparse_slope(rows: Rows, x: Sparse, weights: Floats, loss: Loss) -> tuple[float, Floats, Floats]:
     """Give mean loss, gradient, and each row's curvature times its weight; each part of the rows is read once."""
     value, gradient, curvature = 0.0, np.zeros(rows.shape[1]), np.empty(rows.n)

@@ -52,7 +52,7 @@ class Parameters:
     upper: Floats  # (Q,)
     bounds: tuple[Floats, Floats]  # lower and upper bounds of the weights, (S, F) each
     products: Callable[[], Floats]  # gives `gram`
-    least: Floats | None  # (Q, Q) what few rows say that `gram` is at least
+    near: Floats | None  # (Q, Q) `gram` as few rows have it
     size: Floats  # (S, F) root mean square of each column where it is not zero
     firmness: Floats  # (S, F) factor on the ridge of each weight
     status: Words  # (S, F)
@@ -193,7 +193,7 @@ def make_parameters(
         upper=(high[own] - start) * per_elo,
         bounds=(low.reshape(prior.shape), high.reshape(prior.shape)),
         products=lambda: gram()[inside] / np.outer(roots, roots),
-        least=None if few is None else few.part * few.gram[inside] / np.outer(roots, roots),
+        near=None if few is None else few.gram[inside] / np.outer(roots, roots),
         size=size.reshape(prior.shape),
         firmness=firmness,
         status=reason[parameter].reshape(prior.shape),

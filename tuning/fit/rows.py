@@ -150,8 +150,8 @@ def constant_features(rows: Rows) -> Bools:
 
 
 def count_different(values: NDArray[Any]) -> int:
-    """Count the different values; sorting beats numpy's hash table."""
-    ordered = np.sort(values)
+    """Count the different values; sorting beats numpy's hash table, and mostly they are in order."""
+    ordered = values if (values[1:] >= values[:-1]).all() else np.sort(values)
     return min(len(values), 1) + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
 
 

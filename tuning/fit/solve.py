@@ -92,7 +92,7 @@ def solve(
         start = _within_few(few or few_of(rows), parameters, ridge, loss, start, limits)
     elif len(start):
         if bend is None:
-            start, bend = _of_few(few or few_of(rows), parameters, ridge, loss, start)
+            start, bend = _of_few(rows, few or few_of(rows), parameters, ridge, loss, start)
         most = min(max_iterations, _MOST_PASSES)
         found = (
             None if bend is None else _downhill(rows, parameters, ridge, loss, start, bend, tolerance, most)
@@ -142,7 +142,7 @@ def _within_few(
 
 
 def _of_few(
-    few: Few | None, parameters: Parameters, ridge: float, loss: Loss, start: Floats
+    rows: Rows, few: Few | None, parameters: Parameters, ridge: float, loss: Loss, start: Floats
 ) -> tuple[Floats, Floats | None]:
     """Find about where few rows have their minimum, unless a start is known, and the Hessian of their loss there.
 
@@ -150,15 +150,15 @@ def _of_few(
     """
     if few is None:
         return start, None
-    rows = few.rows
     if not start.any():
-        bends = bend_of(loss)(LOGITS_PER_ELO * scores(rows, parameters.prior), rows.labels).curvature
+        own = few.rows
+        bends = bend_of(loss)(LOGITS_PER_ELO * scores(own, parameters.prior), own.labels).curvature
         alike = turned(few.gram, parameters.spread) * LOGITS_PER_ELO**2
-        alike *= float(rows.weight @ bends / rows.weight.sum())
+        alike *= float(own.weight @ bends / own.weight.sum())
         if (factor := _factor(alike, parameters, ridge)) is not None:
-            near = _APART * np.sqrt(len(start) / rows.n)
-            start = descend(_slope(rows, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
-    return start, _bend(rows, parameters, loss, start)
+            near = _APART * np.sqrt(len(start) / own.n)
+            start = descend(_slope(own, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place
+    return start, _bend(few.rows if few.bent is None else rows.take(few.bent), parameters, loss, start)
 
 
 def _bend(rows: Rows, parameters: Parameters, loss: Loss, place: Floats) -> Floats:

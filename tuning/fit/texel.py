@@ -23,10 +23,19 @@ from tunesmith.tuning.fit.checks import (
     Redundancy,
     find_redundant,
     most_inflation,
+    most_inflation_of,
 )
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.few import few_of
-from tunesmith.tuning.fit.loss import Loss, loss_of_scores, mean_loss, most_curvature, scores
+from tunesmith.tuning.fit.few import MOST_TRIED, few_of
+from tunesmith.tuning.fit.loss import (
+    LOGITS_PER_ELO,
+    Loss,
+    loss_of_scores,
+    mean_loss,
+    most_curvature,
+    products_with,
+    scores,
+)
 from tunesmith.tuning.fit.newton import Minimum
 from tunesmith.tuning.fit.parameters import AT_BOUND, FITTED, Parameters, Problem, Words, checked_prior, pose
 from tunesmith.tuning.fit.ridge import choose_ridge
@@ -209,18 +218,33 @@ def fit(
         groups_per_weight=seen.n_groups.reshape(before.shape),
         min_rows=options.min_rows,
         dependencies=parameters.dependencies,
-        redundant=_redundant(parameters, found, ridge, used),
+        redundant=_redundant(rows, parameters, found, ridge, used),
         near_labels=problem.near_labels,
         orders_held=orders_held,
     )
 
 
-def _redundant(parameters: Parameters, found: Minimum, ridge: float, loss: Loss) -> tuple[Redundancy, ...]:
-    """Group columns that say nearly the same: none where the Hessian or few rows prove it, which saves the products."""
-    if parameters.least is not None:
-        hessian = found.point.hessian - np.diag(ridge * parameters.penalty)
-        bounds = most_inflation(hessian / most_curvature(loss)), most_inflation(parameters.least)
-        if (np.minimum(*bounds) < INFLATED).all():
+def _redundant(
+    rows: Rows, parameters: Parameters, found: Minimum, ridge: float, loss: Loss
+) -> tuple[Redundancy, ...]:
+    """Group columns that say nearly the same: none where the Hessian proves it, which saves the products of all rows.
+
+    It is at most the largest curvature of a row times the gram matrix.
+    """
+
+    def product(place: Floats) -> Floats:
+        moved = (parameters.spread @ place).reshape(rows.shape)
+        return LOGITS_PER_ELO**2 * (parameters.spread.T @ products_with(rows, moved))
+
+    if (near := parameters.near) is not None:
+        lower = (found.point.hessian - np.diag(ridge * parameters.penalty)) / most_curvature(loss)
+        bound = most_inflation(lower)
+        doubt = np.flatnonzero(bound >= INFLATED)
+        if (
+            np.isfinite(bound).all()
+            and len(doubt) <= MOST_TRIED
+            and all(most_inflation_of(int(column), lower, near, product) < INFLATED for column in doubt)
+        ):
             return ()
     return find_redundant(parameters.gram, parameters.dependencies, parameters.columns)
 

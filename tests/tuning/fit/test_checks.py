@@ -18,6 +18,7 @@ from tunesmith.tuning.fit.checks import (
     find_redundant,
     gram_of,
     most_inflation,
+    most_inflation_of,
     near_labels,
     redundancy_words,
     survey,
@@ -338,3 +339,24 @@ def test_less_of_a_gram_matrix_bounds_the_inflation_from_above() -> None:
     for lower in (x[:80].T @ x[:80] / 200, (rng.uniform(0, 1, 200)[:, None] * x).T @ x / 200):
         assert (most_inflation(lower) > most_inflation(gram)).all()
     assert np.isinf(most_inflation(x[:4].T @ x[:4] / 200)).all()
+
+
+@pytest.mark.parametrize("rows", [100, 200])
+def test_what_some_rows_guess_bounds_the_inflation_of_a_column_closely(rows: int) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(200, 5))
+    x[:, 4] = x[:, 0] + x[:, 1] + 0.3 * x[:, 4]
+    x /= np.sqrt((x**2).mean(axis=0))
+    gram, near = x.T @ x / 200, x[:rows].T @ x[:rows] / rows
+    for column, exact in enumerate(most_inflation(gram)):
+        found = most_inflation_of(column, gram / 9, near, lambda place: gram @ place)
+        assert exact * (1 - 1e-12) <= found < most_inflation(gram / 9)[column] / 3
+        if rows == 200:
+            assert found == pytest.approx(exact)
+
+
+def test_a_guess_that_is_none_bounds_nothing() -> None:
+    gram = np.eye(3)
+    assert most_inflation_of(0, gram, gram, lambda place: gram @ place) == pytest.approx(1)
+    for near in (np.zeros((3, 3)), 1e-9 * gram, np.diag([1e-16, 1, 1])):
+        assert np.isinf(most_inflation_of(0, gram, near, lambda place: gram @ place))

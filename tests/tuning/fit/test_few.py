@@ -9,9 +9,9 @@ from scipy import sparse
 
 from tests.support.simulated import fit, table
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.fit import checks, parameters
+from tunesmith.tuning.fit import checks, parameters, texel
 from tunesmith.tuning.fit.few import few_of
-from tunesmith.tuning.fit.loss import LOSSES, Ordered, most_curvature
+from tunesmith.tuning.fit.loss import LOSSES, Ordered, most_curvature, products_with
 from tunesmith.tuning.fit.parameters import Parameters, pose
 from tunesmith.tuning.fit.rows import Floats, Rows
 from tunesmith.tuning.fit.sparse import Sparse
@@ -48,7 +48,7 @@ def rows_of(x: Floats, kind: str = "full") -> Rows:
 
 def posed(rows: Rows, is_by_few: bool = True) -> Parameters:
     options, few = FitOptions(min_rows=1, keep_near_labels=True), few_of(rows)
-    assert few is not None and few.rows.n < N / 2 and (few.rows.n % PAIR == 0)
+    assert few is not None and few.rows.n < N / 2 and few.rows.n % PAIR == 0
     return pose(rows, np.zeros(rows.shape), options, few=few if is_by_few else None).parameters
 
 
@@ -119,7 +119,7 @@ def test_tied_columns_are_judged_by_the_products_of_all_rows() -> None:
     options, few = FitOptions(min_rows=1), few_of(rows)
     one, other = (pose(rows, np.zeros(rows.shape), options, constraints, by).parameters for by in (few, None))
     same(one, other)
-    assert one.least is None
+    assert one.near is None
 
 
 @pytest.mark.parametrize("noise", [None, 0.3])
@@ -135,6 +135,33 @@ def test_redundant_columns_are_those_that_the_products_of_all_rows_tell(
     assert [one.columns for one in found.redundant] == [one.columns for one in expected]
     assert [one.inflation for one in found.redundant] == [pytest.approx(one.inflation) for one in expected]
     assert bool(expected) == (noise is not None)
+
+
+def test_a_column_that_decides_results_needs_no_products_of_all_rows_to_be_told_apart(
+    asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it is there the Hessian is nearly flat, and proves nothing of it; a pass over all rows does."""
+    rows, tried = rows_of(columns()), list[int]()
+    rows = replace(rows, labels=np.where(rows.features[:, 2] > 0, 1.0, rows.labels))
+
+    def noting(column: int, *others: Any) -> float:
+        tried.append(column)
+        return checks.most_inflation_of(column, *others)
+
+    monkeypatch.setattr(texel, "most_inflation_of", noting)
+    assert fit(rows, np.zeros(rows.shape), ridge=1e-5, keep_near_labels=True).redundant == ()
+    assert tried == [2] and N not in asked
+
+
+@pytest.mark.parametrize("kind", ["two stages", "one stage", "sparse"])
+def test_the_gram_matrix_multiplies_weights_without_being_made(kind: str) -> None:
+    rows = rows_of(columns(), kind)
+    if kind == "two stages":
+        share = np.random.default_rng(8).uniform(0, 1, N)
+        rows = replace(rows, stages=np.column_stack([share, 1 - share]))
+    weights = np.random.default_rng(9).normal(size=rows.shape)
+    expected = checks.gram_of(rows) @ weights.ravel()
+    assert products_with(rows, weights) == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("loss", ["cross-entropy", "squared-error", Ordered(0.7, 1.3)], ids=str)

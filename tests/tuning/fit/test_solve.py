@@ -133,7 +133,7 @@ def test_odd_rows_end_where_newton_ends(
     loss: Loss = "squared-error" if is_squared else "cross-entropy"
     start = np.zeros(parameters.spread.shape[1])
     with pytest.MonkeyPatch.context() as patch:
-        limited(patch, _FEW_ROWS=300, _PER_COLUMN=30)
+        limited(patch, _LEAST=300, _PER_COLUMN=30)
         found = solve(rows, parameters, ridge, loss, start, (1e-11, 100))
     slow = solve_module._newton(rows, parameters, ridge, loss, found.place, 1e-12, 100, None)
     assert slow.iterations <= 1 and found.slope <= 1e-11
@@ -210,17 +210,19 @@ def test_bounds_are_kept_from_the_few_rows_on(monkeypatch: pytest.MonkeyPatch, p
     assert quick.place == pytest.approx(solved(MANY, parameters).place, abs=1e-8)
 
 
-def test_of_sparse_rows_the_few_are_so_many_for_each_column(
+def test_of_sparse_rows_the_curvature_is_that_of_so_many_for_each_column_or_of_a_part(
     monkeypatch: pytest.MonkeyPatch, passes: list[int]
 ) -> None:
     _, thin = sparse_and_full(rows=4000, columns=30)
     parameters = posed(thin)
-    limited(monkeypatch, _FEW_ROWS=100, _PER_COLUMN=20, _MOST_FEW=5000)
+    limited(monkeypatch, _LEAST=100, _PER_COLUMN=20, _MOST=5000, _BENT=10**6)
     for limits, wanted in (
         ({}, 600),
-        ({"_FEW_ROWS": 1000}, 1000),
-        ({"_FEW_ROWS": 100, "_MOST_FEW": 300}, 300),
-        ({"_FEW_ROWS": 10**6}, thin.n),
+        ({"_LEAST": 1000}, 1000),
+        ({"_LEAST": 100, "_MOST": 300}, 300),
+        ({"_BENT": 3}, thin.n / 3),
+        ({"_MOST_BENT": 900}, 900),
+        ({"_LEAST": 10**6}, thin.n),
     ):
         passes.clear()
         limited(monkeypatch, **limits)
