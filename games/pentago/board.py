@@ -20,6 +20,7 @@ import numpy.typing as npt
 #      6  24  25  26 |  33  34  35
 
 Table = npt.NDArray[np.int64]
+Counts = tuple[int, int, int]  # of stones in all windows: bits 0, 1 and 2 of the numbers, as sets of windows
 Point = tuple[int, int]  # row and column, from the top left
 
 SIZE = 6
@@ -56,6 +57,8 @@ def _windows() -> list[list[Point]]:
 
 
 _WINDOWS = _windows()
+N_WINDOWS = len(_WINDOWS)
+ALL_WINDOWS = (1 << N_WINDOWS) - 1
 WINDOW_CELLS = np.array([_word(points) for points in _WINDOWS])
 INNER_CELLS = np.array([_word(points[1:4]) for points in _WINDOWS])
 
@@ -150,7 +153,7 @@ def fives(stones: int) -> int:
         FULL_WINDOWS[stones & 511]
         & FULL_WINDOWS[512 | ((stones >> 9) & 511)]
         & FULL_WINDOWS[1024 | ((stones >> 18) & 511)]
-        & FULL_WINDOWS[1536 | (stones >> 27)]
+        & FULL_WINDOWS[1536 | ((stones >> 27) & 511)]
     )
 
 
@@ -179,12 +182,12 @@ def cells_missing(windows: int, stones: int) -> int:
     return cells & ~stones
 
 
-def window_counts(stones: int) -> tuple[int, int, int]:
-    """Return the number of stones in each window, as sets of windows: bit 0, bit 1, bit 2 of the number."""
+def window_counts(stones: int) -> Counts:
+    """Return the number of stones in each window."""
     first = (stones & 511) << 1
     second = 1024 | ((stones >> 9) & 511) << 1
     third = 2048 | ((stones >> 18) & 511) << 1
-    fourth = 3072 | (stones >> 27) << 1
+    fourth = 3072 | ((stones >> 27) & 511) << 1
     a, b, c = add(
         int(WINDOW_COUNTS[first]),
         int(WINDOW_COUNTS[first + 1]),
@@ -196,7 +199,7 @@ def window_counts(stones: int) -> tuple[int, int, int]:
     return add(a, b, c, int(WINDOW_COUNTS[fourth]), int(WINDOW_COUNTS[fourth + 1]))
 
 
-def add(ones: int, twos: int, fours: int, more_ones: int, more_twos: int) -> tuple[int, int, int]:
+def add(ones: int, twos: int, fours: int, more_ones: int, more_twos: int) -> Counts:
     """Add numbers of two bits to numbers of three bits, one in each bit of the words; no sum passes 7."""
     carry = ones & more_ones
     either = twos ^ more_twos

@@ -10,6 +10,7 @@ from typing import Any
 
 from tunesmith.games.game import State
 from tunesmith.games.pentago.board import (
+    BOARD,
     CENTRES,
     CORNERS,
     INNER_CELLS,
@@ -17,13 +18,14 @@ from tunesmith.games.pentago.board import (
     MAIN_DIAGONALS,
     MIDDLE_LINES,
     OFF_DIAGONALS,
+    Counts,
+    cells_missing,
     gaps,
     lowest,
     popcount,
     window_counts,
-    winning_gaps,
 )
-from tunesmith.games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, operate
+from tunesmith.games.pentago.rules import N_OPERATIONS, PLACEMENT_WINS, counts_after, operate
 
 FEATURES_WANTED = -1
 STAGES = ("opening", "middle", "ending")
@@ -65,20 +67,21 @@ DEAR = ((1 << len(MEANINGS)) - 1) & -(1 << FIRST_DEAR)
 def features(state: State, out: Any) -> None:
     """Write the features of `MEANINGS`."""
     own, opp = (state[0], state[1]) if state[2] == 0 else (state[1], state[0])
-    look_at_windows(own, opp, out)
+    own_counts, opp_counts = window_counts(own), window_counts(opp)
+    look_at_windows(own, own_counts, opp, opp_counts, out)
     look_at_quadrants(own, opp, out)
     n_empty = 36 - popcount(own | opp)
     out[14] = 1.0
     out[15] = float(n_empty)
     out[16] = float(n_empty & 1)
     if FEATURES_WANTED & DEAR:
-        look_at_operations(own, opp, n_empty, out)
+        look_at_operations(own, own_counts, opp, opp_counts, n_empty, out)
 
 
-def look_at_windows(own: int, opp: int, out: Any) -> None:
+def look_at_windows(own: int, own_counts: Counts, opp: int, opp_counts: Counts, out: Any) -> None:
     """Write what the 32 windows show."""
-    a, b, c = window_counts(own)
-    d, e, f = window_counts(opp)
+    a, b, c = own_counts
+    d, e, f = opp_counts
     own_none, opp_none = ~(a | b | c), ~(d | e | f)
     own_one, opp_one = a & ~b & ~c, d & ~e & ~f
     own_3, opp_3 = a & b, d & e
@@ -127,44 +130,55 @@ def line_counts(stones: int) -> tuple[int, int]:
     return ones, twos
 
 
-def look_at_operations(own: int, opp: int, n_empty: int, out: Any) -> None:
+def look_at_operations(
+    own: int, own_counts: Counts, opp: int, opp_counts: Counts, n_empty: int, out: Any
+) -> None:
     """Write what one operation can do for either player."""
     own_at_once, opp_at_once = 0, 0
     if PLACEMENT_WINS:
         own_at_once, opp_at_once = gaps(own, opp), gaps(opp, own)
     own_wins, opp_wins = popcount(own_at_once), popcount(opp_at_once)
     n_placements = n_empty - own_wins  # that are followed by an operation
-    own_most_3, own_most_4, opp_most_3, opp_most_4, given = 0, 0, 0, 0, 0
-    for operation in range(N_OPERATIONS):
-        turned_own, turned_opp = operate(own, operation), operate(opp, operation)
-        a, b, c = window_counts(turned_own)
-        d, e, f = window_counts(turned_opp)
+    own_most_3, own_most_4, opp_most_3, opp_most_4, n_given, special = 0, 0, 0, 0, 0, 0
+    for operation in range(N_OPERATIONS):  # no loops inside: the compiler takes several operations at once
+        a, b, c = counts_after(own_counts, own, operation)
+        d, e, f = counts_after(opp_counts, opp, operation)
         own_none, opp_none = ~(a | b | c), ~(d | e | f)
-        own_five, opp_five = c & a, f & d
         own_4, opp_4 = c & ~a & opp_none, f & ~d & own_none
         n_own_4, n_opp_4 = popcount(own_4), popcount(opp_4)
         own_most_3 = max(own_most_3, popcount(a & b & opp_none))
         opp_most_3 = max(opp_most_3, popcount(d & e & own_none))
         own_most_4 = max(own_most_4, n_own_4)
         opp_most_4 = max(opp_most_4, n_opp_4)
-        if own_five | opp_five | own_4 & (own_4 - 1) | opp_4 & (opp_4 - 1) | own_at_once | opp_at_once:
-            own_wins += n_wins(turned_own, turned_opp, operate(own_at_once, operation))
-            opp_wins += n_wins(turned_opp, turned_own, operate(opp_at_once, operation))
-            given += n_placements * int(opp_five != 0)
-        else:  # one window at most has a gap, so there is nothing to count twice
+        if c & a | f & d | own_4 & (own_4 - 1) | opp_4 & (opp_4 - 1) | own_at_once | opp_at_once:
+            special |= 1 << operation
+        else:  # no five, and one window at most has a gap, so there is nothing to count twice
             own_wins += n_own_4
             opp_wins += n_opp_4
+    while special != 0:
+        operation = lowest(special)
+        a, b, c = counts_after(own_counts, own, operation)
+        d, e, f = counts_after(opp_counts, opp, operation)
+        turned_own, turned_opp = operate(own, operation), operate(opp, operation)
+        own_cells = winning_cells(turned_own, c & ~a & ~(d | e | f), c & a, turned_opp, f & d)
+        opp_cells = winning_cells(turned_opp, f & ~d & ~(a | b | c), f & d, turned_own, c & a)
+        own_wins += popcount(own_cells & ~operate(own_at_once, operation))
+        opp_wins += popcount(opp_cells & ~operate(opp_at_once, operation))
+        n_given += int(f & d != 0)
+        special &= special - 1
     n_moves = n_placements * N_OPERATIONS + popcount(own_at_once)
     out[17] = float(own_wins)
     out[18] = float(opp_wins)
     out[19] = float(own_most_3 - opp_most_3)
     out[20] = float(own_most_4 - opp_most_4)
-    out[21] = given / max(n_moves, 1)
+    out[21] = n_placements * n_given / max(n_moves, 1)
 
 
-def n_wins(own: int, opp: int, won_before: int) -> int:
-    """Count the empty cells that win for `own` after an operation, without those of `won_before`."""
-    return popcount(winning_gaps(own, opp) & ~won_before)
+def winning_cells(own: int, own_4: int, own_5: int, opp: int, opp_5: int) -> int:
+    """Return the empty cells that win for `own`, from his open windows of four and both players' fives."""
+    if opp_5:
+        return 0
+    return BOARD & ~(own | opp) if own_5 else cells_missing(own_4, own)
 
 
 # Stages

@@ -11,8 +11,13 @@ import numpy as np
 from tunesmith.games.errors import InputError
 from tunesmith.games.game import ONGOING, State
 from tunesmith.games.pentago.board import (
+    ALL_WINDOWS,
     BOARD,
+    N_WINDOWS,
+    WINDOW_COUNTS,
+    Counts,
     Table,
+    add,
     clockwise,
     counter_clockwise,
     fives,
@@ -57,12 +62,28 @@ def _turn_tables(variant: str) -> tuple[Table, Table]:
     return np.concatenate(there), np.concatenate(back)
 
 
+def _changes(turned: Table) -> Table:
+    """Return `CHANGES`, from nine cells after a turn."""
+    windows = np.arange(N_WINDOWS)
+    bits = WINDOW_COUNTS.reshape(4, 512, 2, 1) >> windows & 1
+    counts = bits[:, :, 0] + 2 * bits[:, :, 1]
+    changes = np.zeros((4, 2, 512, 2), np.int64)
+    for kind in range(2):
+        change = counts[:, turned[512 * kind : 512 * (kind + 1)]] - counts
+        ones, twos, fours = (((change >> bit & 1) << windows).sum(axis=-1) for bit in range(3))
+        changes[:, kind] = np.stack([ones | twos << N_WINDOWS, fours], axis=-1)
+    return changes.ravel()
+
+
 VARIANT = "twist"
 EXCHANGES = 0  # operations exchange two quadrants (else: turn one)
 PLACEMENT_WINS = 0  # a five by the placement wins at once
 OPERATION_TEXTS = ("0r", "0f", "1r", "1f", "2r", "2f", "3r", "3f")
 N_OPERATIONS = 8
 TURNED, TURNED_BACK = _turn_tables(VARIANT)
+# What a turn adds to the numbers of stones in all windows, modulo 8, in the two entries at
+# `2 * (512 * operation + nine bits)`: bits 0 and, above them, bits 1 of the changes; then bits 2.
+CHANGES = _changes(TURNED)
 FIRST_SHIFT = np.array([9 * first for first, _ in PAIRS] + [0, 0])
 SECOND_SHIFT = np.array([9 * second for _, second in PAIRS] + [0, 0])
 
@@ -82,6 +103,7 @@ def constants(variant: str) -> dict[str, object]:
         "N_OPERATIONS": len(texts) or len(PAIRS),
         "TURNED": turned,
         "TURNED_BACK": turned_back,
+        "CHANGES": _changes(turned),
     }
 
 
@@ -141,6 +163,17 @@ def operate(cells: int, operation: int) -> int:
     shift = 9 * (operation >> 1)
     part = (cells >> shift) & 511
     return cells ^ ((part ^ int(TURNED[((operation & 1) << 9) | part])) << shift)
+
+
+def counts_after(counts: Counts, stones: int, operation: int) -> Counts:
+    """Return the window counts of `stones` after an operation, from those before it."""
+    if EXCHANGES:
+        return window_counts(operate(stones, operation))
+    ones, twos, fours = counts
+    at = (operation << 9 | (stones >> 9 * (operation >> 1)) & 511) << 1
+    low = int(CHANGES[at])
+    ones, twos, carry = add(ones, twos, 0, low & ALL_WINDOWS, (low >> N_WINDOWS) & ALL_WINDOWS)
+    return ones, twos, fours ^ carry ^ int(CHANGES[at + 1])
 
 
 def undo(cells: int, operation: int) -> int:

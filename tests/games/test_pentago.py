@@ -35,9 +35,9 @@ from tunesmith.engine.compile.slots import (
 from tunesmith.engine.perft import perft
 from tunesmith.games import ONGOING, load
 from tunesmith.games.errors import InputError
-from tunesmith.games.game import Cloner
-from tunesmith.games.pentago import GAME
-from tunesmith.games.pentago.board import lowest, popcount
+from tunesmith.games.game import Cloner, specialise
+from tunesmith.games.pentago import GAME, rules
+from tunesmith.games.pentago.board import BOARD, lowest, popcount, window_counts
 from tunesmith.games.pentago.symmetry import swap_sides
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "pentago"
@@ -177,6 +177,19 @@ def check_threats(game: Any, state: Any, board: naive.Board, variant: str) -> No
     assert sorted(noisy) == sorted(wins)
     threats = naive.winning_moves(board, variant, naive.other(own))
     assert game.is_quiet(state) == (not wins and not threats)
+
+
+@each_variant
+def test_counts_after_an_operation_are_those_of_the_turned_board(variant: str) -> None:
+    rng = random.Random(variant)
+    functions = {"after": rules.counts_after, "operate": rules.operate}
+    turned = specialise(functions, rules.constants(variant))
+    boards = [0, BOARD, *(rng.getrandbits(36) | rng.getrandbits(36) for _ in range(300))]
+    for stones in boards:
+        counts = window_counts(stones)
+        for operation in range(6 + 2 * (variant != "swap")):
+            expected = window_counts(turned["operate"](stones, operation))
+            assert turned["after"](counts, stones, operation) == expected
 
 
 @each_variant
