@@ -1,8 +1,6 @@
 """The 61 hexes as the bits of one word: numbering, neighbours, distances.
 
-Hex (r, q), row r and column q, has the number (q + 4 + 14 r) mod 61. With this numbering the hexagon of
-radius 4 fills 0 to 60 exactly, and a step in any of the six directions is the same rotation of 61 bits for
-every hex (1, 13 or 14 places): all tokens of a set step at once. Steps off the board are masked away first.
+Hex (r, q), row r and column q, has the number (q + 4 + 14 r) mod 61: the hexagon of radius 4 fills 0 to 60 exactly.
 Masks and numbers are non-negative; everything gives the same bits compiled and as plain Python."""
 
 from collections.abc import Callable
@@ -56,108 +54,69 @@ def mask_of(chosen: Callable[[int, int], bool]) -> int:
     return sum(1 << hex_number(r, q) for r, q in PLACES if chosen(r, q))
 
 
-def disc_table() -> Table:
-    """Return at `8 * hex + d - 1` the mask of all hexes at most `d` (1 to 8) away from a hex."""
-    table = np.zeros(8 * N_HEXES, np.int64)
-    for number, centre in enumerate(COORDINATES):
+def next_table() -> Table:
+    """Return at each hex the mask of the hexes next to it."""
+    masks = [
+        sum(1 << n for n, other in enumerate(COORDINATES) if distance(here, other) == 1)
+        for here in COORDINATES
+    ]
+    return np.array(masks, np.int64)
+
+
+def distance_table() -> npt.NDArray[np.int8]:
+    """Return at `64 * hex + other` how far two hexes are from each other."""
+    table = np.zeros(64 * N_HEXES, np.int8)
+    for number, here in enumerate(COORDINATES):
         for other, place in enumerate(COORDINATES):
-            for d in range(max(distance(centre, place), 1), 9):
-                table[8 * number + d - 1] |= 1 << other
+            table[64 * number + other] = distance(here, place)
     return table
 
 
-DISCS = disc_table()
+NEXT_TO = next_table()
+DISTANCES = distance_table()
 ROW = np.array([r for r, _ in COORDINATES], np.int64)
-# The rows from number t (1 to 8) above Lower's home row on: summed, a token counts its rows from that home.
+# The rows from number t (1 to 8) above Lower's home row on, and those whose number has a bit.
 ROWS_FROM = tuple(sum(1 << hex_number(r, q) for r, q in PLACES if r + RADIUS >= t) for t in range(1, 9))
+ROW_BITS = tuple(sum(1 << hex_number(r, q) for r, q in PLACES if r + RADIUS >> bit & 1) for bit in range(4))
 EDGE = mask_of(lambda r, q: max(abs(r), abs(q), abs(r + q)) == RADIUS)
-
-# The hexes that have a neighbour in a direction.
-HAS_EAST = mask_of(lambda r, q: is_hex(r, q + 1))
-HAS_WEST = mask_of(lambda r, q: is_hex(r, q - 1))
-HAS_UP_RIGHT = mask_of(lambda r, q: is_hex(r + 1, q))
-HAS_UP_LEFT = mask_of(lambda r, q: is_hex(r + 1, q - 1))
-HAS_DOWN_RIGHT = mask_of(lambda r, q: is_hex(r - 1, q + 1))
-HAS_DOWN_LEFT = mask_of(lambda r, q: is_hex(r - 1, q))
 
 
 # Sets of hexes
 
 
-def east(hexes: int) -> int:
-    """Step to (r, q + 1)."""
-    return (hexes & HAS_EAST) << 1
-
-
-def west(hexes: int) -> int:
-    """Step to (r, q - 1)."""
-    return (hexes & HAS_WEST) >> 1
-
-
-def up_right(hexes: int) -> int:
-    """Step to (r + 1, q)."""
-    hexes &= HAS_UP_RIGHT
-    return ((hexes << 14) | (hexes >> 47)) & FULL
-
-
-def up_left(hexes: int) -> int:
-    """Step to (r + 1, q - 1)."""
-    hexes &= HAS_UP_LEFT
-    return ((hexes << 13) | (hexes >> 48)) & FULL
-
-
-def down_right(hexes: int) -> int:
-    """Step to (r - 1, q + 1)."""
-    hexes &= HAS_DOWN_RIGHT
-    return ((hexes >> 13) | (hexes << 48)) & FULL
-
-
-def down_left(hexes: int) -> int:
-    """Step to (r - 1, q)."""
-    hexes &= HAS_DOWN_LEFT
-    return ((hexes >> 14) | (hexes << 47)) & FULL
-
-
-def around(hexes: int) -> int:
-    """Return all hexes next to one of `hexes`."""
-    return east(hexes) | west(hexes) | up_right(hexes) | up_left(hexes) | down_right(hexes) | down_left(hexes)
-
-
-def reach(tokens: int, own: int) -> int:
-    """Return the hexes that a slide or a swing leads to from `tokens`, with `own` as pivots.
+def reach_from(source: int, own: int) -> int:
+    """Return the hexes that a slide or a swing leads to from a hex, with `own` as pivots.
 
     A token that steps onto a pivot in some direction goes on in the same direction or a sixth of a turn to
     either side of it: these are the hexes next to the pivot that are not next to the start.
     """
-    e, w, ur = east(tokens), west(tokens), up_right(tokens)
-    ul, dr, dl = up_left(tokens), down_right(tokens), down_left(tokens)
-    slides = e | w | ur | ul | dr | dl
-    if slides & own == 0:
-        return slides
-    e, w, ur, ul, dr, dl = e & own, w & own, ur & own, ul & own, dr & own, dl & own
-    swings = east(dr | e | ur) | up_right(e | ur | ul) | up_left(ur | ul | w)
-    return slides | swings | west(ul | w | dl) | down_left(w | dl | dr) | down_right(dl | dr | e)
+    hexes = int(NEXT_TO[source])
+    pivots = hexes & own
+    while pivots:
+        hexes |= int(NEXT_TO[lowest(pivots)])
+        pivots &= pivots - 1
+    return hexes & ~(1 << source)
+
+
+def reach(tokens: int, own: int) -> int:
+    """Return the hexes that a slide or a swing leads to from `tokens`, with `own` as pivots."""
+    hexes = 0
+    while tokens:
+        hexes |= reach_from(lowest(tokens), own)
+        tokens &= tokens - 1
+    return hexes
 
 
 def mobility_and_pairs(own: int) -> tuple[int, int]:
-    """Return how many distinct slides and swings the hexes of `own` have, and how many pairs are adjacent.
-
-    A swing is known by its direction and target: straight on over the pivot, or between two neighbouring
-    directions, where two pivots may offer the same target.
-    """
-    e, w, ur = east(own), west(own), up_right(own)
-    ul, dr, dl = up_left(own), down_right(own), down_left(own)
-    n = popcount(e) + popcount(w) + popcount(ur) + popcount(ul) + popcount(dr) + popcount(dl)
-    e, w, ur, ul, dr, dl = e & own, w & own, ur & own, ul & own, dr & own, dl & own
-    pairs = popcount(e) + popcount(ur) + popcount(ul)
-    if pairs == 0:
-        return n, 0
-    n += popcount(east(e)) + popcount(west(w)) + popcount(up_right(ur)) + popcount(up_left(ul))
-    n += popcount(down_right(dr)) + popcount(down_left(dl))
-    n += popcount(up_right(e) | east(ur)) + popcount(up_left(ur) | up_right(ul))
-    n += popcount(west(ul) | up_left(w)) + popcount(down_left(w) | west(dl))
-    n += popcount(down_right(dl) | down_left(dr)) + popcount(east(dr) | down_right(e))
-    return n, pairs
+    """Return how many slides and swings the hexes of `own` have, and how many pairs of them are adjacent."""
+    moves, neighbours = 0, 0
+    tokens = own
+    while tokens:
+        source = lowest(tokens)
+        tokens &= tokens - 1
+        moves += popcount(reach_from(source, own))
+        neighbours += popcount(int(NEXT_TO[source]) & own)
+    return moves, neighbours >> 1
 
 
 def lowest(mask: int) -> int:

@@ -11,18 +11,20 @@ from typing import Any
 
 from tunesmith.games.game import State
 from tunesmith.games.ropasci360.board import (
-    DISCS,
+    DISTANCES,
     EDGE,
     FULL,
+    NEXT_TO,
     ROW,
+    ROW_BITS,
     ROWS_FROM,
-    around,
     count_pile,
     count_tokens,
     lowest,
     mobility_and_pairs,
     popcount,
     reach,
+    reach_from,
 )
 from tunesmith.games.ropasci360.rules import N_THROWS
 
@@ -74,15 +76,21 @@ def features(state: State, out: Any) -> None:
     opp_moves, opp_pairs = mobility_and_pairs(opp)
     out[12] = float(own_moves - opp_moves)
     out[13] = float(own_pairs - opp_pairs)
+    own_least, opp_least = 0, 0
     if FEATURES_WANTED & DISTANCES_WANTED:
         own_mean, own_least = approach(own, opp, rock, paper, own_pile)
         opp_mean, opp_least = approach(opp, own, rock, paper, opp_pile)
         out[14] = own_mean - opp_mean
         out[15] = (opp_least - own_least) / 8.0
     if FEATURES_WANTED & REACH_WANTED:
-        threats(own, opp, rock, paper, own_pile, opp_pile, out)
+        if min(own_least, opp_least) <= 4:  # hexes: as far as two moves lead
+            threats(own, opp, rock, paper, own_pile, opp_pile, out)
+        else:
+            out[16], out[17], out[18] = 0.0, 0.0, 0.0
     if FEATURES_WANTED & CLUSTERS_WANTED:
-        out[19] = float(variety(own, own & rock, own & paper) - variety(opp, opp & rock, opp & paper))
+        own_variety = variety(own, own & rock, own & paper) if own_pairs != 0 else 0
+        opp_variety = variety(opp, opp & rock, opp & paper) if opp_pairs != 0 else 0
+        out[19] = float(own_variety - opp_variety)
 
 
 def count(
@@ -98,18 +106,20 @@ def count(
     out: Any,
 ) -> None:
     """Write the features that need no geometry beyond rows: those before `mobility`."""
-    scissors = FULL & ~(rock | paper)
-    own_r, own_p = count_tokens(own & rock, own_pile), count_tokens(own & paper, own_pile)
-    opp_r, opp_p = count_tokens(opp & rock, opp_pile), count_tokens(opp & paper, opp_pile)
-    own_s, opp_s = count_tokens(own & scissors, own_pile), count_tokens(opp & scissors, opp_pile)
-    own_n, opp_n = own_r + own_p + own_s, opp_r + opp_p + opp_s
-    out[0] = float(own_n - opp_n)
-    out[1] = float(own_left - opp_left)
     if own_is_lower:
         own_zone, opp_zone = lower_zone(own_left), upper_zone(opp_left)
     else:
         own_zone, opp_zone = upper_zone(own_left), lower_zone(opp_left)
-    out[2] = float(count_tokens(opp & own_zone, opp_pile) - count_tokens(own & opp_zone, own_pile))
+    own_n, own_r, own_p, own_rows, own_edge, own_exposed, own_stacked = tally(
+        own, rock, paper, own_pile, opp_zone
+    )
+    opp_n, opp_r, opp_p, opp_rows, opp_edge, opp_exposed, opp_stacked = tally(
+        opp, rock, paper, opp_pile, own_zone
+    )
+    own_s, opp_s = own_n - own_r - own_p, opp_n - opp_r - opp_p
+    out[0] = float(own_n - opp_n)
+    out[1] = float(own_left - opp_left)
+    out[2] = float(opp_exposed - own_exposed)
     own_deficit = max(opp_p - own_r, 0) + max(opp_s - own_p, 0) + max(opp_r - own_s, 0)
     opp_deficit = max(own_p - opp_r, 0) + max(own_s - opp_p, 0) + max(own_r - opp_s, 0)
     out[3] = float(opp_deficit - own_deficit)
@@ -119,15 +129,39 @@ def count(
     out[5] = float(int(opp_left == 0 and own_kinds > 0) - int(own_left == 0 and opp_kinds > 0))
     out[6] = own_kinds / (1.0 + opp_left) - opp_kinds / (1.0 + own_left)
     out[7] = float(opp_n - kinds(opp_r, opp_p, opp_s) - own_n + kinds(own_r, own_p, own_s))
-    out[8] = float(stacked(opp_pile) - stacked(own_pile))
-    out[9] = float(count_tokens(opp & EDGE, opp_pile) - count_tokens(own & EDGE, own_pile))
-    own_rows, opp_rows = rows_up(own, own_pile), rows_up(opp, opp_pile)
+    out[8] = float(opp_stacked - own_stacked)
+    out[9] = float(opp_edge - own_edge)
     if own_is_lower:
         opp_rows = 8 * opp_n - opp_rows
     else:
         own_rows = 8 * own_n - own_rows
     out[10] = own_rows / max(own_n, 1) - opp_rows / max(opp_n, 1)
     out[11] = float(int(own_left == 1 and opp_left == 0) - int(opp_left == 1 and own_left == 0))
+
+
+def tally(
+    tokens: int, rock: int, paper: int, pile: int, zone: int
+) -> tuple[int, int, int, int, int, int, int]:
+    """Count a side's tokens: all, rocks, papers, rows from Lower's home row, on the edge, in `zone`, stacked."""
+    n, n_rocks, n_papers = popcount(tokens), popcount(tokens & rock), popcount(tokens & paper)
+    rows = 0
+    for bit in range(4):
+        rows += popcount(tokens & ROW_BITS[bit]) << bit
+    on_edge, in_zone = popcount(tokens & EDGE), popcount(tokens & zone)
+    n_stacked, last = 0, 0
+    while pile:
+        digit = pile & 63
+        place = digit - 1
+        n += 1
+        n_rocks += (rock >> place) & 1
+        n_papers += (paper >> place) & 1
+        rows += int(ROW[place]) + 4
+        on_edge += (EDGE >> place) & 1
+        in_zone += (zone >> place) & 1
+        n_stacked += 1 if digit == last else 2  # the token below the pile
+        last = digit
+        pile >>= 6
+    return n, n_rocks, n_papers, rows, on_edge, in_zone, n_stacked
 
 
 def lower_zone(left: int) -> int:
@@ -161,29 +195,6 @@ def kinds(r: int, p: int, s: int) -> int:
     return min(r, 1) + min(p, 1) + min(s, 1)
 
 
-def stacked(pile: int) -> int:
-    """Return the number of a side's tokens that share a hex with another of it."""
-    n, last = 0, 0
-    while pile:
-        if pile & 63 != last:  # the token below the pile
-            n += 1
-        last = pile & 63
-        n += 1
-        pile >>= 6
-    return n
-
-
-def rows_up(tokens: int, pile: int) -> int:
-    """Return the sum over a side's tokens of their rows above Lower's home row."""
-    rows = 0
-    for mask in ROWS_FROM:
-        rows += popcount(tokens & mask)
-    while pile:
-        rows += int(ROW[(pile & 63) - 1]) + 4
-        pile >>= 6
-    return rows
-
-
 def approach(own: int, opp: int, rock: int, paper: int, pile: int) -> tuple[float, int]:
     """Return 1 - mean distance / 8 of the tokens that have prey (none: 0), and the least distance (or 8)."""
     total, n, least = 0, 0, 8
@@ -204,9 +215,10 @@ def hunt(hunters: int, hunted: int, pile: int) -> tuple[int, int, int]:
     while hunters:
         number = lowest(hunters)
         hunters &= hunters - 1
-        d = 1
-        for radius in range(8 * number, 8 * number + 7):
-            d += 1 if int(DISCS[radius]) & hunted == 0 else 0
+        prey, d = hunted, 8
+        while prey:
+            d = min(d, int(DISTANCES[64 * number + lowest(prey)]))
+            prey &= prey - 1
         tokens = 1 if pile == 0 else 1 + count_pile(pile, 1 << number)
         total += d * tokens
         n += tokens
@@ -243,25 +255,32 @@ def near(hunters: int, own: int, prey: int) -> int:
 
 
 def further(hexes: int, own: int, prey: int) -> int:
-    """Add the hexes one more move away by the same token, unless all prey is within reach already.
+    """Add to hexes within reach the prey one more move away by the same token.
 
     A token that moves on may not pivot on itself. As if it still stood there, the hex it came from is taken
     for a pivot too: this leads nowhere new, because such a swing ends next to that hex.
     """
-    return hexes | reach(hexes, own) if hexes != 0 and prey & ~hexes != 0 else hexes
+    if hexes == 0:
+        return 0
+    found, rest = hexes, prey & ~hexes
+    while rest:
+        if reach_from(lowest(rest), own) & hexes != 0:  # moves lead back the same way
+            found |= rest & -rest
+        rest &= rest - 1
+    return found
 
 
 def variety(own: int, rock: int, paper: int) -> int:
     """Return the number of different symbols less one, summed over clusters of adjacent hexes of `own`.
 
     `rock` and `paper`: those of `own`, so that the answer is asked for again and again (agents keep it)."""
-    rest = own & around(own)  # a token alone adds nothing
+    rest = own
     total = 0
     while rest:
-        cluster, grown = 0, rest & -rest
-        while grown != cluster:
-            cluster = grown
-            grown = (cluster | around(cluster)) & rest
+        cluster, found = 0, rest & -rest
+        while found:
+            cluster |= found & -found
+            found = (found | int(NEXT_TO[lowest(found)])) & rest & ~cluster
         symbols = 1 if cluster & rock else 0
         symbols += 1 if cluster & paper else 0
         symbols += 1 if cluster & ~(rock | paper) else 0

@@ -25,6 +25,7 @@ from tunesmith.games.ropasci360.board import (
     hex_number,
     lowest,
     reach,
+    reach_from,
     take_from_pile,
 )
 
@@ -112,7 +113,7 @@ def add_moves(tokens: int, own: int, targets: int, out: Any, n: int) -> int:
     while tokens:
         source = lowest(tokens)
         tokens &= tokens - 1
-        hexes = reach(1 << source, own) & targets
+        hexes = reach_from(source, own) & targets
         while hexes:
             out[n] = 64 * source + lowest(hexes)
             hexes &= hexes - 1

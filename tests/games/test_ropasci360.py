@@ -20,6 +20,7 @@ from tunesmith.engine.player import evaluation_parts
 from tunesmith.engine.weights import load as load_weights
 from tunesmith.games import ONGOING
 from tunesmith.games.errors import InputError
+from tunesmith.games.game import specialise
 from tunesmith.games.ropasci360 import GAME
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "ropasci360"
@@ -165,6 +166,26 @@ def test_random_games_agree_with_the_twin() -> None:
             agree(state, position)
             state, position = play_turn(state, position, rng)
             assert result_of(state) == naive.result(position)
+
+
+def test_a_group_of_features_is_the_same_without_the_others() -> None:
+    """Distances, where they are wanted, tell that nothing is attacked; attacks are found without them too."""
+    names = list(GAME.feature_names)
+    rng = random.Random(4)
+    positions = [naive.random_position(rng) for _ in range(200)]
+    for group in (
+        ["attack_mean", "attack_min"],
+        ["attack_now", "attack_two", "guarded"],
+        ["cluster_variety"],
+    ):
+        places = [names.index(name) for name in group]
+        cloned = specialise({"features": GAME.features}, {"FEATURES_WANTED": sum(1 << at for at in places)})
+        some, every = np.full(len(names), np.nan), np.full(len(names), np.nan)
+        for position in positions:
+            state = state_of(position)
+            cloned["features"](state, some)
+            GAME.features(state, every)
+            assert some[places].tolist() == every[places].tolist()
 
 
 def test_every_battle() -> None:
