@@ -33,12 +33,10 @@ def height_at(p0: int, p1: int, p2: int, p3: int, square: int) -> int:
 
 def count(p0: int, p1: int, p2: int, p3: int, squares: int) -> int:
     """Return the number of tokens on `squares`."""
-    return (
-        popcount(p0 & squares)
-        + 2 * popcount(p1 & squares)
-        + 4 * popcount(p2 & squares)
-        + 8 * popcount(p3 & squares)
-    )
+    n = popcount(p0 & squares) + 2 * popcount(p1 & squares)
+    if p2 | p3 != 0:  # stacks of four and more are rare
+        n += 4 * popcount(p2 & squares) + 8 * popcount(p3 & squares)
+    return n
 
 
 def lowered(p0: int, p1: int, p2: int, p3: int) -> tuple[int, int, int, int]:

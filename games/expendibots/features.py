@@ -6,7 +6,9 @@ ones after the pairs are there because the report's formulas look at one side on
 also give the other side. `tempo` is the same number in every position: an evaluation's constant term.
 
 Boards are patterns as in `board`. Everything up to `enemies_free` is counting; then come the features that
-look at clusters one by one, at distances, and at moves followed by a BOOM."""
+look at clusters one by one, at distances, and at moves followed by a BOOM.
+
+Long because features share what they count: clusters, distances and reach are found once for all of them."""
 
 from math import log, sqrt
 from typing import Any
@@ -70,10 +72,9 @@ CORNERS = ~0x7EFFFFFFFFFFFF7E
 # Weighed sums over squares: the masks of squares whose number has bit 0, 1, 2.
 FILE_1, FILE_2, FILE_4 = ~0x5555555555555555, ~0x3333333333333333, ~0x0F0F0F0F0F0F0F0F  # x
 ROW_1, ROW_2, ROW_4 = ~0x00FF00FF00FF00FF, ~0x0000FFFF0000FFFF, ~0x00000000FFFFFFFF  # y
-UP_1, UP_2, UP_4 = 0x00FF00FF00FF0000, ~0x00FFFF0000FFFFFF, ~0x000000FFFFFFFFFF  # y - 1, 0 below row 2
-DOWN_1, DOWN_2, DOWN_4 = 0x0000FF00FF00FF00, 0x000000FFFF0000FF, 0x0000000000FFFFFF  # 6 - y, 0 above row 5
-INNER_FILES_1, INNER_FILES_2 = ~0x5A5A5A5A5A5A5A5A, ~0x3C3C3C3C3C3C3C3C  # files from the two middle ones
-INNER_ROWS_1, INNER_ROWS_2 = ~0x00FF00FFFF00FF00, ~0x0000FFFFFFFF0000  # rows from the two middle ones
+BOTTOM, TOP = 0xFF, ~0x00FFFFFFFFFFFFFF
+# Steps to the nearest of the four middle squares, and one more.
+CENTRE_1, CENTRE_2, CENTRE_4 = ~0x5AA55AA5A55AA55A, ~0x3C66C39999C3663C, ~0x00183C7E7E3C1800
 
 LOGARITHMS = tuple(log(tokens + 1) for tokens in range(13))
 
@@ -103,17 +104,17 @@ def features(state: State, out: Any) -> None:
     out[7] = float(count(b0, b1, b2, b3, spread(own)) - count(a0, a1, a2, a3, spread(enemy)))
     out[8] = float(count(a0, a1, a2, a3, RIM) - count(b0, b1, b2, b3, RIM))
     out[9] = float(count(a0, a1, a2, a3, CORNERS) - count(b0, b1, b2, b3, CORNERS))
-    own_ahead, enemy_ahead = (
-        rows_left(a0, a1, a2, a3, mover(state)),
-        rows_left(b0, b1, b2, b3, 1 - mover(state)),
-    )
+    own_rows = weighed(a0, a1, a2, a3, ROW_1, ROW_2, ROW_4)
+    enemy_rows = weighed(b0, b1, b2, b3, ROW_1, ROW_2, ROW_4)
+    own_ahead = rows_left(a0, a1, a2, a3, mover(state), own_tokens, own_rows)
+    enemy_ahead = rows_left(b0, b1, b2, b3, 1 - mover(state), enemy_tokens, enemy_rows)
     out[10] = own_ahead / max(own_tokens, 1) - enemy_ahead / max(enemy_tokens, 1)
-    out[11] = float(from_centre(b0, b1, b2, b3) + enemy_tokens - from_centre(a0, a1, a2, a3) - own_tokens)
+    own_steps = weighed(a0, a1, a2, a3, CENTRE_1, CENTRE_2, CENTRE_4)
+    out[11] = float(weighed(b0, b1, b2, b3, CENTRE_1, CENTRE_2, CENTRE_4) - own_steps)
     # Centroids are compared as whole numbers, so that images of a position have equal distances to the bit.
     across = weighed(a0, a1, a2, a3, FILE_1, FILE_2, FILE_4) * enemy_tokens
     across -= weighed(b0, b1, b2, b3, FILE_1, FILE_2, FILE_4) * own_tokens
-    along = weighed(a0, a1, a2, a3, ROW_1, ROW_2, ROW_4) * enemy_tokens
-    along -= weighed(b0, b1, b2, b3, ROW_1, ROW_2, ROW_4) * own_tokens
+    along = own_rows * enemy_tokens - enemy_rows * own_tokens
     distance = sqrt(float(across * across + along * along)) / max(own_tokens * enemy_tokens, 1)
     out[12] = (own_tokens - enemy_tokens) * distance
     out[13] = 1.0
@@ -128,16 +129,16 @@ def features(state: State, out: Any) -> None:
     out[17] = float(enemy_tokens)
     out[18] = float(enemy_safe)
     if FEATURES_WANTED & (CLUSTERS | SWARM):
-        own_marks, own_lump = lumps(a0, a1, a2, a3, own & ~mixed)
-        enemy_marks, enemy_lump = lumps(b0, b1, b2, b3, enemy & ~mixed)
+        own_lumps, enemy_lumps, own_lump, enemy_lump, own_swarm, enemy_swarm = lumps(
+            p0, p1, p2, p3, own & ~mixed, enemy & ~mixed, own, enemy
+        )
         own_boom, enemy_boom, own_most, enemy_most = blasts(p0, p1, p2, p3, own, enemy, mixed)
-        out[19] = float(popcount(own_marks) - popcount(enemy_marks))
-        out[20] = float(popcount(own_marks))
+        out[19] = float(own_lumps - enemy_lumps)
+        out[20] = float(own_lumps)
         out[21] = float(own_boom - enemy_boom)
         out[22] = float(max(own_lump, own_most) - max(enemy_lump, enemy_most))
         if FEATURES_WANTED & SWARM:
-            own_swarm = swarm(a0, a1, a2, a3, enemy & ~mixed, enemy_marks)
-            out[23] = float(own_swarm - swarm(b0, b1, b2, b3, own & ~mixed, own_marks))
+            out[23] = float(own_swarm - enemy_swarm)
             out[24] = float(own_swarm)
     if FEATURES_WANTED & REACH:
         own_raid = raid(p0, p1, p2, p3, own, enemy, own_targets & spread(enemy | mixed))
@@ -160,17 +161,14 @@ def weighed(p0: int, p1: int, p2: int, p3: int, ones: int, twos: int, fours: int
     return count(p0, p1, p2, p3, ones) + 2 * count(p0, p1, p2, p3, twos) + 4 * count(p0, p1, p2, p3, fours)
 
 
-def rows_left(p0: int, p1: int, p2: int, p3: int, side: int) -> int:
-    """Return the sum over tokens of the rows between each and the two home rows of `side`."""
+def rows_left(p0: int, p1: int, p2: int, p3: int, side: int, tokens: int, rows: int) -> int:
+    """Return the sum over tokens of the rows between each and the two home rows of `side`.
+
+    `rows` is the sum of y; a token on the outer home row stands where it began, not a row behind.
+    """
     if side == 0:
-        return weighed(p0, p1, p2, p3, UP_1, UP_2, UP_4)
-    return weighed(p0, p1, p2, p3, DOWN_1, DOWN_2, DOWN_4)
-
-
-def from_centre(p0: int, p1: int, p2: int, p3: int) -> int:
-    """Return the sum over tokens of the steps to the nearest of the four middle squares."""
-    near = count(p0, p1, p2, p3, INNER_FILES_1) + count(p0, p1, p2, p3, INNER_ROWS_1)
-    return near + 2 * (count(p0, p1, p2, p3, INNER_FILES_2) + count(p0, p1, p2, p3, INNER_ROWS_2))
+        return rows - tokens + count(p0, p1, p2, p3, BOTTOM)
+    return 6 * tokens - rows + count(p0, p1, p2, p3, TOP)
 
 
 def reach(p0: int, p1: int, p2: int, p3: int, enemy: int) -> tuple[int, int]:
@@ -195,18 +193,35 @@ def mixed_clusters(own: int, enemy: int) -> int:
     return cluster(own & spread(enemy), own | enemy)
 
 
-def lumps(p0: int, p1: int, p2: int, p3: int, stacks: int) -> tuple[int, int]:
-    """Return a mark on one square of each cluster of `stacks`, and the tokens of the largest cluster."""
-    marks = stacks & ~touching(stacks)  # stacks that stand alone
-    most = highest(p0, p1, p2, p3, marks)
-    stacks ^= marks
-    while stacks != 0:
-        mark = stacks & -stacks
-        lump = cluster(spread(mark) & stacks, stacks)
-        marks |= mark
-        most = max(most, count(p0, p1, p2, p3, lump))
-        stacks &= ~lump
-    return marks, most
+def lumps(
+    p0: int, p1: int, p2: int, p3: int, ours: int, theirs: int, own: int, enemy: int
+) -> tuple[int, int, int, int, int, int]:
+    """Survey the clusters of one colour: how many, most tokens in one, moves until one stack touches each, summed.
+
+    Each for us and for the enemy; the moves to the enemy's clusters are ours. `ours` and `theirs` are the stacks of
+    these clusters: they do not touch each other, so that one cluster of each side grows at a time.
+    """
+    m0, m1, m2, m3 = 0, 0, 0, 0
+    if FEATURES_WANTED & SWARM:
+        m0, m1, m2, m3 = moves_to(p0 & own, p1 & own, p2 & own, p3 & own, theirs)
+        n0, n1, n2, n3 = moves_to(p0 & enemy, p1 & enemy, p2 & enemy, p3 & enemy, ours)
+        m0, m1, m2, m3 = m0 | n0, m1 | n1, m2 | n2, m3 | n3
+    alone = (ours | theirs) & ~touching(ours | theirs)
+    own_lumps, enemy_lumps = popcount(alone & ours), popcount(alone & theirs)
+    own_most, enemy_most = highest(p0, p1, p2, p3, alone & ours), highest(p0, p1, p2, p3, alone & theirs)
+    own_moves, enemy_moves = count(m0, m1, m2, m3, alone & theirs), count(m0, m1, m2, m3, alone & ours)
+    ours, theirs = ours & ~alone, theirs & ~alone
+    while ours | theirs != 0:
+        seed = spread((ours & -ours) | (theirs & -theirs)) & (ours | theirs)
+        lump = cluster(seed, ours | theirs)
+        own_lumps += int(ours != 0)
+        enemy_lumps += int(theirs != 0)
+        own_most = max(own_most, count(p0, p1, p2, p3, lump & ours))
+        enemy_most = max(enemy_most, count(p0, p1, p2, p3, lump & theirs))
+        own_moves += lowest_height(m0, m1, m2, m3, lump & theirs)
+        enemy_moves += lowest_height(m0, m1, m2, m3, lump & ours)
+        ours, theirs = ours & ~lump, theirs & ~lump
+    return own_lumps, enemy_lumps, own_most, enemy_most, own_moves, enemy_moves
 
 
 def touching(board: int) -> int:
@@ -242,26 +257,50 @@ def blasts(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, mixed: int)
     return own_gain, enemy_gain, own_most, enemy_most
 
 
-def swarm(p0: int, p1: int, p2: int, p3: int, prey: int, marks: int) -> int:
-    """Return the sum, over the clusters of `prey` (marked once each), of moves until one stack touches it.
+def moves_to(p0: int, p1: int, p2: int, p3: int, prey: int) -> tuple[int, int, int, int]:
+    """Return height boards of the moves until one stack touches each square of `prey`; none is touched now.
 
     A stack of height h goes h squares a move, along files and rows; it touches what is one step away. Each
     board below grows by one move a turn: stacks of 1 to 5, and of 6 and more, which no cluster on the board
     tells apart.
     """
+    m0, m1, m2, m3 = 0, 0, 0, 0
     if p0 | p1 | p2 | p3 == 0:
-        return 0
+        return m0, m1, m2, m3
     by_1, by_2 = spread(p0 & ~(p1 | p2 | p3)), spread(p1 & ~(p0 | p2 | p3))
-    by_3, by_4 = spread(p0 & p1 & ~(p2 | p3)), spread(p2 & ~(p0 | p1 | p3))
-    by_5, by_6 = spread(p0 & p2 & ~(p1 | p3)), spread(p3 | p1 & p2)
-    moves = 0
-    while True:
-        prey &= ~cluster((by_1 | by_2 | by_3 | by_4 | by_5 | by_6) & prey, prey)
-        if prey == 0:
-            return moves
-        moves += popcount(marks & prey)
-        by_1, by_2, by_3 = stretched(by_1, 1), stretched(by_2, 2), stretched(by_3, 3)
-        by_4, by_5, by_6 = stretched(by_4, 4), stretched(by_5, 5), stretched(by_6, 6)
+    tall = p0 & p1 | p2 | p3
+    by_3, by_4, by_5, by_6 = 0, 0, 0, 0
+    if tall != 0:
+        by_3, by_4 = spread(p0 & p1 & ~(p2 | p3)), spread(p2 & ~(p0 | p1 | p3))
+        by_5, by_6 = spread(p0 & p2 & ~(p1 | p3)), spread(p3 | p1 & p2)
+    while prey != 0:
+        carry = prey & m0
+        m0 ^= prey
+        m3 ^= carry & m1 & m2
+        m2 ^= carry & m1
+        m1 ^= carry
+        by_1, by_2 = stretched(by_1, 1), stretched(by_2, 2)
+        if tall != 0:
+            by_3, by_4 = stretched(by_3, 3), stretched(by_4, 4)
+            by_5, by_6 = stretched(by_5, 5), stretched(by_6, 6)
+        prey &= ~(by_1 | by_2 | by_3 | by_4 | by_5 | by_6)
+    return m0, m1, m2, m3
+
+
+def lowest_height(p0: int, p1: int, p2: int, p3: int, squares: int) -> int:
+    """Return the least height on `squares`, 0 if there are none."""
+    squares = without(squares, p3)
+    squares = without(squares, p2)
+    squares = without(squares, p1)
+    squares = without(squares, p0)
+    height = int(p0 & squares != 0) + 2 * int(p1 & squares != 0)
+    return height + 4 * int(p2 & squares != 0) + 8 * int(p3 & squares != 0)
+
+
+def without(squares: int, board: int) -> int:
+    """Return the squares that are not on `board`, or all if none is left."""
+    left = squares & ~board
+    return squares if left == 0 else left
 
 
 def stretched(board: int, steps: int) -> int:
@@ -304,20 +343,23 @@ def raid(p0: int, p1: int, p2: int, p3: int, own: int, enemy: int, spots: int) -
     while spots != 0:
         group = spots & -spots
         touched = spread(group) & stacks
-        blast = cluster(touched & -touched, stacks)
-        if touched & ~blast == 0:
-            group = spots & spread(blast) & ~spread(stacks & ~blast)
-        else:
-            blast = cluster(touched, stacks)
-        spots &= ~group
+        blast = cluster(touched, stacks)
+        near = spots & ~spread(stacks & ~blast)  # what touches no other cluster takes no more
         taken = count(p0, p1, p2, p3, enemy & blast)
+        if taken - 1 <= best or blast == cluster(touched & -touched, stacks):
+            group = near
+        spots &= ~group
         if taken - 1 <= best:
             continue
         inside, outside = own & blast, own & ~blast
+        beside = stretched(group, 1)
         gain = taken - count(p0, p1, p2, p3, inside)
         if gain - 1 > best:
-            landing = group & reach(p0 & outside, p1 & outside, p2 & outside, p3 & outside, enemy)[1]
+            landing = beside & outside
+            if landing == 0 and (p1 | p2 | p3) & outside != 0:
+                landing = group & reach(p0 & outside, p1 & outside, p2 & outside, p3 & outside, enemy)[1]
             best = gain - 1 if landing != 0 else best  # one token walks in
+        inside &= beside | p1 | p2 | p3
         while inside != 0:
             source = inside & -inside
             inside ^= source

@@ -41,13 +41,18 @@ def legal_moves(state: State, out: Any) -> int:
         booms ^= booms & -booms
         n += 1
     h0, h1, h2, h3 = p0 & own, p1 & own, p2 & own, p3 & own
+    two, three = h1 | h2 | h3, h0 & h1 | h2 | h3  # stacks of two and more, three and more
     tall = own  # stacks at least as high as the distance
     for distance in range(1, 8):
-        files, rows = (255 >> distance) * 0x0101010101010101, (1 << (64 - 8 * distance)) - 1
-        n = arrivals(out, n, p0, p1, p2, p3, (tall & files) << distance & ~enemy, -distance)
-        n = arrivals(out, n, p0, p1, p2, p3, (tall >> distance) & files & ~enemy, distance)
-        n = arrivals(out, n, p0, p1, p2, p3, (tall & rows) << 8 * distance & ~enemy, -8 * distance)
-        n = arrivals(out, n, p0, p1, p2, p3, (tall >> 8 * distance) & rows & ~enemy, 8 * distance)
+        for turn in range(4):  # right, left, up, down
+            by, edge = distance, (255 >> distance) * 0x0101010101010101
+            if turn >= 2:
+                by, edge = 8 * distance, (1 << (64 - 8 * distance)) - 1
+            if turn & 1 == 0:
+                targets, twos, threes, back = (tall & edge) << by & ~enemy, two << by, three << by, -by
+            else:
+                targets, twos, threes, back = (tall >> by) & edge & ~enemy, two >> by, three >> by, by
+            n = arrivals(out, n, targets, twos, threes, back, p0, p1, p2, p3)
         h0, h1, h2, h3 = lowered(h0, h1, h2, h3)
         tall = h0 | h1 | h2 | h3
         if tall == 0:
@@ -55,19 +60,35 @@ def legal_moves(state: State, out: Any) -> int:
     return n
 
 
-def arrivals(out: Any, n: int, p0: int, p1: int, p2: int, p3: int, targets: int, back: int) -> int:
-    """Add the moves to `targets` from the squares `back` of each; return the new number of moves."""
-    tall = p1 | p2 | p3
+def arrivals(
+    out: Any, n: int, targets: int, twos: int, threes: int, back: int, p0: int, p1: int, p2: int, p3: int
+) -> int:
+    """Add the moves to `targets` from the squares `back` of each; return the new number of moves.
+
+    `twos` and `threes` are where stacks of so many tokens and more would arrive. The masks of indices change nothing:
+    compiled, an index is faster if it cannot be negative.
+    """
+    first = (64 + back) << 6  # one token to square 0
+    n &= 255
+    if targets & twos == 0:
+        while targets != 0:
+            out[n] = first + 65 * lowest(targets)
+            targets ^= targets & -targets
+            n += 1
     while targets != 0:
         target = lowest(targets)
         targets ^= targets & -targets
-        source = target + back
-        move = 1 << 12 | source << 6 | target
-        out[n] = move
-        n += 1
-        if (tall >> source) & 1 != 0:
-            for tokens in range(1, height_at(p0, p1, p2, p3, source)):
-                out[n] = move + (tokens << 12)
+        move = first + 65 * target
+        more = (twos >> target) & 1
+        out[(n + more) & 255] = move + (1 << 12)
+        out[n & 255] = move  # on top of the line before, if the stack is a single token: no branch to guess
+        n += 1 + more
+        if (threes >> target) & 1 != 0:
+            left = (1 << height_at(p0, p1, p2, p3, target + back)) >> 3  # a bit for each further move
+            while left != 0:
+                left >>= 1
+                move += 1 << 12
+                out[n] = move + (1 << 12)
                 n += 1
     return n
 

@@ -42,7 +42,8 @@ from tunesmith.engine.weights import load as load_weights
 from tunesmith.games import ONGOING, load
 from tunesmith.games.errors import InputError
 from tunesmith.games.expendibots import GAME, make, notation, rules, symmetry
-from tunesmith.games.expendibots.features import stretched
+from tunesmith.games.expendibots.board import height_at
+from tunesmith.games.expendibots.features import lowest_height, stretched
 from tunesmith.games.expendibots.symmetry import swap_sides
 from tunesmith.games.game import specialise
 
@@ -540,3 +541,9 @@ def test_a_stack_reaches_every_square_of_its_file_and_row_in_its_steps(steps: in
             if (v == y and abs(u - x) <= steps) or (u == x and abs(v - y) <= steps)
         )
         assert stretched(1 << at, steps) & (1 << 64) - 1 == sum(near)
+
+
+@given(st.lists(st.integers(0, (1 << 64) - 1), min_size=4, max_size=4), st.sets(st.integers(0, 63)))
+def test_lowest_height(boards: list[int], squares: set[int]) -> None:
+    expected = min((height_at(*boards, square) for square in squares), default=0)
+    assert lowest_height(*boards, sum(1 << square for square in squares)) == expected
