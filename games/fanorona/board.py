@@ -119,11 +119,20 @@ def weak_points(width: int, height: int) -> Points:
     return words_of(weak, split_of(width, height))
 
 
+def edge_points(width: int, height: int) -> Points:
+    """Return the points on the border."""
+    points = [(row * width + column, column, row) for row in range(height) for column in range(width)]
+    return words_of(
+        [p for p, c, r in points if c in (0, width - 1) or r in (0, height - 1)], split_of(width, height)
+    )
+
+
 SPLIT = split_of(WIDTH, HEIGHT)
 LOW_MASK = (1 << SPLIT) - 1
 HIGH_MASK = (1 << (WIDTH * HEIGHT - SPLIT)) - 1
 FROM_LOW, FROM_HIGH = lines_from(WIDTH, HEIGHT)
 WEAK_LOW, WEAK_HIGH = weak_points(WIDTH, HEIGHT)
+EDGE_LOW, EDGE_HIGH = edge_points(WIDTH, HEIGHT)
 LEFT, RIGHT = shifts(WIDTH)
 NEXT = next_points(WIDTH, HEIGHT)
 JOINED_LOW, JOINED_HIGH = joined_points(WIDTH, HEIGHT)
@@ -136,6 +145,7 @@ def constants(width: int, height: int) -> dict[str, object]:
     from_low, from_high = lines_from(width, height)
     left, right = shifts(width)
     weak_low, weak_high = weak_points(width, height)
+    edge_low, edge_high = edge_points(width, height)
     joined_low, joined_high = joined_points(width, height)
     return {
         "WIDTH": width,
@@ -147,6 +157,8 @@ def constants(width: int, height: int) -> dict[str, object]:
         "FROM_HIGH": from_high,
         "WEAK_LOW": weak_low,
         "WEAK_HIGH": weak_high,
+        "EDGE_LOW": edge_low,
+        "EDGE_HIGH": edge_high,
         "LEFT": left,
         "RIGHT": right,
         "NEXT": next_points(width, height),
@@ -161,17 +173,17 @@ def constants(width: int, height: int) -> dict[str, object]:
 
 def both(a: Points, b: Points) -> Points:
     """Return the points in a and in b."""
-    return a[0] & b[0], a[1] & b[1]
+    return a[0] & b[0], a[1] & b[1] if HIGH_MASK else 0
 
 
 def either(a: Points, b: Points) -> Points:
     """Return the points in a or in b."""
-    return a[0] | b[0], a[1] | b[1]
+    return a[0] | b[0], a[1] | b[1] if HIGH_MASK else 0
 
 
 def without(a: Points, b: Points) -> Points:
     """Return the points in a and not in b."""
-    return a[0] & ~b[0], a[1] & ~b[1]
+    return a[0] & ~b[0], a[1] & ~b[1] if HIGH_MASK else 0
 
 
 def is_any(a: Points) -> bool:

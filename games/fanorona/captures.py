@@ -60,15 +60,27 @@ def rows_of_steps(width: int, height: int) -> Table:
     return table
 
 
-def steps_with_rows(rows: Table) -> Table:
-    """Return the set of steps from each point that have a place to take from, given `rows_of_steps`."""
-    found = [sum(1 << step for step in range(16) if rows[at + step]) for at in range(0, len(rows), 16)]
-    return np.array(found, np.int64)
+def points_around(width: int, height: int) -> tuple[Table, Table]:
+    """Return the points one step from each point, and those two steps away on one line."""
+    n, table, off_board = width * height, next_points(width, height), beyond(width, height)
+    one, two = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    if is_large(width, height):
+        return one, two
+    for origin, direction, neighbour in lines(width, height):
+        one[origin] |= 1 << neighbour
+        following = int(table[8 * neighbour + direction])
+        two[origin] |= 0 if following == off_board else 1 << following
+    return one, two
 
 
 def is_large(width: int, height: int) -> bool:
     """Tell whether a board needs two words."""
     return beyond(width, height) != 63
+
+
+def is_nine_wide(width: int, height: int) -> int:
+    """Return 1 if rows have nine points and a word has room for three more rows, else 0."""
+    return int(width == 9 and height <= 5)
 
 
 def strides(width: int) -> Table:
@@ -78,7 +90,9 @@ def strides(width: int) -> Table:
 
 
 # The 3 x 3 points round a stone, or those two steps away, are gathered in nine bits of eleven at most; each place has a
-# bit of its own, and a table says which directions lead to the places set.
+# bit of its own, and a table says which directions lead to the places set. Where the width is nine and a word has room,
+# the three rows come together by one multiplication, as which the compiler knows the sum of shifts: no other places
+# fall between them.
 
 
 def places(step: int) -> list[tuple[int, int]]:
@@ -88,13 +102,13 @@ def places(step: int) -> list[tuple[int, int]]:
     return [(bit, direction) for bit, direction in zip(bits, directions, strict=True) if direction >= 0]
 
 
-def directions_to(step: int, turned: int) -> npt.NDArray[np.int16]:
+def directions_to(step: int, turned: int) -> npt.NDArray[np.int32]:
     """Return the directions, `turned` by xor, that lead to the places set in an index."""
     index = np.arange(512 if step == 1 else 2048)
     found = np.zeros(len(index), np.int64)
     for bit, direction in places(step):
         found |= ((index >> bit) & 1) << (direction ^ turned)
-    return found.astype(np.int16)
+    return found.astype(np.int32)
 
 
 def corner_shifts(width: int, height: int, step: int) -> tuple[Table, Table]:
@@ -104,23 +118,26 @@ def corner_shifts(width: int, height: int, step: int) -> tuple[Table, Table]:
 
 
 ROWS = rows_of_steps(WIDTH, HEIGHT)
-POSSIBLE_STEPS = steps_with_rows(ROWS)
+AROUND, TWO_AWAY = points_around(WIDTH, HEIGHT)
 STRIDE = strides(WIDTH)
 NEAR_LEFT, NEAR_RIGHT = corner_shifts(WIDTH, HEIGHT, 1)
 FAR_LEFT, FAR_RIGHT = corner_shifts(WIDTH, HEIGHT, 2)
-TOWARDS = directions_to(1, 0)
-AWAY_FROM = directions_to(1, 4)
-TWO_STEPS_TOWARDS = directions_to(2, 0)
+NINE_WIDE = is_nine_wide(WIDTH, HEIGHT)
+STEPS_TO = directions_to(1, 0) * (1 | 1 << WITHDRAWING)
+APPROACHES = directions_to(2, 0)
+WITHDRAWALS = directions_to(1, 4) << WITHDRAWING
 
 
 def constants(width: int, height: int) -> dict[str, object]:
     """Return the constants of this file for another board."""
-    rows = rows_of_steps(width, height)
+    around, two_away = points_around(width, height)
     near_left, near_right = corner_shifts(width, height, 1)
     far_left, far_right = corner_shifts(width, height, 2)
     return {
-        "ROWS": rows,
-        "POSSIBLE_STEPS": steps_with_rows(rows),
+        "ROWS": rows_of_steps(width, height),
+        "AROUND": around,
+        "TWO_AWAY": two_away,
+        "NINE_WIDE": is_nine_wide(width, height),
         "STRIDE": strides(width),
         "NEAR_LEFT": near_left,
         "NEAR_RIGHT": near_right,
@@ -137,10 +154,8 @@ def capturing_steps(at: int, enemy: Points, open_points: Points) -> int:
     if HIGH_MASK:
         return walked_steps(at, enemy, open_points)
     at &= 63  # what the compiler knows not to be negative, it need not check
-    goals = int(TOWARDS[near(open_points[0], at)])
-    ahead = int(TWO_STEPS_TOWARDS[far(enemy[0], at)])
-    behind = int(AWAY_FROM[near(enemy[0], at)])
-    return (goals | goals << WITHDRAWING) & (ahead | behind << WITHDRAWING) & int(POSSIBLE_STEPS[at])
+    ahead, behind = int(APPROACHES[far(enemy[0], at)]), int(WITHDRAWALS[near(enemy[0], at)])
+    return int(STEPS_TO[near(open_points[0], at)]) & (ahead | behind)
 
 
 def steps_onward(at: int, last: int, enemy: Points, open_points: Points) -> int:
@@ -149,13 +164,19 @@ def steps_onward(at: int, last: int, enemy: Points, open_points: Points) -> int:
 
 
 def near(points: int, at: int) -> int:
-    """Return which of the 3 x 3 points round a point, or past an edge, are set: an index of `TOWARDS`."""
+    """Return which of the points one step from a point are set: an index of `STEPS_TO` and `WITHDRAWALS`."""
+    points &= int(AROUND[at])
+    if NINE_WIDE:
+        return ((points << 12) + (points << 6) + points) >> (at + 2) & 0o777
     square = (points << int(NEAR_LEFT[at])) >> int(NEAR_RIGHT[at])
     return (square & 0o7) | (square >> (WIDTH - 3)) & 0o70 | (square >> (2 * WIDTH - 6)) & 0o700
 
 
 def far(points: int, at: int) -> int:
-    """Return which of the points two steps away are set: an index of `TWO_STEPS_TOWARDS`."""
+    """Return which of the points two steps away are set: an index of `APPROACHES`."""
+    points &= int(TWO_AWAY[at])
+    if NINE_WIDE:
+        return ((points << 30) + (points << 13) + points) >> (at + 10) & 0o3777
     square = (points << int(FAR_LEFT[at])) >> int(FAR_RIGHT[at])
     return (square & 0o25) | (square >> (2 * WIDTH - 1)) & 0o52 | (square >> (4 * WIDTH - 6)) & 0o2500
 

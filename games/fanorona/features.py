@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from tunesmith.games.fanorona.board import (
-    FROM_HIGH,
-    FROM_LOW,
+    EDGE_HIGH,
+    EDGE_LOW,
     HEIGHT,
     WIDTH,
     Points,
@@ -32,8 +32,8 @@ from tunesmith.games.fanorona.board import (
 from tunesmith.games.fanorona.rules import chain_point, free_points, stones
 from tunesmith.games.fanorona.tactics import (
     count_groups,
-    count_mobility,
     count_safe_paikas,
+    mobility_ahead,
     survey,
 )
 from tunesmith.games.game import State
@@ -46,6 +46,7 @@ MATERIAL, MATERIAL_REL, DEGREE_SUM, STRONG_POINTS, CENTRE, EDGE, CORNER = range(
 ISOLATED, BLOCKED, MOBILITY, TEMPO, IN_CHAIN = range(7, 12)
 CAPTURE_STEPS, BEST_LINE, HANGING, BEST_CHAIN, GROUPS, SAFE_PAIKAS, PURSUIT, OWN_CHAIN = range(12, 20)
 PST = 20
+DIGITS = 4  # of the number of lines that leave a point, eight at most
 CHAINS = (1 << BEST_CHAIN) | (1 << OWN_CHAIN)
 LOOKS = (1 << CAPTURE_STEPS) | (1 << BEST_LINE) | (1 << HANGING) | CHAINS | (1 << SAFE_PAIKAS)
 
@@ -117,6 +118,14 @@ def folded_masks(width: int, height: int) -> tuple[Table, Table]:
     return np.array(low, np.int64), np.array(high, np.int64)
 
 
+def degree_masks(width: int, height: int) -> tuple[Table, Table]:
+    """Return the points whose number of lines has each binary digit, the lowest first: low and high words."""
+    origins = [origin for origin, _, _ in lines(width, height)]
+    having = [[p for p in set(origins) if (origins.count(p) >> digit) & 1] for digit in range(DIGITS)]
+    low, high = zip(*(words_of(points, split_of(width, height)) for points in having), strict=True)
+    return np.array(low, np.int64), np.array(high, np.int64)
+
+
 def distances(width: int, height: int) -> Table:
     """Return the number of steps between two points of an empty board, entry `points * a + b`."""
     n = width * height
@@ -135,7 +144,7 @@ def distances(width: int, height: int) -> Table:
 
 
 def masks_where(width: int, height: int) -> dict[str, Points]:
-    """Return the strong points, the centre, the edge and the corners."""
+    """Return the strong points, the centre and the corners."""
     points = [(row * width + column, column, row) for row in range(height) for column in range(width)]
     split = split_of(width, height)
     on_side = [(p, column in (0, width - 1), row in (0, height - 1)) for p, column, row in points]
@@ -143,25 +152,28 @@ def masks_where(width: int, height: int) -> dict[str, Points]:
     return {
         "STRONG_MASK": words_of([p for p, c, r in points if is_strong(c, r)], split),
         "CENTRE_MASK": words_of(centre, split),
-        "EDGE_MASK": words_of([p for p, side, end in on_side if side or end], split),
         "CORNER_MASK": words_of([p for p, side, end in on_side if side and end], split),
     }
 
 
-STRONG_MASK, CENTRE_MASK, EDGE_MASK, CORNER_MASK = masks_where(WIDTH, HEIGHT).values()
+STRONG_MASK, CENTRE_MASK, CORNER_MASK = masks_where(WIDTH, HEIGHT).values()
 N_PST = len(folded_places(WIDTH, HEIGHT))
 PST_LOW, PST_HIGH = folded_masks(WIDTH, HEIGHT)
+DEGREE_LOW, DEGREE_HIGH = degree_masks(WIDTH, HEIGHT)
 DISTANCE = distances(WIDTH, HEIGHT)
 
 
 def constants(width: int, height: int) -> dict[str, object]:
     """Return the constants of this file for another board."""
     low, high = folded_masks(width, height)
+    degree_low, degree_high = degree_masks(width, height)
     return {
         **masks_where(width, height),
         "N_PST": len(low),
         "PST_LOW": low,
         "PST_HIGH": high,
+        "DEGREE_LOW": degree_low,
+        "DEGREE_HIGH": degree_high,
         "DISTANCE": distances(width, height),
     }
 
@@ -179,12 +191,13 @@ def features(state: State, out: Any) -> None:
     out[DEGREE_SUM] = float(degrees(own) - degrees(enemy))
     out[STRONG_POINTS] = float(count(both(own, STRONG_MASK)) - count(both(enemy, STRONG_MASK)))
     out[CENTRE] = float(count(both(own, CENTRE_MASK)) - count(both(enemy, CENTRE_MASK)))
-    out[EDGE] = float(count(both(own, EDGE_MASK)) - count(both(enemy, EDGE_MASK)))
+    edge = EDGE_LOW, EDGE_HIGH
+    out[EDGE] = float(count(both(own, edge)) - count(both(enemy, edge)))
     out[CORNER] = float(count(both(own, CORNER_MASK)) - count(both(enemy, CORNER_MASK)))
     out[ISOLATED] = float(count(without(own, neighbours(own))) - count(without(enemy, neighbours(enemy))))
-    near_empty = neighbours(empty)
+    mobility, near_empty = mobility_ahead(own, enemy, empty)
     out[BLOCKED] = float(count(without(own, near_empty)) - count(without(enemy, near_empty)))
-    out[MOBILITY] = float(count_mobility(own, empty) - count_mobility(enemy, empty))
+    out[MOBILITY] = float(mobility)
     out[TEMPO] = 1.0
     out[IN_CHAIN] = 1.0 if chain_point(state) >= 0 else 0.0
     for i in range(N_PST):
@@ -202,9 +215,8 @@ def features(state: State, out: Any) -> None:
 def degrees(own: Points) -> int:
     """Return the number of lines that leave the points of a set."""
     total = 0
-    for direction in range(8):
-        lines_out = int(FROM_LOW[direction]), int(FROM_HIGH[direction])
-        total += count(both(own, lines_out))
+    for digit in range(DIGITS):
+        total += count(both(own, (int(DEGREE_LOW[digit]), int(DEGREE_HIGH[digit])))) << digit
     return total
 
 
@@ -219,8 +231,8 @@ def look_at_captures(own: Points, enemy: Points, empty: Points, out: Any) -> Non
     out[BEST_CHAIN] = float(own_best - enemy_best)
     out[OWN_CHAIN] = float(own_best)
     if FEATURES_WANTED & (1 << SAFE_PAIKAS):
-        own_safe = 0 if own_steps else count_safe_paikas(own, enemy, empty)
-        enemy_safe = 0 if enemy_steps else count_safe_paikas(enemy, own, empty)
+        own_safe = 0 if own_steps else count_safe_paikas(own, enemy, empty, enemy_steps > 0)
+        enemy_safe = 0 if enemy_steps else count_safe_paikas(enemy, own, empty, own_steps > 0)
         out[SAFE_PAIKAS] = float(own_safe - enemy_safe)
 
 

@@ -4,6 +4,10 @@ Everything is done for all stones of a side at once, one direction after the oth
 searched stone by stone. `own` and `enemy` are sets of points, `empty` holds the points without a stone."""
 
 from tunesmith.games.fanorona.board import (
+    EDGE_HIGH,
+    EDGE_LOW,
+    HIGH_MASK,
+    LOW_MASK,
     Points,
     both,
     count,
@@ -27,7 +31,7 @@ ITEM_BITS, WORD_ITEMS = 7, 9
 ITEM_MASK = (1 << ITEM_BITS) - 1
 TOP_SHIFT = ITEM_BITS * (WORD_ITEMS - 1)
 SHIFTED_MASK = (1 << TOP_SHIFT) - 1
-MOST_STEPS = 3 * WORD_ITEMS - 3  # after the first three
+MOST_STEPS = 3 * WORD_ITEMS
 
 
 def survey(own: Points, enemy: Points, empty: Points, whole_turns: bool) -> tuple[int, int, int, Points]:
@@ -55,7 +59,7 @@ def survey(own: Points, enemy: Points, empty: Points, whole_turns: bool) -> tupl
                 onward = steps_onward(goal, step & 7, enemy, empty)
                 if onward != 0:
                     open_points = without(either(empty, row), single(goal))
-                    rest = second_steps(goal, onward, without(enemy, row), open_points)
+                    rest = longest_onward(goal, onward, without(enemy, row), open_points)
                     best = max(best, length + rest)
     return n_steps, longest, max(best, longest), taken
 
@@ -78,67 +82,87 @@ def count_mobility(own: Points, empty: Points) -> int:
     return total
 
 
+def mobility_ahead(own: Points, enemy: Points, empty: Points) -> tuple[int, Points]:
+    """Return the own empty neighbours over all stones less the enemy's, and the points next to an empty one."""
+    ahead, near = 0, (0, 0)
+    for direction in range(8):
+        beside = shifted(empty, direction)
+        ahead += count(both(own, beside)) - count(both(enemy, beside))
+        near = either(near, beside)
+    return ahead, near
+
+
 def count_groups(stones: Points) -> int:
-    """Return the number of groups of stones joined by lines."""
-    single_stones = without(stones, neighbours(stones))
-    total = count(single_stones)
-    rest = without(stones, single_stones)
-    while is_any(rest):
-        grown = lowest(rest)
-        group = (0, 0)
+    """Return the number of groups of stones joined by lines.
+
+    Lines part the board into triangles, so groups less holes are stones less joined pairs plus full triangles
+    (Euler). A hole is what no way joins to the edge, without stones of the set: seldom there is one.
+    """
+    beside, above, back = shifted(stones, 0), shifted(stones, 1), shifted(stones, 4)
+    rising, falling = both(stones, shifted(stones, 2)), both(stones, shifted(stones, 3))
+    pairs = count(both(stones, beside)) + count(both(stones, above)) + count(rising) + count(falling)
+    triangles = count(both(rising, beside)) + count(both(rising, above))
+    triangles += count(both(falling, back)) + count(both(falling, above))
+    others = LOW_MASK & ~stones[0], HIGH_MASK & ~stones[1]
+    outer = both(others, (EDGE_LOW, EDGE_HIGH))
+    inner = without(others, outer)
+    while is_any(inner):
+        outer = both(neighbours(outer), inner)
+        if not is_any(outer):
+            return count(stones) - pairs + triangles + flooded(inner)
+        inner = without(inner, outer)
+    return count(stones) - pairs + triangles
+
+
+def flooded(points: Points) -> int:
+    """Return the number of groups of points joined by lines, one after the other."""
+    total = 0
+    while is_any(points):
+        grown = lowest(points)
         while is_any(grown):
-            group = either(group, grown)
-            grown = without(both(neighbours(group), rest), group)
-        rest = without(rest, group)
+            points = without(points, grown)
+            grown = both(neighbours(grown), points)
         total += 1
     return total
 
 
-def second_steps(at: int, steps: int, enemy: Points, open_points: Points) -> int:
-    """Return the most stones that the rest of a turn takes whose stone goes on from `at` by one of `steps`.
-
-    The first steps of a turn have functions of their own: what they return to need not be undone.
-    """
-    best = 0
-    while steps != 0:
-        step = popcount(~steps & (steps - 1))
-        steps &= steps - 1
-        goal = next_point(at, step & 7)
-        row = captured(at, step, enemy)
-        onward = steps_onward(goal, step & 7, enemy, open_points)
-        rest = 0
-        if onward != 0:
-            left, open_left = without(enemy, row), without(either(open_points, row), single(goal))
-            rest = third_steps(goal, onward, left, open_left)
-        best = max(best, count(row) + rest)
-    return best
-
-
-def third_steps(at: int, steps: int, enemy: Points, open_points: Points) -> int:
-    """Do what `second_steps` does one step later."""
-    best = 0
-    while steps != 0:
-        step = popcount(~steps & (steps - 1))
-        steps &= steps - 1
-        goal = next_point(at, step & 7)
-        row = captured(at, step, enemy)
-        onward = steps_onward(goal, step & 7, enemy, open_points)
-        rest = 0
-        if onward != 0:
-            left, open_left = without(enemy, row), without(either(open_points, row), single(goal))
-            rest = longest_rest(goal, step & 7, onward, left, open_left)
-        best = max(best, count(row) + rest)
-    return best
+def longest_onward(at: int, steps: int, enemy: Points, open_points: Points) -> int:
+    """Do what `longest_rest` says, with one fork of the way kept at hand: few turns have two open at once."""
+    board = LOW_MASK, HIGH_MASK  # without which a compiler carries empty words along
+    enemy, open_points = both(enemy, board), both(open_points, board)
+    best, taken = 0, 0
+    fork, fork_steps, fork_taken, fork_enemy, fork_open = 0, 0, 0, (0, 0), (0, 0)
+    while True:
+        while steps != 0:
+            step = popcount(~steps & (steps - 1))
+            steps &= steps - 1
+            goal = next_point(at, step & 7)
+            row = captured(at, step, enemy)
+            reached = taken + count(row)
+            best = max(best, reached)
+            onward = steps_onward(goal, step & 7, enemy, open_points)
+            if onward != 0:
+                if steps != 0 and fork_steps != 0:
+                    best = max(best, taken + longest_rest(at, steps, enemy, open_points))
+                elif steps != 0:
+                    fork, fork_steps, fork_taken, fork_enemy, fork_open = at, steps, taken, enemy, open_points
+                at, steps, taken = goal, onward, reached
+                enemy, open_points = without(enemy, row), without(either(open_points, row), single(goal))
+        if fork_steps == 0:
+            return best
+        at, steps, taken, enemy, open_points = fork, fork_steps, fork_taken, fork_enemy, fork_open
+        fork_steps = 0
 
 
-def longest_rest(at: int, last: int, steps: int, enemy: Points, open_points: Points) -> int:
+def longest_rest(at: int, first: int, enemy: Points, open_points: Points) -> int:
     """Return the most stones that the rest of a turn takes.
 
-    The stone has come to `at` in direction `last` and may go on by one of `steps`; the points that it has left
-    behind are not open. Depth first, undone on the way back.
+    The stone has come to `at` and may go on by one of the steps `first`; the points that it has left behind are not
+    open. Depth first, undone on the way back.
     """
     top, middle, bottom = 0, 0, 0
     best, taken, depth = 0, 0, 0
+    steps = first
     while True:
         while steps != 0:
             step = popcount(~steps & (steps - 1))
@@ -168,34 +192,30 @@ def longest_rest(at: int, last: int, steps: int, enemy: Points, open_points: Poi
         goal, at = at, next_point(at, (step & 7) ^ 4)
         row = captured_row(at, step, length)
         enemy, open_points = either(enemy, row), without(either(open_points, single(goal)), row)
-        came_in = (top >> 3) & 7 if depth else last
-        steps = steps_onward(at, came_in, enemy, open_points) & (-2 << step)
+        steps = steps_onward(at, (top >> 3) & 7, enemy, open_points) if depth else first
+        steps &= -2 << step
 
 
-def count_safe_paikas(own: Points, enemy: Points, empty: Points) -> int:
+def count_safe_paikas(own: Points, enemy: Points, empty: Points, is_threatened: bool) -> int:
     """Return the number of quiet steps of `own`, which has no capture, after which no own stone hangs.
 
     A step is safe if the enemy cannot come to the point that it leaves and capture there (`held`), cannot
     capture the stone where it arrives (`exposed`), and if it stops every capture threatened before: by
     standing on the point that the capturing stone needs, or by being the first stone of the line no more.
     """
-    held, exposed, victims, landings = (0, 0), (0, 0), (0, 0), (0, 0)
+    held, exposed = (0, 0), (0, 0)
     for direction in range(8):
         opposite = direction ^ 4
         coming = shifted(enemy, direction)
-        approach = both(coming, shifted(own, opposite))
-        withdrawal = both(coming, shifted(shifted(own, direction), direction))
-        capturing = either(approach, withdrawal)
-        held = either(held, both(capturing, own))
-        landings = either(landings, both(capturing, empty))
-        victims = either(victims, shifted(both(approach, empty), direction))
-        victims = either(victims, shifted(shifted(both(withdrawal, empty), opposite), opposite))
+        ends = either(shifted(own, opposite), shifted(shifted(own, direction), direction))
+        held = either(held, both(coming, ends))
         exposed = either(exposed, shifted(both(coming, empty), direction))
         exposed = either(exposed, shifted(both(enemy, shifted(empty, opposite)), opposite))
     free = without(own, held)
     goals = without(empty, exposed)
-    if not is_any(landings):
+    if not is_threatened:
         return count_mobility(free, goals)
+    landings, victims = capturing_points(enemy, own, empty), first_victims(own, enemy, empty)
     total = 0
     if count(landings) == 1 and is_common(landings, goals):
         total += count(both(neighbours(landings), without(free, victims)))
@@ -210,6 +230,17 @@ def count_safe_paikas(own: Points, enemy: Points, empty: Points) -> int:
         elif count(left) == 1 and is_common(left, reached):
             total += 1
     return total
+
+
+def first_victims(own: Points, enemy: Points, empty: Points) -> Points:
+    """Return the stones of `own` that are the first of those that a step of `enemy` takes."""
+    found = (0, 0)
+    for direction in range(8):
+        opposite = direction ^ 4
+        landing = both(shifted(enemy, direction), empty)
+        found = either(found, both(shifted(landing, direction), own))
+        found = either(found, both(shifted(shifted(landing, opposite), opposite), own))
+    return found
 
 
 def capturing_points(own: Points, enemy: Points, empty: Points) -> Points:

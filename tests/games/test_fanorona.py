@@ -328,6 +328,27 @@ def test_features_agree_with_the_twin(width: int, height: int) -> None:
         assert found == pytest.approx({name: expected[name] for name in game.feature_names}, abs=1e-12)
 
 
+@pytest.mark.parametrize(("width", "height"), [(5, 5), (7, 7), (9, 5), (9, 9)])
+def test_features_of_boards_that_no_game_reaches(width: int, height: int) -> None:
+    """Rings with groups in their holes, crowds, and loose stones among which a turn forks again and again."""
+    game, rng, most = game_of(width, height), random.Random(11), width * height // 2
+    ring = ["www", "wbw", "www", "..." if height == 5 else ".w.", "wbw"] + ["..."] * (height - 5)
+    boards = ["/".join(row + "." * (width - 3) for row in ring)]
+    for share in ("wwwbbb.", "wwwb....", "wbbb......", "wbb" + 9 * "."):
+        for _ in range(25):
+            boards.append("/".join("".join(rng.choices(share, k=width)) for _ in range(height)))
+    boards = [board for board in boards if all(1 <= board.count(colour) <= most for colour in "wb")]
+    assert len(boards) > 70
+    longest = 0.0
+    for board in boards:
+        if naive.judged(naive.read(f"{board} w - 0")).result is None:
+            found = numbers(game, game.text_to_state(f"{board} w - 0"))
+            expected = naive.features(naive.read(f"{board} w - 0"))
+            assert found == pytest.approx({name: expected[name] for name in game.feature_names}, abs=1e-12)
+            longest = max(longest, found["own_chain"])
+    assert longest >= 6
+
+
 @pytest.mark.parametrize(("width", "height"), [(5, 5), (9, 5), (9, 9)])
 def test_captures_are_the_noisy_moves(width: int, height: int) -> None:
     game, out = game_of(width, height), np.zeros(500, np.int64)
