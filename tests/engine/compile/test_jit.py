@@ -1,6 +1,7 @@
 """Without a compiler the same code plays the same moves: every game, every kind of search, at a node limit."""
 
 import random
+import subprocess
 import sys
 from typing import Any
 
@@ -143,3 +144,21 @@ def test_what_a_part_keeps_lives_on() -> None:
     before = n_held()
     assert run(5) == 7000
     assert n_held() == before
+
+
+ALGEBRA = """
+import sys
+import numpy as np
+from tunesmith.engine.compile.jit import compile_function
+
+counted = compile_function(lambda row: row.sum())
+print(counted(np.ones(3)), "scipy.linalg" in sys.modules)
+squared = compile_function(lambda row: row @ row)
+print(squared(np.full(3, 2.0)), sys.modules["scipy.linalg.cython_blas"].__file__ is not None)
+"""
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="the linear algebra of compiled code")
+def test_linear_algebra_is_loaded_where_compiled_code_asks_for_it() -> None:
+    done = subprocess.run([sys.executable, "-c", ALGEBRA], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["3.0", "False", "12.0", "True"]
