@@ -4,6 +4,7 @@ All in one run and one process, but for the times of import, first compilation (
 (the same cache again), which are those of fresh processes, and games per second, which the workers of
 self-play play."""
 
+import itertools
 import logging
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from tunesmith.engine.compile.slots import (
 )
 from tunesmith.engine.evaluation import ALL_FEATURES, wanted_features
 from tunesmith.engine.limits import Limit
+from tunesmith.engine.match import Arena
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.perft import count_sequences
 from tunesmith.engine.search.dispatch import ONCE
@@ -51,6 +53,7 @@ from tunesmith.tuning.play.tally import Tally
 logger = logging.getLogger("tunesmith.tuning")
 
 GAME_NODES = 1000  # a move, where games are counted
+NOISE = Noise(0.2, 40)
 WARM_UP = 20  # pairs played before any are counted
 SAMPLE = 2000  # positions evaluated at a time
 SEARCH_NODES = 300_000
@@ -106,7 +109,8 @@ def bench(
         note("evaluations without each feature: compiled, then measured")
         yield from _without_each(game, full.value, seconds)
         return
-    note("games: played by one worker, then by two")
+    note("games: played in this process, by one worker, then by two")
+    yield _around_a_search(game, every, seconds)
     yield from _games(spec, game, every, seconds)
     note("import, compilation with an empty cache, and loading: each in a process of its own")
     yield from _starts(spec, game)
@@ -265,6 +269,27 @@ def evaluation_rate(game: Game, wanted: int, seconds: float) -> tuple[float, int
     return n / spent, n
 
 
+def _around_a_search(game: Game, values: Any, seconds: float) -> Row:
+    """Return what a move of a game takes besides its nodes: the time of one that may search a single node."""
+    one, n = _move_time(game, values, 1, seconds)
+    whole, _ = _move_time(game, values, GAME_NODES, seconds)
+    work = f"{n:,} moves at nodes:1; {one / whole:.1%} of one at nodes:{GAME_NODES}"
+    return Row("around the search of a move", one, "s", work)
+
+
+def _move_time(game: Game, values: Any, nodes: int, seconds: float) -> tuple[float, int]:
+    """Return CPU seconds a searched move of games between equal players, and how many were timed."""
+    players = (_searcher(game, values, nodes), _searcher(game, values, nodes))
+    arena = Arena(game, *players, noise=NOISE.thousandths)
+    seeds = itertools.count()
+
+    def play() -> int:
+        return sum(int(np.isfinite(record.scores).sum()) for record in arena.play_pair((), next(seeds)))
+
+    n, spent = _until(seconds, play)
+    return spent / max(n, 1), n
+
+
 def _games(spec: str, game: Game, values: Any, seconds: float) -> Iterator[Row]:
     """Play the same pairs with one worker and with two, by the harness itself; workers are up by then."""
     player = from_array(game, values)
@@ -307,7 +332,7 @@ def _play(spec: str, player: Weights, openings: list[Opening], jobs: int) -> flo
     try:
         with tempfile.TemporaryDirectory(prefix="tunesmith-") as folder:
             limit = f"nodes:{GAME_NODES}"
-            matchup = Matchup(spec, player, player, (limit, limit), 1, Noise(0.2, 40))
+            matchup = Matchup(spec, player, player, (limit, limit), 1, NOISE)
             play(
                 matchup,
                 openings,

@@ -43,6 +43,7 @@ def test_every_figure_is_positive_and_names_its_work():
         "perft, bulk counted",
         "evaluations, all features",
         "replay, all features",
+        "around the search of a move",
         "games, 2 workers",
     } <= set(names)
     for row in rows:
