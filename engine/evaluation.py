@@ -4,7 +4,6 @@ Sums run over the features in use, in their order, one sum a stage, then over th
 and so the same bits, in search, replay and probe. A stage without a share adds nothing and is passed over.
 Which features are computed at all: `wanted_features`."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -53,13 +52,14 @@ def to_score(value: float, scale: float) -> int:
     return int(min(max(score, -float(EVALUATION_MAX)), float(EVALUATION_MAX)))
 
 
-def wanted_features(game: Game, used: Sequence[bool]) -> int:
-    """Return the mask of features to compute for an evaluation that uses those marked in `used`.
+def wanted_features(game: Game, *tables: Any) -> int:
+    """Return the mask of features to compute for evaluations by `tables` of weights, (stages, features or more).
 
     There are two masks a game, so that a new weight file hardly ever means a new compilation: the game's
     `cheap_features` if they are enough, else all.
     """
-    cheap = [name in game.cheap_features for name in game.feature_names]
-    if not game.cheap_features or any(u and not c for u, c in zip(used, cheap, strict=True)):
+    cheap = [index for index, name in enumerate(game.feature_names) if name in game.cheap_features]
+    used = np.flatnonzero(np.any([table.any(axis=0) for table in tables], axis=0))
+    if not cheap or not set(used.tolist()) <= set(cheap):
         return ALL_FEATURES
-    return sum(1 << index for index, is_cheap in enumerate(cheap) if is_cheap)
+    return sum(1 << index for index in cheap)

@@ -247,13 +247,13 @@ def end_word(game: Game, reason: int, state: State) -> str:
 def _wanted(game: Game, player_a: Searcher, player_b: Searcher) -> Wanted:
     """Return which features a match computes: under a clock each player those of its own, so that none pays for the
     other's; else those that either uses, in code that serves more matches."""
-    used = [player.memory["weights"][0].any(axis=0)[: game.n_features] for player in (player_a, player_b)]
-    first, second = (wanted_features(game, one.tolist()) for one in used)
+    tables = [player.memory["weights"][0] for player in (player_a, player_b)]
+    first, second = (wanted_features(game, table) for table in tables)
     has_clock = any(
         player.memory["numbers"][0, [SECONDS, GAME_SECONDS]].any() for player in (player_a, player_b)
     )
     if first == second or not has_clock:
-        return wanted_features(game, (used[0] | used[1]).tolist())
+        return wanted_features(game, *tables)
     # One order of the two, whoever is player A: the same code for both.
     for player, mask in ((player_a, first), (player_b, second)):
         player.memory["counters"][0, OTHER_MASK] = mask != min(first, second)

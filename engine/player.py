@@ -102,7 +102,7 @@ class Player:
         self.searcher = new_searcher(game, values, weights.scale, chosen, limit, hash_mb, to_go)
         self.searcher.memory["counters"][0, SEED] = seed
         # As in a match: what has no weight in any stage need not be computed.
-        self._wanted = wanted_features(game, [any(column) for column in values.T.tolist()])
+        self._wanted = wanted_features(game, values)
         self._think: Any = None
         self._has_thought = False
         if chosen.kind != "random":

@@ -7,7 +7,9 @@ cannot be written costs the cache (one warning), a damaged file costs a compilat
 Of processes that start at once, one compiles a function, and the others wait and load it.
 
 No fastmath: evaluations and fits must give the same bits everywhere. Bounds checks (`NUMBA_BOUNDSCHECK=1`)
-are not part of numba's cache key, so they get a cache folder of their own."""
+are not part of numba's cache key, so they get a cache folder of their own.
+
+Long because nothing else names numba."""
 
 import contextlib
 import functools
@@ -33,7 +35,6 @@ except ImportError:  # Windows
 logger = logging.getLogger("tunesmith.engine")
 
 F = TypeVar("F", bound=Callable[..., Any])
-_BLAS = "scipy.linalg.cython_blas"
 
 
 def _import_numba() -> Any:
@@ -43,25 +44,14 @@ def _import_numba() -> Any:
         found = importlib.import_module("numba")
     except ImportError:
         return None
-    with _blas_for_granted():
-        importlib.import_module("numba.np.arraymath")
+    # numba imports SciPy's BLAS to see whether it is there, a tenth of a command's start: we depend on SciPy, so it is.
+    # Code that uses it (`@`, `np.dot`) imports it when it is compiled.
+    blas = "scipy.linalg.cython_blas"
+    assumed = sys.modules.setdefault(blas, ModuleType(blas))
+    importlib.import_module("numba.np.arraymath")
+    if assumed.__spec__ is None:
+        del sys.modules[blas]
     return found
-
-
-@contextlib.contextmanager
-def _blas_for_granted() -> Iterator[None]:
-    """Spare numba's look whether SciPy has a BLAS, a fifth of a command's start: we depend on SciPy, so it has.
-
-    Code that uses it (`@`, `np.dot`) imports it when it is compiled.
-    """
-    if _BLAS in sys.modules:
-        yield
-        return
-    sys.modules[_BLAS] = ModuleType(_BLAS)
-    try:
-        yield
-    finally:
-        del sys.modules[_BLAS]
 
 
 numba = _import_numba()

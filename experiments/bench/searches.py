@@ -48,7 +48,7 @@ class Thinker:
         self.searcher = new_searcher(game, values, 1.0, options, limit, 256 if options.kind == "uct" else 8)
         self.counters = self.searcher.memory["counters"][0]
         template = think_uct_once if options.kind == "uct" else think_once
-        self._think = bind(template, game, wanted_features(game, np.any(values, axis=0).tolist()))
+        self._think = bind(template, game, wanted_features(game, values))
         self._keys = np.zeros(MAX_PLY + 2, np.int64)
 
     def think(self, board: Board) -> tuple[int, float]:

@@ -27,7 +27,7 @@ def evaluation(game: Game, weights: Weights) -> Evaluation:
     """Return what tells the value of an unfinished position for its mover, in Elo."""
     values = weights.array(game)
     used = np.flatnonzero(values.any(axis=0)).astype(np.int64)
-    total = bind(weighted_sum, game, wanted_features(game, [bool(column.any()) for column in values.T]))
+    total = bind(weighted_sum, game, wanted_features(game, values))
     buffers = np.zeros(max(1, game.n_features)), np.zeros(game.n_stages)
     return lambda state: weights.scale * float(total(state, values, used, len(used), *buffers))
 

@@ -44,6 +44,7 @@ def test_scores_are_hundredths_rounded_half_to_even_and_never_wins(value: float,
 
 
 def test_cheap_features_are_computed_alone_where_they_are_enough() -> None:
-    assert wanted_features(piles(), [True, False, False]) == 1
-    assert wanted_features(piles(), [True, False, True]) == ALL_FEATURES
-    assert wanted_features(piles(cheap_features=()), [True, False, False]) == ALL_FEATURES
+    first, last = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]), np.array([[0.0, 0.0, 1.0]])
+    assert wanted_features(piles(), first) == 1
+    assert wanted_features(piles(), last) == wanted_features(piles(), first, last[[0, 0]]) == ALL_FEATURES
+    assert wanted_features(piles(cheap_features=()), first) == ALL_FEATURES

@@ -224,7 +224,7 @@ def _search(game: Game, player: Weights, seconds: float, what: str) -> Row:
     values: Any = player.array(game)
     options = player.search_options
     searcher = _searcher(game, values, SEARCH_NODES, player.scale, options)
-    wanted = wanted_features(game, [bool(used) for used in values.any(axis=0)])
+    wanted = wanted_features(game, values)
     think = bind(ONCE[options.kind], game, wanted)
     keys, counters = np.zeros(MAX_PLY + 2, np.int64), searcher.memory["counters"][0]
 

@@ -53,10 +53,7 @@ def slowdown(game: Game, candidate: Weights, baseline: Weights) -> float:
     """
     from tunesmith.tuning.play.bench import evaluation_rate
 
-    new, old = (
-        wanted_features(game, [any(column) for column in weights.array(game).T.tolist()])
-        for weights in (candidate, baseline)
-    )
+    new, old = (wanted_features(game, weights.array(game)) for weights in (candidate, baseline))
     if new == old:
         return 1.0
     return evaluation_rate(game, old, SECONDS)[0] / evaluation_rate(game, new, SECONDS)[0]

@@ -83,9 +83,7 @@ class Builder:
             hash_mb,
         )
         self.rules, self.texts = manners  # of the game's functions, of its text functions
-        columns = weights.array(game).T.tolist()
-        wanted = wanted_features(game, [any(column) for column in columns])
-        self.bound = bind.substitution(game, wanted)
+        self.bound = bind.substitution(game, wanted_features(game, weights.array(game)))
         self.facts = self._facts()
         self.owned = {id(function) for function in game.functions().values()}
 

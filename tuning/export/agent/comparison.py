@@ -119,7 +119,7 @@ class LoadedAgent:
         searcher = fields.new_searcher(
             self.game, array, self.weights.scale, self.options, Limit("nodes", NODES), 1
         )
-        wanted = wanted_features(self.game, [any(column) for column in array.T.tolist()])
+        wanted = wanted_features(self.game, array)
         state, history = seen_by_mover(board)
         keys = np.zeros(len(history) + fields.MAX_PLY + 1, np.int64)
         keys[: len(history)] = history
