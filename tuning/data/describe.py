@@ -118,7 +118,8 @@ def _of_study(root: Path, changes: Iterable[str], weights: str | None) -> _Asked
     game = game_registry.load(config.game)
     settings = changed(config.fit, "fit", changes)
     folders = sorted((root / "games").glob("gen-*"), key=lambda folder: int(folder.name.removeprefix("gen-")))
-    return _Asked(root, folders, game, settings, read_weights(weights or config.baseline, game), config.seed)
+    judge = read_weights(weights or config.baseline, game, allow_variant=True)
+    return _Asked(root, folders, game, settings, judge, config.seed)
 
 
 def _of_games(folder: Path, changes: Iterable[str], weights: str | None, spec: str | None) -> _Asked:
@@ -129,7 +130,8 @@ def _of_games(folder: Path, changes: Iterable[str], weights: str | None, spec: s
         )
     game = game_registry.load(spec_of(folder, str(first.settings.get("game")), spec))
     settings = changed(GameFitOptions(), "fit", changes)
-    return _Asked(folder, [folder], game, settings, read_weights(weights or "hand", game), 1)
+    judge = read_weights(weights or "hand", game, allow_variant=True)
+    return _Asked(folder, [folder], game, settings, judge, 1)
 
 
 def spec_of(folder: Path, stored: str, given: str | None) -> str:

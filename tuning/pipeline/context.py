@@ -42,12 +42,13 @@ class Players:
 def load_players(config: StudyConfig, *, tunes: bool = True, proves: bool = True) -> Players:
     """Return the game and the weights that a study names, all checked; what it `tunes` is no simple player.
 
-    Whoever proves nothing needs no opponents of the proof.
+    Whoever proves nothing needs no opponents of the proof. Weights made for another variant will do: it is measured
+    what they are worth here.
     """
     game = game_registry.load(config.game)
 
     def load(name: str) -> Weights:
-        return read_weights(name, game, config.options)
+        return read_weights(name, game, config.options, allow_variant=True)
 
     baseline = load(config.baseline)
     if tunes and baseline.is_simple:

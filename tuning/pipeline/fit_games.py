@@ -143,14 +143,18 @@ def fit_weights(
 def fit_folder(
     folder: Path, settings: GameFitOptions, prior: str = "hand", game: str | None = None
 ) -> tuple[Game, Weights, GamesFit]:
-    """Return a folder's game, weights fitted to its games, and the facts of the fit; `game`: as in `data.describe`."""
+    """Return a folder's game, weights fitted to its games, and the facts of the fit; `game`: as in `data.describe`.
+
+    The prior may have been made for another variant.
+    """
     if (folder / "study.json").is_file():
         raise InputError(f"{folder}: is a study, which `tunesmith run` fits; expected a folder of games")
     played = read_games(folder)
     if not len(played):
         raise InputError(f"{folder}: expected files of games (shard-*.parquet), found none")
     known = game_registry.load(spec_of(folder, str(played.settings.get("game")), game))
-    made, facts, _ = fit_weights(known, weight_files.load(prior, known), [played], settings, DEFAULTS.seed)
+    baseline = weight_files.load(prior, known, allow_variant=True)
+    made, facts, _ = fit_weights(known, baseline, [played], settings, DEFAULTS.seed)
     return known, made, facts
 
 

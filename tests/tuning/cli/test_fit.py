@@ -8,7 +8,9 @@ from tests.support.fitted_tables import csv_file
 from tunesmith.engine import weights as weight_files
 from tunesmith.games.registry import load
 from tunesmith.tuning.cli import run
+from tunesmith.tuning.config import StudyConfig
 from tunesmith.tuning.pipeline import table_weights
+from tunesmith.tuning.pipeline.context import load_players
 
 
 def test_the_command_prints_and_writes(tmp_path, capsys):
@@ -141,3 +143,20 @@ def test_predict_says_so_where_the_table_is_seen_from_another_side(tmp_path, cap
     assert "weights are for features seen from the first player, the table's" in capsys.readouterr().out
     assert run(["predict", str(made), str(tmp_path / "white.csv")]) == 0
     assert "seen from" not in capsys.readouterr().out
+
+
+def test_games_of_a_variant_are_fitted_and_described_from_the_weights_of_another(tmp_path, capsys):
+    games, out = tmp_path / "games", tmp_path / "w.json"
+    words = ["--allow-variant", "--pairs", "40", "--limit", "nodes:20", "--jobs", "1"]
+    assert run(["selfplay", "kalah:seeds=4", *words, "--out", str(games)]) == 0
+    assert run(["fit", str(games), "--out", str(out)]) == 0
+    assert json.loads(out.read_text())["variant"]["seeds"] == 4
+    assert run(["dataset", str(games), "--out", str(tmp_path / "page.html")]) == 0
+    capsys.readouterr()
+
+
+def test_studies_of_a_variant_start_from_the_weights_of_another():
+    players = load_players(StudyConfig(name="four", game="kalah:seeds=4"))
+    assert (
+        players.baseline.variant == players.game.variant == {"ponds": 6, "seeds": 4, "empty_capture": False}
+    )
