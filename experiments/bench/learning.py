@@ -1,4 +1,4 @@
-"""Speed of the fit beside scikit-learn.
+"""Speed of the fit beside scikit-learn and SciPy.
 
 It is `experiments.proofs.fit_speed`'s contest: the same table, made up, to within the same distance of the best loss.
 What searches lose beside other samplers, and take, is measured by `experiments.proofs.search_regret`."""
@@ -13,6 +13,7 @@ from tunesmith.experiments.proofs.fit_speed import (
     contest,
     fitted,
     in_threads,
+    lbfgs,
     ours,
     scikit_learn,
     solvers,
@@ -20,26 +21,27 @@ from tunesmith.experiments.proofs.fit_speed import (
 )
 from tunesmith.tuning.fit.rows import Floats, Rows
 
-PATIENCE = 100.0  # times our seconds, after which scikit-learn tries no tighter tolerance
+PATIENCE = 100.0  # times our seconds, after which the other gives up
+SCIPY = "SciPy, L-BFGS-B"
 
 
 def fits(effort: race.Effort) -> list[race.Row]:
-    """Race the fit against scikit-learn's solvers, on one thread."""
+    """Race the fit against the solvers of scikit-learn and SciPy, on one thread."""
     rows = []
     with in_threads(1):
         for n, columns, nonzeros in effort.tables:
             found = contest(n, columns, nonzeros or None, seed=1)
-            kind = f"{nonzeros} non-zeros a row" if nonzeros else "dense"
-            what = f"Fit of {n:,} × {columns}, {kind}"
+            of = f"of {n:,} × {columns}, {f'{nonzeros} non-zeros a row' if nonzeros else 'dense'}"
             ours(found)  # the first touches memory for the first time
-            rows += [_fit(found, what, fitted, solver, effort) for solver in solvers(found)]
-            what = f"Weights alone of {n:,} × {columns}, {kind}"
-            rows.append(_fit(found, what, weights_alone, solvers(found)[0], effort))
+            first, second = solvers(found)
+            whole, alone = (f"Fit {of}", fitted), (f"Weights alone {of}", weights_alone)
+            rows += [_fit(found, *whole, f"scikit-learn, {solver}", effort) for solver in (first, second)]
+            rows += [_fit(found, *alone, rival, effort) for rival in (f"scikit-learn, {first}", SCIPY)]
     return rows
 
 
 def _fit(
-    found: Contest, what: str, way: Callable[[Rows], Floats], solver: str, effort: race.Effort
+    found: Contest, what: str, way: Callable[[Rows], Floats], rival: str, effort: race.Effort
 ) -> race.Row:
     pairs: list[race.Pair] = []
     spent = 0.0
@@ -49,15 +51,17 @@ def _fit(
             raise race.MismatchError(
                 f"{what}: ours ends {mine.gap:.1e} above the best loss, expected at most {GAP:g}"
             )
-        its = scikit_learn(found, solver, PATIENCE * mine.seconds)
+        most = PATIENCE * mine.seconds
+        its = lbfgs(found, most) if rival == SCIPY else scikit_learn(found, rival.split(", ")[1], most)
         pairs.append((mine.seconds, its.seconds))
         spent += its.seconds
+    stops = "at the first loss that does" if rival == SCIPY else "with the loosest tolerance that does"
     title = race.Title(
         what,
         "s",
-        f"scikit-learn, {solver}",
+        rival,
         f"CPU seconds of one thread; ours {'with standard errors and checks' if way is fitted else 'as exactly'}, "
-        "scikit-learn the weights alone, with the loosest tolerance that does, on columns of one scale",
+        f"the other the weights alone, {stops}, on columns of one scale",
         f"both within {GAP:g} nats of the best loss, {found.best:.6f}",
     )
     if any(its == float("inf") for _, its in pairs):

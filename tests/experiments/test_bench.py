@@ -46,7 +46,7 @@ def test_every_part_runs_in_small_and_is_written(tmp_path, capsys):
     found = json.loads(out.read_text())
     assert found["parts"] == ["kalah", "fit"]
     assert found["machine"]["cores"] >= 1 and found["machine"]["versions"]["open-spiel"]
-    assert len(found["rows"]) == 6 + 6
+    assert len(found["rows"]) == 6 + 8
     for row in found["rows"]:
         assert row["ours"] >= 0 and row["work"] and row["checked"] and row["reference"] is not None, row
     text = capsys.readouterr().out
