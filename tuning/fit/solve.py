@@ -78,19 +78,21 @@ def solve(
     start: Floats,
     until: tuple[float, int],
     limits: Limits | None = None,
-    bend: Floats | None = None,
-    few: Few | None = None,
+    known: Floats | Few | None = None,
 ) -> Minimum:
     """Minimise mean loss plus ridge over the parameters, from `start` (Q,), within limits of sums.
 
-    until: tolerance, and the most iterations. few: of the rows, if they are chosen already.
-    bend: (Q, Q) Hessian of the loss alone at a place nearby, if one is known. Slopes lead to the minimum, and the
-    Hessian of all rows is found there if it is asked for; within bounds or limits each step takes it.
+    until: tolerance, and the most iterations.
+    known: few of the rows, chosen already, or the (Q, Q) Hessian of the loss alone at a place nearby. Slopes lead to
+    the minimum, and the Hessian of all rows is found there if it is asked for; within bounds or limits each step takes
+    it.
     """
     tolerance, max_iterations = until
+    few = known if isinstance(known, Few) else None
     if len(start) and (limits is not None or parameters.is_bounded):
         start = _within_few(few or few_of(rows), parameters, ridge, loss, start, limits)
     elif len(start):
+        bend = None if isinstance(known, Few) else known
         if bend is None:
             start, bend = _of_few(rows, few or few_of(rows), parameters, ridge, loss, start)
         most = min(max_iterations, _MOST_PASSES)

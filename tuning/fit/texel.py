@@ -156,7 +156,7 @@ def find(
     place = np.zeros(parameters.spread.shape[1])
     if start is not None and limits is None:
         place = parameters.place(checked_prior(rows, start))
-    found = solve.solve(rows, parameters, ridge, wanted, place, (_TOLERANCE, max_iterations), limits, few=few)
+    found = solve.solve(rows, parameters, ridge, wanted, place, (_TOLERANCE, max_iterations), limits, few)
     orders = () if constraints is None else constraints.orders
     held = tuple(orders[at] for at in found.held if at < len(orders))
     weights = solve.leveled(parameters.weights(solve.settled(parameters, found).place), held)

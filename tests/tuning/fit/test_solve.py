@@ -168,7 +168,7 @@ def test_who_knows_where_to_start_or_the_curvature_looks_at_few_rows_less(
     assert again.iterations <= 1 and set(walked) == {MANY.n} and len(passes) == 1
     passes.clear()
     start = np.zeros(len(found.place))
-    other = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-9, 50), bend=bend)
+    other = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-9, 50), known=bend)
     assert passes == [] and set(walked) == {MANY.n}
     assert other.place == pytest.approx(found.place, abs=1e-8)
 
@@ -181,11 +181,11 @@ def test_where_the_known_curvature_leads_nowhere_that_of_all_rows_is_taken_on_th
     passes.clear()
     monkeypatch.setattr(solve_module, "_MOST_PASSES", 12)
     poor, start = np.diag([1e-3, 1e3] * 3), np.zeros(6)
-    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), bend=poor)
+    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), known=poor)
     assert passes == [MANY.n] and found.place == pytest.approx(slow.place, abs=1e-9)
     passes.clear()
     monkeypatch.setattr(solve_module, "_MOST_PASSES", 2)
-    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), bend=poor)
+    found = solve(MANY, parameters, RIDGE, "cross-entropy", start, (1e-11, 50), known=poor)
     assert len(passes) > 2 and found.place == pytest.approx(slow.place, abs=1e-9)  # Newton's method, at last
 
 
