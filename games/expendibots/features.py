@@ -92,8 +92,8 @@ def features(state: State, out: Any) -> None:
     p0, p1, p2, p3, own, enemy = position(state)
     a0, a1, a2, a3 = p0 & own, p1 & own, p2 & own, p3 & own
     b0, b1, b2, b3 = p0 & enemy, p1 & enemy, p2 & enemy, p3 & enemy
-    own_tokens = count(a0, a1, a2, a3, own)
-    enemy_tokens = count(b0, b1, b2, b3, enemy)
+    own_tokens, own_rim, own_corners, own_rows, own_files, own_steps = sums(a0, a1, a2, a3)
+    enemy_tokens, enemy_rim, enemy_corners, enemy_rows, enemy_files, enemy_steps = sums(b0, b1, b2, b3)
     out[0] = float(own_tokens - enemy_tokens)
     out[1] = LOGARITHMS[own_tokens] - LOGARITHMS[enemy_tokens]
     out[2] = float(popcount(own) - popcount(enemy))
@@ -102,19 +102,17 @@ def features(state: State, out: Any) -> None:
     out[5] = float(popcount(a2 | a3) - popcount(b2 | b3))
     out[6] = float(neighbours(own) - neighbours(enemy))
     out[7] = float(count(b0, b1, b2, b3, spread(own)) - count(a0, a1, a2, a3, spread(enemy)))
-    out[8] = float(count(a0, a1, a2, a3, RIM) - count(b0, b1, b2, b3, RIM))
-    out[9] = float(count(a0, a1, a2, a3, CORNERS) - count(b0, b1, b2, b3, CORNERS))
-    own_rows = weighed(a0, a1, a2, a3, ROW_1, ROW_2, ROW_4)
-    enemy_rows = weighed(b0, b1, b2, b3, ROW_1, ROW_2, ROW_4)
+    out[8] = float(own_rim - enemy_rim)
+    out[9] = float(own_corners - enemy_corners)
     own_ahead = rows_left(a0, a1, a2, a3, mover(state), own_tokens, own_rows)
     enemy_ahead = rows_left(b0, b1, b2, b3, 1 - mover(state), enemy_tokens, enemy_rows)
     out[10] = own_ahead / max(own_tokens, 1) - enemy_ahead / max(enemy_tokens, 1)
-    own_steps = weighed(a0, a1, a2, a3, CENTRE_1, CENTRE_2, CENTRE_4)
-    out[11] = float(weighed(b0, b1, b2, b3, CENTRE_1, CENTRE_2, CENTRE_4) - own_steps)
+    out[11] = float(enemy_steps - own_steps)
     # Centroids are compared as whole numbers, so that images of a position have equal distances to the bit.
-    across = weighed(a0, a1, a2, a3, FILE_1, FILE_2, FILE_4) * enemy_tokens
-    across -= weighed(b0, b1, b2, b3, FILE_1, FILE_2, FILE_4) * own_tokens
-    along = own_rows * enemy_tokens - enemy_rows * own_tokens
+    across, along = (
+        own_files * enemy_tokens - enemy_files * own_tokens,
+        own_rows * enemy_tokens - enemy_rows * own_tokens,
+    )
     distance = sqrt(float(across * across + along * along)) / max(own_tokens * enemy_tokens, 1)
     out[12] = (own_tokens - enemy_tokens) * distance
     out[13] = 1.0
@@ -153,6 +151,18 @@ def neighbours(board: int) -> int:
         + popcount(board & above)
         + popcount(board & (above >> 1) & NOT_RIGHT)
         + popcount((board >> 1) & NOT_RIGHT & above)
+    )
+
+
+def sums(p0: int, p1: int, p2: int, p3: int) -> tuple[int, int, int, int, int, int]:
+    """Return of the tokens of one side: how many, on the rim, in corners; the sums of y, x and `CENTRE`."""
+    return (
+        count(p0, p1, p2, p3, -1),
+        count(p0, p1, p2, p3, RIM),
+        count(p0, p1, p2, p3, CORNERS),
+        weighed(p0, p1, p2, p3, ROW_1, ROW_2, ROW_4),
+        weighed(p0, p1, p2, p3, FILE_1, FILE_2, FILE_4),
+        weighed(p0, p1, p2, p3, CENTRE_1, CENTRE_2, CENTRE_4),
     )
 
 
@@ -400,10 +410,11 @@ def stages(state: State, out: Any) -> None:
         out[1] = 1.0 - out[0]
         return
     mixed = mixed_clusters(own, enemy)
-    own_safe = count(p0, p1, p2, p3, own & ~mixed)
     enemy_safe = count(p0, p1, p2, p3, enemy & ~mixed)
-    end = int(own_safe >= 1 and enemy_safe == 0)
-    near_end = int(own_safe >= 2 and enemy_safe == 1)
+    end, near_end = 0, 0
+    if enemy_safe <= 1:
+        own_safe = count(p0, p1, p2, p3, own & ~mixed)
+        end, near_end = int(own_safe >= 1 and enemy_safe == 0), int(own_safe >= 2 and enemy_safe == 1)
     out[0] = float(1 - end - near_end)
     out[1] = float(near_end)
     out[2] = float(end)
