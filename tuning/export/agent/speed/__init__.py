@@ -8,6 +8,7 @@
 - `intervals`: Between which numbers does the value of an expression lie? Known from how it is computed, or not known
 - `items`: Items taken together: a stretch of a table, the bytes of a word
 - `memo`: Answers that are asked for again and again: a table of answers where counts say that it pays
+- `nodes`: The nodes of a syntax tree, which every pass goes through again and again
 - `parts`: Local tuples and lists that are only parts
 - `purity`: What the functions of a file do besides answering
 - `quicken`: All passes over an agent's code, in their order

@@ -5,6 +5,7 @@ A compiler knows `while word: word &= word - 1; n += 1` as one instruction; plai
 
 import ast
 
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import all_names
 
 NAME = "n_ones"
@@ -41,7 +42,7 @@ def is_count(function: ast.FunctionDef) -> bool:
     if not isinstance(target, ast.Name) or target.id == names[0]:
         return False
     copy = ast.parse(ast.unparse(ast.Module(body=body, type_ignores=[])))
-    for node in ast.walk(copy):
+    for node in nodes_in(copy):
         if isinstance(node, ast.Name):
             node.id = {names[0]: "word", target.id: "n"}.get(node.id, node.id)
     return ast.dump(copy) in SHAPES

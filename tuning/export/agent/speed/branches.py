@@ -3,13 +3,15 @@
 import ast
 import copy
 
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
+
 SHORT = 15  # nodes of what may be written twice
 
 
 def size(node: ast.AST | list[ast.stmt]) -> int:
     """Return the number of nodes of a tree that stand for code."""
     parts = node if isinstance(node, list) else [node]
-    return sum(not isinstance(n, ast.expr_context) for part in parts for n in ast.walk(part))
+    return len(nodes_in(*parts))
 
 
 def ends(body: list[ast.stmt]) -> bool:
@@ -27,7 +29,7 @@ def with_branches(body: list[ast.stmt]) -> list[ast.stmt] | None:
     for at, statement in enumerate(body):
         if isinstance(statement, ast.Return | ast.Raise):
             return body[: at + 1]
-        if not any(isinstance(node, ast.Return) for node in ast.walk(statement)):
+        if not any(isinstance(node, ast.Return) for node in nodes_in(statement)):
             continue
         if not isinstance(statement, ast.If):
             return None
@@ -87,7 +89,7 @@ def uses(nodes: list[ast.stmt], name: str) -> int:
     return sum(
         isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)
         for node in nodes
-        for n in ast.walk(node)
+        for n in nodes_in(node)
     )
 
 
@@ -95,7 +97,7 @@ def assigned(target: ast.expr, value: ast.expr) -> list[ast.stmt]:
     """Return the assignment of a value; of a tuple to names, one by one where that comes to the same."""
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         names = [part.id for part in target.elts if isinstance(part, ast.Name)]
-        read = [{n.id for n in ast.walk(part) if isinstance(n, ast.Name)} for part in value.elts]
+        read = [{n.id for n in nodes_in(part) if isinstance(n, ast.Name)} for part in value.elts]
         is_free = all(name not in later for at, name in enumerate(names) for later in read[at + 1 :])
         if len(names) == len(target.elts) and len(set(names)) == len(names) and is_free:
             return [

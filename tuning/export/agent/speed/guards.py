@@ -4,6 +4,7 @@ import ast
 import copy
 
 from tunesmith.tuning.export.agent.speed.branches import Renamed, is_simple, size
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import Purity, functions_of, parameters
 
 MOST = 12  # nodes of a question that is asked at every call
@@ -37,7 +38,7 @@ def _guard(function: ast.FunctionDef) -> tuple[ast.expr, ast.expr] | None:
     only = first.body[0]
     if not isinstance(only, ast.Return) or only.value is None or not is_simple(only.value):
         return None
-    read = {n.id for part in (first.test, only.value) for n in ast.walk(part) if isinstance(n, ast.Name)}
+    read = {n.id for n in nodes_in(first.test, only.value) if isinstance(n, ast.Name)}
     return (first.test, only.value) if read <= set(parameters(function) or []) else None
 
 
@@ -54,7 +55,7 @@ class _Guarded(ast.NodeTransformer):
         names = parameters(self.purity.functions[node.func.id]) or []
         if len(names) != len(node.args) or not all(self.purity.is_harmless(a) for a in node.args):
             return node
-        read = {n.id for part in found for n in ast.walk(part) if isinstance(n, ast.Name)}
+        read = {n.id for n in nodes_in(*found) if isinstance(n, ast.Name)}
         if not all(is_simple(a) for name, a in zip(names, node.args, strict=True) if name in read):
             return node
         instead = dict(zip(names, node.args, strict=True))

@@ -18,6 +18,7 @@ from tunesmith.tuning.export.agent.speed.branches import (
     uses,
     with_branches,
 )
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import (
     SMALLER,
     Effects,
@@ -75,7 +76,7 @@ class Inliner:
         for name in _callees_first(self.purity):
             function = self.purity.functions[name]
             self.left = GROWN - size(function)
-            if not any(isinstance(node, SMALLER) for part in function.body for node in ast.walk(part)):
+            if not any(isinstance(node, SMALLER) for node in nodes_in(*function.body)):
                 function.body = self.statements(function.body)
             self._offer(name, function)
 
@@ -87,7 +88,7 @@ class Inliner:
         most = LARGE if places == 1 else max(SMALL, self.spread // places)
         if n_nodes > most or name in _called(function):
             return
-        if any(isinstance(node, KEPT) for part in body for node in ast.walk(part)):
+        if any(isinstance(node, KEPT) for node in nodes_in(*body)):
             return
         made = with_branches(copy.deepcopy(body))
         if made is not None:
@@ -285,7 +286,7 @@ class _Calls(ast.NodeTransformer):
 
 
 def _has_return(body: list[ast.stmt]) -> bool:
-    return any(isinstance(node, ast.Return) for part in body for node in ast.walk(part))
+    return any(isinstance(node, ast.Return) for node in nodes_in(*body))
 
 
 def _assign(target: ast.expr, value: ast.expr) -> ast.stmt:
@@ -317,7 +318,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _called(function: ast.AST) -> list[str]:
-    return [n.func.id for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+    return [n.func.id for n in nodes_in(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
 
 
 def _places(tree: ast.Module) -> dict[str, int]:

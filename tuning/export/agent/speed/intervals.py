@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import stored_names
 
@@ -21,7 +22,7 @@ class Intervals:
         self.open: set[str] = set()
         for statement in function.body:
             self._note(statement)
-        for node in ast.walk(function):
+        for node in nodes_in(function):
             if isinstance(node, ast.NamedExpr):
                 self.out |= stored_names([node.target])
 

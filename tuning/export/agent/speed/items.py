@@ -7,6 +7,7 @@ import ast
 import copy
 
 from tunesmith.tuning.export.agent.speed.branches import Renamed
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, stored_names
 
@@ -30,11 +31,11 @@ class _Runs(ast.NodeTransformer):
         reads = [
             n
             for part in node.body
-            for n in ast.walk(part)
+            for n in nodes_in(part)
             if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id == number
         ]
         names = {n.value.id if isinstance(n.value, ast.Name) else "" for n in reads}
-        n_uses = sum(isinstance(n, ast.Name) and n.id == number for part in node.body for n in ast.walk(part))
+        n_uses = sum(isinstance(n, ast.Name) and n.id == number for n in nodes_in(*node.body))
         if n_uses != len(reads) or len(names) != 1 or not names <= self.tables:
             return node
         table = ast.Name(id=names.pop(), ctx=ast.Load())
@@ -108,12 +109,12 @@ def _apart(function: ast.FunctionDef, taken: set[str]) -> set[str]:
     """
     all_bytes: set[str] = set()
     stores: dict[str, int] = {}
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stores[node.id] = stores.get(node.id, 0) + 1
     asked: dict[str, set[int]] = {}
     n_asked: dict[str, int] = {}
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if (found := _byte(node)) is not None:
             asked.setdefault(found[0], set()).add(found[1])
             n_asked[found[0]] = n_asked.get(found[0], 0) + 1
@@ -138,7 +139,7 @@ def _apart(function: ast.FunctionDef, taken: set[str]) -> set[str]:
 def _without_copies(function: ast.FunctionDef, bytes_: set[str]) -> None:
     """Let names that only stand for a byte, in the function's own block, be that byte's."""
     stores: dict[str, int] = {}
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stores[node.id] = stores.get(node.id, 0) + 1
     instead: dict[str, ast.expr] = {}
@@ -223,7 +224,7 @@ def _placed(body: list[ast.stmt], names: set[str], taking: list[ast.stmt]) -> li
 
 
 def _reads(node: ast.AST, names: set[str]) -> bool:
-    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
+    return any(isinstance(n, ast.Name) and n.id in names for n in nodes_in(node))
 
 
 def _assigned(node: ast.stmt) -> set[str]:
@@ -244,7 +245,7 @@ def items(tree: ast.Module, tables: set[str], taken: set[str]) -> ast.Module:
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
             continue
-        if any(isinstance(n, SMALLER) for part in node.body for n in ast.walk(part)):
+        if any(isinstance(n, SMALLER) for n in nodes_in(*node.body)):
             continue
         _Runs(tables).visit(node)
         bytes_ = _apart(node, taken)

@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any
 
 from tunesmith.tuning.export.agent.speed.guards import questions
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import Purity, parameters
 
 # Costs in steps, a step being one operation of Python's interpreter on small numbers (10 to 15 ns).
@@ -30,6 +31,7 @@ MANY = 8  # numbers of an answer: tables of larger ones have less room
 ROUNDS = 4  # of counting and choosing at most
 FREE = (ast.Load, ast.Store, ast.Name, ast.Constant, ast.arguments, ast.arg, ast.operator, ast.cmpop, ast.unaryop,
         ast.boolop, ast.Expr, ast.Return)  # fmt: skip
+ASKED, ANSWERED = {int, bool}, {int, bool, float}  # kinds of numbers that a table may hold
 
 Searches = Callable[[ast.Module, Callable[[dict[str, Any]], None]], None]
 
@@ -62,10 +64,11 @@ def memoised(tree: ast.Module, searches: Searches) -> ast.Module:
         before the first search, so that it can put counting functions in their place.
     """
     purity = Purity(tree)
+    others = _called_otherwise(tree)
     names = {
         name
         for name, function in purity.functions.items()
-        if purity.effects[name].is_function and parameters(function) and _is_called_plainly(tree, name)
+        if purity.effects[name].is_function and parameters(function) and name not in others
     }
     has_tables = {name for name in names if purity.functions[name].decorator_list}
     names = has_tables or names
@@ -99,14 +102,15 @@ def _counted(
     return _chosen(purity, counts, names, taken)
 
 
-def _is_called_plainly(tree: ast.Module, name: str) -> bool:
-    return not any(
-        isinstance(node, ast.Call)
+def _called_otherwise(tree: ast.Module) -> set[str]:
+    """Return the functions that are called with more than plain arguments."""
+    return {
+        node.func.id
+        for node in nodes_in(tree)
+        if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == name
         and (node.keywords or any(isinstance(a, ast.Starred) for a in node.args))
-        for node in ast.walk(tree)
-    )
+    }
 
 
 def _count(
@@ -134,7 +138,7 @@ def _count(
             above = stack[-1].called
             above[name] = above.get(name, 0) + 1
             if name in names and own.is_plain:
-                own.is_plain = all(_is_plain(value) for value in arguments) and not named
+                own.is_plain = _is_plain(arguments, ASKED) and not named
                 if own.is_plain:
                     own.has_tuples = own.has_tuples or tuple in map(type, arguments)
                     own.seen.add(arguments)
@@ -146,7 +150,7 @@ def _count(
                 answer = function(*arguments, **named)
             finally:
                 stack.pop()
-            own.is_plain = own.is_plain and _is_plain(answer, float)
+            own.is_plain = own.is_plain and _is_plain(answer, ANSWERED)
             own.n_numbers = max(own.n_numbers, _n_numbers(answer))
             if name in kept:
                 answers[arguments] = answer
@@ -159,13 +163,16 @@ def _count(
 
 
 def _n_numbers(value: Any) -> int:
-    return sum(map(_n_numbers, value)) if type(value) is tuple else 1
+    if type(value) is not tuple:
+        return 1
+    return sum(map(_n_numbers, value)) if tuple in map(type, value) else len(value)
 
 
-def _is_plain(value: Any, *kinds: type) -> bool:
-    if type(value) is tuple:
-        return all(_is_plain(part, *kinds) for part in value)
-    return type(value) in (int, bool, *kinds)
+def _is_plain(value: Any, kinds: set[type]) -> bool:
+    """Whether a value is of one of these kinds, or a tuple of such."""
+    if type(value) is not tuple:
+        return type(value) in kinds
+    return kinds.issuperset(map(type, value)) or all([_is_plain(part, kinds) for part in value])
 
 
 def _chosen(purity: Purity, counts: dict[str, Count], names: set[str], taken: float) -> dict[str, int]:

@@ -5,6 +5,7 @@ import copy
 from typing import Any
 
 from tunesmith.tuning.export.agent.speed.branches import assigned
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import SMALLER
 
 
@@ -75,7 +76,7 @@ def splittable(function: ast.FunctionDef) -> dict[str, int]:
     is_part: set[int] = set()
     n_items: dict[str, int] = {}
     plain_targets: set[int] = set()
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             values.setdefault(node.targets[0].id, []).append(node.value)
             plain_targets.add(id(node.targets[0]))
@@ -87,7 +88,7 @@ def splittable(function: ast.FunctionDef) -> dict[str, int]:
                     out.add(node.value.id)
         if isinstance(node, SMALLER) and node is not function:
             return {}
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in is_part:
             wholes[node.id] = wholes.get(node.id, 0) + 1
         if (
@@ -100,7 +101,7 @@ def splittable(function: ast.FunctionDef) -> dict[str, int]:
     lists = {n for n, given in values.items() if any(isinstance(v, ast.List | ast.BinOp) for v in given)}
     stored = {
         n.value.id
-        for n in ast.walk(function)
+        for n in nodes_in(function)
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and not isinstance(n.ctx, ast.Load)
     }
     while True:
@@ -131,7 +132,7 @@ def _copied(name: str, values: dict[str, list[ast.expr]]) -> int:
 def _indices(function: ast.FunctionDef, name: str) -> list[int]:
     return [
         at
-        for n in ast.walk(function)
+        for n in nodes_in(function)
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id == name
         if (at := whole(n.slice)) is not None
     ]

@@ -8,6 +8,8 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
+
 BUILTINS = {
     "abs", "all", "any", "bin", "bool", "chr", "dict", "divmod", "enumerate", "float", "frozenset", "int", "len",
     "list", "max", "min", "ord", "pow", "range", "repr", "reversed", "round", "set", "sorted", "str", "sum", "tuple",
@@ -83,21 +85,16 @@ def functions_of(tree: ast.Module) -> dict[str, ast.FunctionDef]:
 
 def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
     """Return the names that are assigned to anywhere in some nodes."""
-    return {
-        n.id
-        for node in nodes
-        for n in ast.walk(node)
-        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
-    }
+    return {n.id for n in nodes_in(*nodes) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
 
 
 def all_names(tree: ast.Module) -> set[str]:
     """Return every name that a file uses for anything."""
-    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    found |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    found |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-    aliases = (node for node in ast.walk(tree) if isinstance(node, ast.alias))
-    return found | {alias.asname or alias.name for alias in aliases}
+    nodes = nodes_in(tree)
+    found = {node.id for node in nodes if isinstance(node, ast.Name)}
+    found |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    found |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return found | {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
 
 
 class Purity:
@@ -118,12 +115,12 @@ class Purity:
         self.effects = {name: Effects() for name in self.functions}
         methods = [n for c in tree.body if isinstance(c, ast.ClassDef) for n in c.body]
         others = [node for node in methods if isinstance(node, ast.FunctionDef)]
+        looks = [_Look(self, function, self.effects[name]) for name, function in self.functions.items()]
+        looks += [_Look(self, function, Effects()) for function in others]
         while True:
             before = self._measure()
-            for name, function in self.functions.items():
-                _Look(self, function, self.effects[name]).run()
-            for function in others:
-                _Look(self, function, Effects()).run()
+            for look in looks:
+                look.run()
             if self._measure() == before:
                 return
 
@@ -133,7 +130,7 @@ class Purity:
 
     def is_harmless(self, node: ast.AST) -> bool:
         """Whether an expression only computes: leaving it out, or moving it past another such, changes nothing."""
-        for inner in ast.walk(node):
+        for inner in nodes_in(node):
             if isinstance(inner, SMALLER):
                 return False
             if isinstance(inner, ast.Call) and not self._is_harmless_call(inner):
@@ -152,10 +149,17 @@ class Purity:
         return is_known or _is_map(call)
 
 
+def _assigned(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """Return what a statement or a loop assigns to, and what a value of it is part of."""
+    if isinstance(node, ast.Assign):
+        return [(target, node.value) for target in node.targets]
+    return [(node.target, node.iter)] if isinstance(node, ast.For | ast.comprehension) else []
+
+
 def _aliases(tree: ast.Module) -> set[str]:
     """Return the names that stand for methods of numbers (`bit_count = int.bit_count`)."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes_in(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute):
             if isinstance(node.value.value, ast.Name) and node.value.value.id == "int":
                 found |= stored_names([node])
@@ -163,36 +167,31 @@ def _aliases(tree: ast.Module) -> set[str]:
 
 
 class _Look:
-    """Notes the effects of one function."""
+    """Notes the effects of one function: again, when more is known of those that it calls."""
 
     def __init__(self, purity: Purity, function: ast.FunctionDef, effects: Effects) -> None:
-        self.purity, self.function, self.effects = purity, function, effects
+        self.purity, self.effects = purity, effects
         names = [a.arg for a in function.args.args]
-        self.roots: dict[str, set[str]] = {name: {name} for name in names}
+        nodes = nodes_in(*function.body)
         self.numbers = {name: at for at, name in enumerate(names)}
         self.locals = set(names) | stored_names(function.body)
+        self.effects.impure = any(isinstance(node, SMALLER) for node in nodes)
+        read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        self.outside = read - self.locals
+        self.noted = [node for node in nodes if isinstance(node, ast.Subscript | ast.Attribute | ast.Call)]
+        self.roots: dict[str, set[str]] = {name: {name} for name in names}
+        assigned = [(stored_names([target]), value) for node in nodes for target, value in _assigned(node)]
+        for _ in range(3):  # aliases of aliases
+            for aliases, value in assigned:
+                for name in aliases:
+                    self.roots.setdefault(name, set()).update(self._roots(value))
 
     def run(self) -> None:
         """Look at all that the function does."""
-        nodes = [node for part in self.function.body for node in ast.walk(part)]
-        if any(isinstance(node, SMALLER) for node in nodes):
-            self.effects.impure = True
-        for _ in range(3):  # aliases of aliases
-            for node in nodes:
-                self._alias(node)
-        for node in nodes:
+        for name in self.outside:
+            self._look_outside(name)
+        for node in self.noted:
             self._note(node)
-
-    def _alias(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Assign):
-            pairs: list[tuple[ast.expr, ast.expr]] = [(target, node.value) for target in node.targets]
-        elif isinstance(node, ast.For | ast.comprehension):
-            pairs = [(node.target, node.iter)]
-        else:
-            return
-        for target, value in pairs:
-            for name in stored_names([target]):
-                self.roots.setdefault(name, set()).update(self._roots(value))
 
     def _roots(self, node: ast.expr) -> set[str]:
         """Return the parameters and tables that a value may be part of."""
@@ -213,18 +212,13 @@ class _Look:
             parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
         return {root for part in parts for root in self._roots(part)}
 
-    def _note(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+    def _note(self, node: ast.Subscript | ast.Attribute | ast.Call) -> None:
+        if isinstance(node, ast.Call):
+            self._call(node)
+        elif not isinstance(node.ctx, ast.Load):
             self._change(node.value)
         elif isinstance(node, ast.Attribute) and not isinstance(node.value, ast.Constant):
-            self.effects.reads |= not self._is_method(node)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in self.locals:
-            self._look_outside(node.id)
-        elif isinstance(node, ast.Call):
-            self._call(node)
-
-    def _is_method(self, node: ast.Attribute) -> bool:
-        return node.attr in METHODS | MUTATORS | NUMBERS
+            self.effects.reads |= node.attr not in METHODS | MUTATORS | NUMBERS
 
     def _look_outside(self, name: str) -> None:
         known = name in self.purity.effects or name in BUILTINS or name in self.purity.imported

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tunesmith.tuning.export.agent.speed.branches import Renamed, assigned, size
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, Purity, all_names, stored_names
 
 LEAST = 3  # nodes of what is worth a name: an item, or an operation on names or numbers
@@ -25,7 +26,7 @@ def without_repetitions(tree: ast.Module, unchanged: set[str]) -> ast.Module:
     purity = Purity(tree)
     taken = all_names(tree)
     for name, function in purity.functions.items():
-        is_plain = not any(isinstance(n, SMALLER) for part in function.body for n in ast.walk(part))
+        is_plain = not any(isinstance(n, SMALLER) for n in nodes_in(*function.body))
         if is_plain and purity.effects[name].is_function:
             function.body = _versions(function, function.body, taken)
             for is_named in (False, True):
@@ -89,11 +90,11 @@ def _assigned(statement: ast.stmt) -> set[str]:
 
 
 def _counted(nodes: Iterable[ast.AST]) -> Counter[str]:
-    return Counter(n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name))
+    return Counter(n.id for n in nodes_in(*nodes) if isinstance(n, ast.Name))
 
 
 def _has(node: ast.AST, kinds: tuple[type, ...]) -> bool:
-    return any(isinstance(inner, kinds) for inner in ast.walk(node))
+    return any(isinstance(inner, kinds) for inner in nodes_in(node))
 
 
 def _each_time(name: str, body: list[ast.stmt], taken: set[str]) -> list[ast.stmt]:
@@ -168,10 +169,10 @@ class _Repeated:
         self.purity, self.function, self.taken, self.is_named = purity, function, taken, is_named
         arguments = {argument.arg for argument in function.args.args}
         stores = Counter(
-            n.id for n in ast.walk(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+            n.id for n in nodes_in(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
         )
         once = {name for name, n in stores.items() if n == 1}
-        for node in ast.walk(function):
+        for node in nodes_in(function):
             if isinstance(node, ast.AugAssign | ast.comprehension):
                 once -= stored_names([node.target])
             if isinstance(node, ast.If):
@@ -181,7 +182,7 @@ class _Repeated:
         self.settled = once | (arguments - set(stores)) | unchanged | set(purity.functions)
         self.local = arguments | set(stores)
         self.times = Counter(
-            ast.dump(n) for n in ast.walk(function) if isinstance(n, ast.expr) and self._is_kept(n)
+            ast.dump(n) for n in nodes_in(function) if isinstance(n, ast.expr) and self._is_kept(n)
         )
 
     def run(self) -> None:
@@ -225,7 +226,7 @@ class _Repeated:
             return False
         if not self.purity.is_harmless(node):
             return False
-        for inner in ast.walk(node):
+        for inner in nodes_in(node):
             if isinstance(inner, ast.Name):
                 if not isinstance(inner.ctx, ast.Load):
                     return False

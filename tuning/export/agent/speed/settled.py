@@ -7,6 +7,7 @@ import ast
 import copy
 
 from tunesmith.tuning.export.agent.speed.branches import ends
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, stored_names
 
@@ -119,7 +120,7 @@ def _forget(known: Known, nodes: list[ast.stmt] | list[ast.expr]) -> None:
 
 def settled(function: ast.FunctionDef, folding: ast.NodeTransformer) -> None:
     """Put known numbers in the place of a function's names."""
-    if any(isinstance(n, SMALLER) for part in function.body for n in ast.walk(part)):
+    if any(isinstance(n, SMALLER) for n in nodes_in(*function.body)):
         return
-    inner = [n for n in ast.walk(function) if isinstance(n, SCOPED)]
+    inner = [n for n in nodes_in(function) if isinstance(n, SCOPED)]
     function.body = _Settling(folding, stored_names(inner)).block(function.body, {}) or [ast.Pass()]

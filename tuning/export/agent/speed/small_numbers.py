@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import stored_names
 
@@ -87,7 +88,7 @@ class Sums:
             return None
         meant = _Meant(self.meaning).visit(copy.deepcopy(node))
         if not all(
-            isinstance(n, PLAIN) or (isinstance(n, ast.Name) and n.id in self.fixed) for n in ast.walk(meant)
+            isinstance(n, PLAIN) or (isinstance(n, ast.Name) and n.id in self.fixed) for n in nodes_in(meant)
         ):
             return None
         words = ast.unparse(meant)
@@ -132,7 +133,7 @@ class Sums:
 def settled_values(function: ast.FunctionDef) -> dict[str, ast.expr]:
     """Return the values of the names that one statement of the function's own block assigns to, and no other."""
     times: dict[str, int] = {argument.arg: 2 for argument in function.args.args}
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             times[node.id] = times.get(node.id, 0) + 1
     found = {}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from tunesmith.tuning.export.agent.speed.intervals import Intervals
 from tunesmith.tuning.export.agent.speed.memo import steps
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.parts import whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, Purity, all_names, functions_of, stored_names
 from tunesmith.tuning.export.agent.speed.small_numbers import (
@@ -46,7 +47,7 @@ def summed(tree: ast.Module, weighing: Weighing) -> ast.Module:
     """Return the file with its weighted sum taken from tables, where that is less to do."""
     made = copy.deepcopy(tree)
     for function in functions_of(made).values():
-        if any(isinstance(n, SMALLER) for part in function.body for n in ast.walk(part)):
+        if any(isinstance(n, SMALLER) for n in nodes_in(*function.body)):
             continue
         chains = list(_chains(function))
         rows = [[weight for weight in row if weight] for row in weighing.weights]
@@ -62,7 +63,7 @@ def summed(tree: ast.Module, weighing: Weighing) -> ast.Module:
 def _chains(function: ast.FunctionDef) -> Iterator[Chain]:
     """Yield the sums of weight x feature in a function."""
     inner: set[int] = set()
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.BinOp) and id(node) not in inner:
             terms: list[tuple[float, ast.expr]] = []
             rest: ast.expr = node
@@ -143,7 +144,7 @@ def _tabulated(tree: ast.Module, function: ast.FunctionDef, chains: list[Chain])
 
 
 def _holds(node: ast.AST, inner: ast.AST) -> bool:
-    return any(part is inner for part in ast.walk(node))
+    return any(part is inner for part in nodes_in(node))
 
 
 def _new(name: str, taken: set[str]) -> str:
@@ -212,7 +213,7 @@ class _Rounding(NamedTuple):
         text = f"if not ({tests}):\n    return {exact}\n{near} = round({self.score})\n"
         text += f"if not -{error} < {self.score} - {near} < {error}:\n    return {exact}\n"
         at = function.body.index(self.node)
-        rounded = {id(n): ast.Name(near, ast.Load()) for n in ast.walk(self.node) if _is_round(n, self.score)}
+        rounded = {id(n): ast.Name(near, ast.Load()) for n in nodes_in(self.node) if _is_round(n, self.score)}
         inside = [_Replaced(dict(rounded)).visit(part) for part in self.node.body]
         function.body[at : at + 1] = [*ast.parse(text).body, *inside]
 
@@ -231,11 +232,11 @@ def _rounding(function: ast.FunctionDef) -> _Rounding | None:
         if len(right) != 1 or not isinstance(middle, ast.Name) or -(whole(left) or 0) != whole(right[0]):
             continue
         if (whole(right[0]) or 0) < MOST_SCORE or not any(
-            _is_round(n, middle.id) for n in ast.walk(statement)
+            _is_round(n, middle.id) for n in nodes_in(statement)
         ):
             continue
         factor = 1.0
-        for node in ast.walk(meaning.get(middle.id, ast.Constant(0.0))):
+        for node in nodes_in(meaning.get(middle.id, ast.Constant(0.0))):
             if isinstance(node, ast.Constant) and type(node.value) is float:
                 factor *= node.value
             elif not isinstance(node, ast.Mult | ast.Name | ast.expr_context):

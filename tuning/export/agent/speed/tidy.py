@@ -10,6 +10,7 @@ from typing import Any
 
 from tunesmith.tuning.export.agent.arrays_to_lists import OPERATIONS, Folded
 from tunesmith.tuning.export.agent.speed.branches import Renamed, size
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.parts import Parts, splittable, whole
 from tunesmith.tuning.export.agent.speed.purity import SMALLER, Purity, all_names, stored_names
 from tunesmith.tuning.export.agent.speed.settled import settled
@@ -99,7 +100,7 @@ def _is_plain(node: ast.AST) -> bool:
                ast.Subscript)  # fmt: skip
     return all(
         isinstance(n, allowed) and not isinstance(n, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow)
-        for n in ast.walk(node)
+        for n in nodes_in(node)
     )
 
 
@@ -199,15 +200,15 @@ def _truth(node: ast.expr) -> ast.expr | None:
 def _without_floats(function: ast.FunctionDef) -> None:
     """Leave out `float` where a name is only multiplied by numbers that are no whole ones: the product is the same."""
     factors: set[int] = set()
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _is_float(node.left):
             factors.add(id(node.right))
     others = {
         n.id
-        for n in ast.walk(function)
+        for n in nodes_in(function)
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in factors
     }
-    for node in ast.walk(function):
+    for node in nodes_in(function):
         if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
             continue
         value = node.value
@@ -261,10 +262,10 @@ class Dead(ast.NodeTransformer):
 
 def _without_dead(function: ast.FunctionDef, purity: Purity) -> None:
     while True:
-        read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        read = {n.id for n in nodes_in(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         read |= {
             n.target.id
-            for n in ast.walk(function)
+            for n in nodes_in(function)
             if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
         }
         dead = Dead(purity, stored_names(function.body) - read)
@@ -281,7 +282,7 @@ def tidied(tree: ast.Module) -> ast.Module:
     tables = constant_tables(tree, purity)
     taken = all_names(tree)
     for function in purity.functions.values():
-        if any(isinstance(n, SMALLER) for part in function.body for n in ast.walk(part)):
+        if any(isinstance(n, SMALLER) for n in nodes_in(*function.body)):
             continue
         Unrolled(FUNCTION - size(function)).visit(function)
         Constants(tables).visit(function)

@@ -2,6 +2,7 @@
 
 import ast
 
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 from tunesmith.tuning.export.agent.speed.purity import Purity, parameters
 
 
@@ -11,7 +12,7 @@ def without_unused_parameters(tree: ast.Module, kept: set[str]) -> ast.Module:
         purity = Purity(tree)
         called: dict[str, list[ast.Call]] = {}
         loads: dict[str, int] = {}
-        for node in ast.walk(tree):
+        for node in nodes_in(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 called.setdefault(node.func.id, []).append(node)
             if isinstance(node, ast.Name):
@@ -31,7 +32,7 @@ def _drop(function: ast.FunctionDef, calls: list[ast.Call], purity: Purity) -> b
     used = {
         node.id
         for part in function.body
-        for node in ast.walk(part)
+        for node in nodes_in(part)
         if isinstance(node, ast.Name) and id(node) not in handed_on
     }
     unused = [at for at, name in enumerate(names or []) if name not in used]
@@ -53,7 +54,7 @@ def _handed_on(function: ast.FunctionDef, names: list[str]) -> list[ast.Name]:
     """Return where parameters are only given to the function itself, as what they are."""
     return [
         argument
-        for node in ast.walk(function)
+        for node in nodes_in(function)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name
         for name, argument in zip(names, node.args, strict=False)
         if isinstance(argument, ast.Name) and argument.id == name
@@ -66,7 +67,7 @@ def reached(tree: ast.Module, kept: set[str]) -> ast.Module:
         named = {
             inner.id
             for node in tree.body
-            for inner in ast.walk(node)
+            for inner in nodes_in(node)
             if isinstance(inner, ast.Name) and inner.id != getattr(node, "name", "")
         }
         left = [

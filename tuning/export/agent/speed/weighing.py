@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tunesmith.engine.searcher import SCALE
+from tunesmith.tuning.export.agent.speed.nodes import nodes_in
 
 
 class Weighing(NamedTuple):
@@ -40,7 +41,7 @@ def weighed(function: ast.FunctionDef, weights: Sequence[Sequence[float]], has_l
     ]
     if has_lists:  # of its own
         own = {values: f"{values}_", shares: f"{shares}_"}
-        for node in (node for part in calls for node in ast.walk(part) if isinstance(node, ast.Name)):
+        for node in (node for node in nodes_in(*calls) if isinstance(node, ast.Name)):
             node.id = own.get(node.id, node.id)
         values, shares = own[values], own[shares]
     sums = [_sum(values, row) for row in weights]
