@@ -16,12 +16,18 @@ from tunesmith.engine.search import time_control
 from tunesmith.engine.searcher import NEEDED, SECONDS_LEFT, SHARE, Searcher, new_searcher
 from tunesmith.games.game import Game
 
-TICK = 0.0001
+TICK = 0.001
+SHORT, LONG = 0.0002, 0.01  # where a clock may not be overrun at all; where a game clock is long
 
 
 @pytest.fixture
-def kalah(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
-    with as_python(games.load("kalah")) as game, ticking(monkeypatch, TICK):
+def tick() -> float:
+    return TICK
+
+
+@pytest.fixture
+def kalah(monkeypatch: pytest.MonkeyPatch, tick: float) -> Iterator[Game]:
+    with as_python(games.load("kalah")) as game, ticking(monkeypatch, tick):
         yield game
 
 
@@ -37,6 +43,7 @@ def used(searcher: Searcher, board: Board) -> float:
     return before - float(numbers[SECONDS_LEFT])
 
 
+@pytest.mark.parametrize("tick", [SHORT])
 def test_a_game_clock_is_never_overrun(kalah: Game) -> None:
     searcher = searcher_of(kalah, 0.3)
     left = searcher.memory["numbers"][0]
@@ -49,6 +56,7 @@ def test_a_game_clock_is_never_overrun(kalah: Game) -> None:
     assert before < 0.3
 
 
+@pytest.mark.parametrize("tick", [LONG])
 def test_the_fewer_moves_there_are_to_go_the_more_time_has_one(kalah: Game) -> None:
     shares = []
     for to_go in (50.0, 5.0):
@@ -81,6 +89,7 @@ def test_the_last_of_the_time_is_for_games_that_last_longer_than_others(
     assert to_go(searcher.memory[0], Board(kalah).state, 120) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("tick", [LONG])
 def test_time_for_depth_1_of_later_moves_is_kept(kalah: Game) -> None:
     """What depth 1 took once is kept for 400 moves, as far as a part of the game's time goes; one part is the move's."""
     fresh, slow, slower = (searcher_of(kalah, 10.0) for _ in range(3))

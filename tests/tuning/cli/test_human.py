@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support.toys import hands, piles
 from tunesmith.engine.board import Board
+from tunesmith.engine.compile import jit
 from tunesmith.engine.limits import parse_limit
 from tunesmith.engine.options import SearchOptions
 from tunesmith.engine.player import Player
@@ -22,6 +23,12 @@ from tunesmith.tuning.cli.human import COMMANDS, OVER, play
 
 PILES, HANDS = piles(), hands()
 LIMIT = parse_limit("depth:6")
+
+
+@pytest.fixture(autouse=True)
+def as_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the engine think in plain Python: these games are small."""
+    monkeypatch.setattr(jit, "COMPILED", False)
 
 
 def weights_of(game: Game) -> Weights:

@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.chosen_rows import rows_of
+from tests.support.searching import all_as_python
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights
 from tunesmith.games import registry
@@ -89,6 +91,13 @@ def test_scores_are_no_outcomes(folder: Path) -> None:
         describe(folder, ["draws=true", "blend=0.5"])
 
 
+@pytest.fixture
+def as_python() -> Iterator[None]:
+    with all_as_python():
+        yield
+
+
+@pytest.mark.usefixtures("as_python")
 def test_games_of_a_file_are_described_once_it_is_said_where_it_lies(tmp_path: Path) -> None:
     """Where a game lies is not in the files of its games: the same game elsewhere has the same bytes."""
     folders = [tmp_path / "here", tmp_path / "there"]

@@ -11,6 +11,7 @@ from tests.naive import minimax
 from tests.naive.quiet import noisy, quiet_line
 from tests.support import toys
 from tests.support.chosen_rows import rows_of
+from tests.support.searching import as_python
 from tests.support.small_matches import hand, kalah, openings, play
 from tunesmith.engine import weights as weight_files
 from tunesmith.engine.weights import Weights, from_array
@@ -105,8 +106,8 @@ def test_lines_are_those_of_plain_quiescence(games: Games) -> None:
 
 def test_lines_know_forced_captures_repetition_and_the_end() -> None:
     """In the piles every short pile is noisy, positions repeat, and the last stone wins."""
-    game = toys.piles()
-    assert agree(game, piles_player(), random_games(game, 60)) > 50
+    with as_python(toys.piles()) as game:
+        assert agree(game, piles_player(), random_games(game, 60)) > 50
 
 
 @pytest.mark.slow
@@ -114,9 +115,12 @@ def test_lines_know_forced_captures_repetition_and_the_end() -> None:
     ("spec", "count", "every"), [("fanorona", 3, 5), ("pentago", 3, 5), ("expendibots", 40, 1)]
 )
 def test_lines_of_other_games(spec: str, count: int, every: int) -> None:
-    """Exchanges are rare in random games of Expendibots: there every position of many games is looked at."""
-    game = registry.load(spec)
-    assert agree(game, weight_files.load("hand", game), random_games(game, count), every) > 3
+    """Exchanges are rare in random games of Expendibots: there every position of many games is looked at.
+
+    As plain Python: of Kalah compiled code is compared, and of every game the searches (test_jit).
+    """
+    with as_python(registry.load(spec)) as game:
+        assert agree(game, weight_files.load("hand", game), random_games(game, count), every) > 3
 
 
 def test_an_exchange_without_end_is_given_up(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
