@@ -6,6 +6,7 @@ ones. Imports count wherever they stand: inside functions, under TYPE_CHECKING, 
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -178,6 +179,7 @@ def games_on_disk() -> frozenset[str]:
     return frozenset(path.parent.name for path in (ROOT / "games").glob("*/__init__.py"))
 
 
+@cache
 def found_in(path: str) -> list[str]:
     """List the offences of a file of the project."""
     return offences((ROOT / path).read_text(encoding="utf-8"), path, games_on_disk())

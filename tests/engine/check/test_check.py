@@ -36,7 +36,7 @@ def test_shipped_games_pass(name: str) -> None:
 @needs_compiler
 @pytest.mark.parametrize("name", games.names())
 def test_shipped_games_pass_compiled(name: str) -> None:
-    assert check_game(games.load(name), 1000, seed=1) == []
+    assert check_game(games.load(name), 300, seed=1) == []
 
 
 @pytest.mark.parametrize(("rule", "function", "changes", "words"), broken.BROKEN)

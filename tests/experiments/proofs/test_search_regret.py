@@ -48,7 +48,7 @@ def test_no_search_gains_what_is_not_there():
 def test_cells_make_one_page(tmp_path, capsys):
     out = tmp_path / "regret.json"
     for column in ("random,16", "auto"):
-        call = ["--repetitions", "2", "--games", "320", "--problems", "LOG 1", "--columns", column]
+        call = ["--repetitions", "2", "--games", "160", "--problems", "LOG 1", "--columns", column]
         assert main([*call, "--out", str(out)]) == 0
     assert [*json.loads(out.read_text())["LOG 1"]] == ["random, 16", "auto"]
     assert "| problem | random, 16 | auto |" in out.with_suffix(".md").read_text()
@@ -57,7 +57,7 @@ def test_cells_make_one_page(tmp_path, capsys):
 
 def test_instances_to_choose_by_are_others_and_are_not_stored(tmp_path, capsys):
     out, seen = tmp_path / "regret.json", {}
-    call = ["--repetitions", "2", "--games", "320", "--problems", "LOG 1", "--columns", "random,16"]
+    call = ["--repetitions", "2", "--games", "160", "--problems", "LOG 1", "--columns", "random,16"]
     for more in ([], ["--tuning"]):
         assert main([*call, *more, "--out", str(tmp_path / f"{len(more)}.json")]) == 0
         seen[len(more)] = capsys.readouterr().out

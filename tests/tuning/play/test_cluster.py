@@ -21,7 +21,7 @@ from tests import IMPORTS
 from tests.support.brittle_play import GAME
 from tests.support.missing import missing_pairs
 from tests.support.small_matches import digests
-from tests.tuning.play.test_faults import GOOD, N, gate_of, held, release, run
+from tests.tuning.play.test_faults import N, gate_of, held, release, run, undisturbed
 from tests.tuning.search.test_runner import brittle
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.cli import run as command
@@ -37,6 +37,8 @@ from tunesmith.tuning.play.cluster import (
     play,
 )
 from tunesmith.tuning.play.matchup import Batch
+
+__all__ = ["undisturbed"]  # a fixture
 
 pytestmark = [
     pytest.mark.slow,  # a scheduler and workers take their time to start
@@ -181,7 +183,7 @@ def test_one_two_and_four_workers_make_the_trials_of_one_machine(lone: Cluster, 
         assert there == here
 
 
-def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:
+def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path, undisturbed: Path) -> None:
     lone.worker()
     victim = lone.worker()
     process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
@@ -189,8 +191,7 @@ def test_a_killed_worker_costs_no_game(lone: Cluster, tmp_path: Path) -> None:
     release(tmp_path / "games")
     out, err = process.communicate(timeout=240)
     assert json.loads(out.splitlines()[-1])["faults"] == 0, err
-    run(tmp_path / "loky", N, 2, GOOD)
-    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+    assert digests(tmp_path / "games") == digests(undisturbed)
 
 
 def test_a_worker_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None:
@@ -214,7 +215,7 @@ def test_a_cluster_that_goes_away_ends_the_run_with_a_sentence(lone: Cluster, tm
     assert N // 2 <= len(missing_pairs(tmp_path / "games", range(N))) < N
 
 
-def test_a_scheduler_that_comes_back_is_waited_for(lone: Cluster, tmp_path: Path) -> None:
+def test_a_scheduler_that_comes_back_is_waited_for(lone: Cluster, tmp_path: Path, undisturbed: Path) -> None:
     """With other workers: what the first ones had is played again."""
     lone.worker()
     process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
@@ -225,11 +226,12 @@ def test_a_scheduler_that_comes_back_is_waited_for(lone: Cluster, tmp_path: Path
     out, err = process.communicate(timeout=240)
     assert json.loads(out.splitlines()[-1])["faults"] == 0, err
     assert "the Dask cluster is away; waiting for it" in err
-    run(tmp_path / "loky", N, 2, GOOD)
-    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+    assert digests(tmp_path / "games") == digests(undisturbed)
 
 
-def test_a_worker_with_other_code_that_joins_is_left_out_by_name(lone: Cluster, tmp_path: Path) -> None:
+def test_a_worker_with_other_code_that_joins_is_left_out_by_name(
+    lone: Cluster, tmp_path: Path, undisturbed: Path
+) -> None:
     lone.worker()
     process = held(tmp_path / "games", N // 2, 1, f"dask:{lone.address}")
     (tmp_path / "other").mkdir()
@@ -242,8 +244,7 @@ def test_a_worker_with_other_code_that_joins_is_left_out_by_name(lone: Cluster, 
     out, err = process.communicate(timeout=240)
     assert json.loads(out.splitlines()[-1])["faults"] == 0, err
     assert "is left out: has other code of" in err
-    run(tmp_path / "loky", N, 2, GOOD)
-    assert digests(tmp_path / "games") == digests(tmp_path / "loky")
+    assert digests(tmp_path / "games") == digests(undisturbed)
 
 
 def test_a_worker_that_is_left_out_again_and_again_is_told_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -277,7 +277,7 @@ def test_nothing_is_left_after_a_normal_end(tmp_path: Path) -> None:
 def test_a_faulty_game_is_shown_up_to_its_fault(tmp_path: Path, trouble: str, n_shown: int) -> None:
     """Also where the run failed for its faults, so that they are in no table."""
     variant = f"trouble={trouble},bad=0,last=30"
-    assert run(tmp_path, 2, 1, variant, 1.5)["error"] == "FaultError"
+    assert run(tmp_path, 1, 1, variant, 1.5)["error"] == "FaultError"
     story = from_folder(registry.load(f"{GAME}:{variant}"), tmp_path, 0, 0)
     assert len(story.board.moves) == n_shown
     assert "fault:" in str(story.ending) and str(story.ending).endswith("was under way")

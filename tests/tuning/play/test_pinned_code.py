@@ -45,7 +45,7 @@ LADDER = """
 name = "rungs"
 game = "game.py"
 pairs = 2
-limits = ["nodes:20"]
+limits = ["nodes:5"]
 openings.plies = 4
 [[rung]]
 name = "bare"
@@ -53,7 +53,7 @@ name = "bare"
 name = "windows"
 options = { aspiration = 50 }
 """
-PLAY = "--pairs 2 --limit nodes:20 --plies 4 --jobs 1 --out out"
+PLAY = "--pairs 2 --limit nodes:5 --plies 4 --jobs 1 --out out"
 
 
 @pytest.fixture
