@@ -1,5 +1,6 @@
 """The table of a run, in Markdown whose columns are aligned, so that a terminal shows it as well."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -21,10 +22,17 @@ def lines(rows: Sequence[Row]) -> list[str]:
 
 
 def warned(line: str, ratio: float | None, committed: float | None) -> str:
-    """Return a line for the screen: in red, with the committed ratio, if its own is worse than that by `FALL`."""
+    """Return a line of a table: in red, with the committed ratio, if its own is worse than that by `FALL`.
+
+    What is no terminal, perhaps a page, gets the line alone; the warning goes to standard error.
+    """
     if ratio is None or committed is None or ratio >= (1 - FALL) * committed:
         return line
-    return f"\x1b[31m{line} worse than the committed {number(committed)}\x1b[0m"
+    warning = f"{line} worse than the committed {number(committed)}"
+    if sys.stdout.isatty():
+        return f"\x1b[31m{warning}\x1b[0m"
+    print(warning, file=sys.stderr)
+    return line
 
 
 def _reference(row: Row) -> str:

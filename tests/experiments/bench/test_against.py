@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -85,6 +86,7 @@ def test_a_figure_that_has_fallen_is_printed_in_red_and_written_in_black(
         for what, ratio in (("search", 2.9), ("evaluate", 2.6))
     ]
     monkeypatch.setattr(against, "compare", lambda *_: found)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert bench.main(["--against", "abc", "--out", str(tmp_path / "now.json")]) == 0
     same, fallen = capsys.readouterr().out.splitlines()
     assert same.startswith("| search `kalah` |") and fallen.startswith("\x1b[31m| evaluate `kalah` |")

@@ -1,7 +1,10 @@
 """The table of a run, and of the guide."""
 
 import json
+import sys
 from pathlib import Path
+
+import pytest
 
 from tunesmith.experiments import figures
 from tunesmith.experiments.bench import __main__ as command
@@ -42,12 +45,24 @@ def test_lines_of_the_table_are_aligned():
     assert made[2].split(" | ")[3].strip(" |") == "123 (100 to 150)"
 
 
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+
+@pytest.mark.usefixtures("terminal")
 def test_a_row_is_red_that_is_worse_than_the_committed_one_by_more_than_a_tenth():
     assert table.warned("| a |", 4.4, 5.0) == "\x1b[31m| a | worse than the committed 5\x1b[0m"
     for ratio, before in ((4.6, 5.0), (6.0, 5.0), (4.4, None), (None, 5.0)):
         assert table.warned("| a |", ratio, before) == "| a |"
 
 
+def test_what_is_no_terminal_gets_the_row_alone(capsys):
+    assert table.warned("| a |", 4.4, 5.0) == "| a |"
+    assert capsys.readouterr().err == "| a | worse than the committed 5\n"
+
+
+@pytest.mark.usefixtures("terminal")
 def test_a_table_warns_of_the_rows_that_have_fallen():
     rows = [Row("a", "s", 1.0, 3.0, "b", 3.0), Row("c", "s", 1.0, 3.0, "b", 3.0)]
     run = {
