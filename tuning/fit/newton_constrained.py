@@ -61,7 +61,7 @@ def minimise_within(
 
 def _held(point: newton.Point, matrix: newton.Floats, room: newton.Floats) -> Ints:
     """Find the limits that the minimum of the quadratic model leans on."""
-    if not len(matrix):
+    if not matrix.size:  # no limits, or nothing that could move
         return np.zeros(0, dtype=np.int64)
     mean = max(float(np.trace(point.hessian)) / len(point.hessian), np.finfo(np.float64).tiny)
     factor = cho_factor(point.hessian + _REDUNDANT * mean * np.eye(len(point.hessian)), lower=True)

@@ -148,15 +148,20 @@ def _of_few(
 ) -> tuple[Floats, Floats | None]:
     """Find about where few rows have their minimum, unless a start is known, and the Hessian of their loss there.
 
-    Slopes lead there too, with the curvature if all rows were bent alike.
+    Slopes lead there too, with the curvature if all rows were bent alike. Squared errors have more than one minimum,
+    and columns that differ in none of few rows may lead to another: there the columns of all tell the curvature.
     """
     if few is None:
         return start, None
     if not start.any():
         own = few.rows
         bends = bend_of(loss)(LOGITS_PER_ELO * scores(own, parameters.prior), own.labels).curvature
-        alike = turned(few.gram, parameters.spread) * LOGITS_PER_ELO**2
-        alike *= float(own.weight @ bends / own.weight.sum())
+        alike = (
+            parameters.gram
+            if loss == "squared-error"
+            else turned(few.gram, parameters.spread) * LOGITS_PER_ELO**2
+        )
+        alike = alike * float(own.weight @ bends / own.weight.sum())
         if (factor := _factor(alike, parameters, ridge)) is not None:
             near = _APART * np.sqrt(len(start) / own.n)
             start = descend(_slope(own, parameters, ridge, loss), start, factor, near, _MOST_ROUGH).place

@@ -280,3 +280,21 @@ def test_sums_are_made_in_one_thread_meanwhile() -> None:
 
     with threadpool_limits(limits=2):
         assert threads() == {1}
+
+
+def test_squared_errors_tell_two_columns_apart_that_differ_in_none_of_few_rows() -> None:
+    """Their loss has a second minimum, where both columns share the effect of one."""
+    rng = np.random.default_rng(1)
+    x = rng.integers(-4, 5, (20_000, 6)) * 1.0
+    alike = x[:, 0].copy()
+    alike[rng.choice(len(x), 3, replace=False)] += 100.0
+    labels = (rng.random(len(x)) < 1 / (1 + 10 ** (-x @ np.array([-28, 50, 26, -17, -6, 20]) / 400))) * 1.0
+    rows = table(np.column_stack([x, alike]), labels=labels, weight=np.ones(len(x)))
+    found = fit(rows, np.zeros((1, 7)), ridge=1e-3, loss="squared-error", min_rows=0).weights[0]
+    assert found[0] == pytest.approx(-28, abs=4) and abs(found[6]) < 3
+
+
+def test_an_order_of_weights_that_few_rows_hold_keeps_the_prior() -> None:
+    rows, prior = positions(WEIGHTS, 12), np.arange(6.0).reshape(2, 3)
+    found = fit(rows, prior, ridge=1.0, min_rows=10_000, orders=((0, 1),))
+    assert (found.weights == prior).all()
