@@ -163,6 +163,8 @@ def _explain(model: type[BaseModel], problem: Any, keys: tuple[str, ...]) -> str
         return f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}"
     if problem["type"] == "missing":
         return "missing"
+    if problem["type"] in ("model_type", "model_attributes_type"):
+        return f"expected a table of {', '.join(_known(model, keys))}, found {shown(problem['input'])}"
     message: str = problem["msg"].removeprefix("Value error, ")
     if ", found " in message:
         return message

@@ -55,6 +55,10 @@ def test_a_study_needs_only_a_game(tmp_path):
     [
         ("", "game: missing"),
         ('game = "kalah"\nseeds = 2\n', ":2: seeds: unknown key; did you mean 'seed'?"),
+        (
+            'game = "kalah"\n[play]\nopponents = ["strongest"]\n',
+            ":3: play.opponents.0: expected a table of weights, share, found 'strongest'",
+        ),
         ('game = "kalah"\n[play]\npair = 2\n', ":3: play.pair: unknown key; did you mean 'pairs'?"),
         (
             'game = "kalah"\n[play]\npairs = "many"\n',

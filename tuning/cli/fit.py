@@ -43,7 +43,8 @@ def register(app: typer.Typer) -> None:
 def fit(
     table: Annotated[Path, typer.Argument(metavar="TABLE|DIR", help="Parquet, CSV or svmlight, a position a row; or a "
                                           "folder of games.")],
-    out: Annotated[Many, Name(metavar="FILE", help="FILE.json or FILE.csv for weights, FILE.html for a page.")] = None,
+    out: Annotated[Many, Name(metavar="FILE", help="FILE.json or FILE.csv for weights, FILE.html for a page; "
+                                                     "of a folder of games FILE.json.")] = None,
     perspective: Perspective = None,
     signed: Signed = None,
     features: Annotated[Many, Name("--feature", metavar="NAME", help="Fit these columns only.")] = None,
@@ -153,7 +154,7 @@ def _fit_games(
         for row in facts.weights
     ]
     print(f"{folder}: {known.spec}, {facts.rows:,} positions; prior: {prior}")
-    _print_weights(numbers)
+    _print_weights(numbers, groups="pairs")
     _print_losses(facts)
     for note in facts.notes:
         print(f"note: {note}")
@@ -243,7 +244,7 @@ def targets_of(out: Many, endings: tuple[str, ...]) -> list[Path]:
     targets = [Path(name) for name in out or ()]
     for target in targets:
         if target.suffix not in endings:
-            expected = f"{', '.join(endings[:-1])} or {endings[-1]}"
+            expected = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
             raise InputError(f"--out: expected a name that ends with {expected}, found {str(target)!r}")
         option.require_file("--out", target)
     return targets
@@ -285,8 +286,13 @@ def _print(table: Path, made: Any) -> None:
         print(f"      {remark}")
 
 
-def _print_weights(numbers: Iterable[tuple[str, float, float, WeightRow]], unit: float = 1.0) -> None:
-    """Print a line a weight: name, value and error in the unit written, the rest in Elo per unit."""
+def _print_weights(
+    numbers: Iterable[tuple[str, float, float, WeightRow]], unit: float = 1.0, groups: str = "games"
+) -> None:
+    """Print a line a weight: name, value and error in the unit written, the rest in Elo per unit.
+
+    groups: what rows that share their luck are called.
+    """
     cells = [
         [
             name, _number(weight), _number(error), _by_data(row, unit), _number(row.before / unit),
@@ -294,7 +300,7 @@ def _print_weights(numbers: Iterable[tuple[str, float, float, WeightRow]], unit:
         ]
         for name, weight, error, row in numbers
     ]  # fmt: skip
-    print_grid(cells, ["weight", "value", "error", "error by data", "before", "status", "rows", "games"])
+    print_grid(cells, ["weight", "value", "error", "error by data", "before", "status", "rows", groups])
     print(ERRORS)
 
 

@@ -68,8 +68,10 @@ def read_player(
     stop = str(parse_limit(str(own.pop("limit", limit))))
     book = own.pop("book", None)
     weights = weight_files.load(name, game, allow_variant)
-    if allow_variant:  # what plays is of the variant that is played
-        weights = replace(weights, variant=dict(game.variant))
+    if weights.variant != dict(
+        game.variant
+    ):  # what plays is of the variant that is played, and not proven there
+        weights = replace(weights, variant=dict(game.variant), proof=[])
     weights = weight_files.with_options(weights, dict(options or {}), keep_simple)
     weights = weight_files.with_options(weights, own)
     return NamedPlayer(text, name, weights, stop, book_files.load(Path(str(book)), game) if book else None)

@@ -150,6 +150,9 @@ def test_games_of_a_variant_are_fitted_and_described_from_the_weights_of_another
     words = ["--allow-variant", "--pairs", "40", "--limit", "nodes:20", "--jobs", "1"]
     assert run(["selfplay", "kalah:seeds=4", *words, "--out", str(games)]) == 0
     assert run(["fit", str(games), "--out", str(out)]) == 0
+    assert "rows  pairs" in capsys.readouterr().out
+    assert run(["fit", str(games), "--out", "page.html"]) == 2
+    assert "expected a name that ends with .json, found 'page.html'" in capsys.readouterr().err
     assert json.loads(out.read_text())["variant"]["seeds"] == 4
     assert run(["dataset", str(games), "--out", str(tmp_path / "page.html")]) == 0
     capsys.readouterr()

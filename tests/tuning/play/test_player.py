@@ -70,4 +70,8 @@ def test_weights_of_another_variant_play_as_weights_of_the_one_that_is_played() 
     found = read_player("hand", game, "nodes:5", allow_variant=True).weights
     plain = weight_files.load("hand", games.load("kalah"))
     assert found.variant == dict(game.variant) and found.values == plain.values
+    assert read_player("tuned", games.load("kalah"), "nodes:5").weights.proof
+    assert (
+        read_player("tuned", game, "nodes:5", allow_variant=True).weights.proof == []
+    )  # there they are not proven
     check_players(Matchup(game.spec, found, found, ("nodes:5", "nodes:5"), 1, Noise(0.1, 2)), game)
