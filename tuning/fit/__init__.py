@@ -9,7 +9,6 @@
 - `estimator`: The fit as a scikit-learn estimator: pipelines, grid search and grouped cross-validation work
   with it
 - `facts`: What is written down about a fit, whether its rows came from self-play or from somebody's table?
-- `few`: What do few of the rows say of all?
 - `folds`: How well does each ridge predict pairs that a fit has not seen, with these labels or with others for the same
   rows?
 - `lbfgs`: Where is a smooth convex function smallest, if its slope is cheap and its curvature is known only

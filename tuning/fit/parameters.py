@@ -20,6 +20,7 @@ from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit.checks import (
     Dependency,
+    Few,
     NearLabel,
     Survey,
     find_dependencies,
@@ -28,7 +29,6 @@ from tunesmith.tuning.fit.checks import (
     survey,
 )
 from tunesmith.tuning.fit.constraints import Constraints, circle
-from tunesmith.tuning.fit.few import Few
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO
 from tunesmith.tuning.fit.newton_constrained import Limits
 from tunesmith.tuning.fit.rows import Bools, Floats, Ints, Rows

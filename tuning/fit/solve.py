@@ -15,7 +15,7 @@ from scipy.linalg import cho_factor, eigh
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped,unused-ignore]
 
 from tunesmith.games.errors import InputError
-from tunesmith.tuning.fit.few import Few, few_of
+from tunesmith.tuning.fit.checks import Few, few_of
 from tunesmith.tuning.fit.lbfgs import Descent, Pairs, Slope, descend
 from tunesmith.tuning.fit.loss import LOGITS_PER_ELO, Loss, bend_of, derivatives, gradient_of, scores
 from tunesmith.tuning.fit.newton import Minimum, Point, minimise

@@ -18,15 +18,16 @@ from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import solve
 from tunesmith.tuning.fit.checks import (
     INFLATED,
+    MOST_TRIED,
     Dependency,
     NearLabel,
     Redundancy,
+    few_of,
     find_redundant,
     most_inflation,
     most_inflation_of,
 )
 from tunesmith.tuning.fit.constraints import Constraints
-from tunesmith.tuning.fit.few import MOST_TRIED, few_of
 from tunesmith.tuning.fit.loss import (
     LOGITS_PER_ELO,
     Loss,

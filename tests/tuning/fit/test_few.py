@@ -10,7 +10,7 @@ from scipy import sparse
 from tests.support.simulated import fit, table
 from tunesmith.tuning.config import FitOptions
 from tunesmith.tuning.fit import checks, parameters, texel
-from tunesmith.tuning.fit.few import few_of
+from tunesmith.tuning.fit.checks import few_of
 from tunesmith.tuning.fit.loss import LOSSES, Ordered, most_curvature, products_with
 from tunesmith.tuning.fit.parameters import Parameters, pose
 from tunesmith.tuning.fit.rows import Floats, Rows

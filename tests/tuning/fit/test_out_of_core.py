@@ -18,7 +18,7 @@ from tunesmith.tuning.cli import run
 from tunesmith.tuning.data.table import read_table
 from tunesmith.tuning.data.table.gather import Table
 from tunesmith.tuning.data.table.layout import TableOptions
-from tunesmith.tuning.fit import few, folds, out_of_core, solve
+from tunesmith.tuning.fit import checks, folds, out_of_core, solve
 from tunesmith.tuning.fit.out_of_core import NUMBERS, SEGMENT, Packed, Store, at_most, in_order
 from tunesmith.tuning.pipeline import fit_table
 from tunesmith.tuning.pipeline.fit_table import TableFit
@@ -88,7 +88,7 @@ def test_the_curvature_of_few_rows_leads_to_the_same_weights(
     inside, outside = tables[False]
     wishes = {"compare": False, "ridge": 1e-3, "min_rows": 5}
     plain = fit_a_table(inside, **wishes)
-    monkeypatch.setattr(few, "_PER_COLUMN", 10)
+    monkeypatch.setattr(checks, "_PER_COLUMN", 10)
     asked, original = [], solve._of_few
     monkeypatch.setattr(solve, "_of_few", lambda *given: asked.append(original(*given)) or asked[-1])
     quick = fit_a_table(outside, **wishes)

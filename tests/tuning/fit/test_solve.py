@@ -12,7 +12,7 @@ from tests.support.simulated import fit, positions, table
 from tests.tuning.fit.test_sparse import some as sparse_and_full
 from tunesmith.games.errors import InputError
 from tunesmith.tuning.config import FitOptions
-from tunesmith.tuning.fit import few as few_module
+from tunesmith.tuning.fit import checks
 from tunesmith.tuning.fit import solve as solve_module
 from tunesmith.tuning.fit.constraints import Constraints
 from tunesmith.tuning.fit.loss import Loss, mean_loss
@@ -82,7 +82,7 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
     """Let few rows be others."""
     for name, value in limits.items():
-        monkeypatch.setattr(few_module, name, value)
+        monkeypatch.setattr(checks, name, value)
 
 
 MANY = positions(WEIGHTS, 1000, per_pair=4)
