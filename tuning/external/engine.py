@@ -145,12 +145,15 @@ class Engine:
 
     def ready(self) -> None:
         """Wait until the engine has done all it was told, and forget what it said of its own accord until then."""
+        self.complaint = ""
         self._forget()
         self._send("isready")
-        self.complaint = ""
         for line in self._until("readyok", self._patience, "isready"):
-            if line.startswith("info string") and _COMPLAINT.search(line):
-                self.complaint = _printable(line.removeprefix("info string").strip())
+            self._listen(line)
+
+    def _listen(self, line: str) -> None:
+        if line.startswith("info string") and _COMPLAINT.search(line):
+            self.complaint = _printable(line.removeprefix("info string").strip())
 
     def _forget(self) -> None:
         for _ in range(self._lines.qsize()):  # not until it is empty: whoever floods us would keep us here
@@ -158,6 +161,7 @@ class Engine:
             if end[1] is None:  # it has ended, which is not to be forgotten
                 self._lines.put(end)
                 return
+            self._listen(end[1])  # it may have complained before it was asked whether it is ready
 
     def new_game(self) -> None:
         """Make the engine forget what it knows of earlier games."""

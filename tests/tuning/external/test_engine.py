@@ -16,6 +16,12 @@ from tunesmith.tuning.external.limits import GoLimit
 
 __all__ = ["engines"]  # fixtures
 
+COMPLAINS = """
+for line in iter(input, "quit"):
+    said = {"ugi": "ugiok", "isready": "readyok"}.get(line, line)
+    print("info string illegal move c7" if said.startswith("position") else said, flush=True)
+"""
+
 
 def test_the_book_is_off_unless_asked_for(engines):
     engine = engines()
@@ -50,6 +56,22 @@ def test_an_engine_that_answers_twice_is_not_read_one_move_late():
             ).move
             assert chess.Move.from_uci(move) in board.legal_moves
             board.push_uci(move)
+    finally:
+        engine.close()
+
+
+def test_a_complaint_that_comes_before_an_engine_is_asked_whether_it_is_ready_counts():
+    engine = Engine((sys.executable, "-c", COMPLAINS), protocol=protocol.UGI)
+    try:
+        engine._send("position startpos moves c7")
+        for _ in range(500):
+            if engine._lines.qsize():
+                break
+            time.sleep(0.01)
+        engine.ready()
+        assert engine.complaint == "illegal move c7"
+        engine.ready()
+        assert engine.complaint == ""
     finally:
         engine.close()
 
