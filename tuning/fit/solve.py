@@ -89,8 +89,9 @@ def solve(
     """
     tolerance, max_iterations = until
     few = known if isinstance(known, Few) else None
-    if len(start) and (limits is not None or parameters.is_bounded):
-        start = _within_few(few or few_of(rows), parameters, ridge, loss, start, limits)
+    if limits is not None or parameters.is_bounded:
+        if len(start) and not start.any():
+            start = _within_few(few or few_of(rows), parameters, ridge, loss, start, limits)
     elif len(start):
         bend = None if isinstance(known, Few) else known
         if bend is None:
@@ -134,8 +135,8 @@ def _newton(
 def _within_few(
     few: Few | None, parameters: Parameters, ridge: float, loss: Loss, start: Floats, limits: Limits | None
 ) -> Floats:
-    """Find where few rows have their minimum, unless a start is known: all then need a step or two."""
-    if start.any() or few is None:
+    """Find where few rows have their minimum: all then need a step or two."""
+    if few is None:
         return start
     try:
         return _newton(few.rows, parameters, ridge, loss, start, _ROUGHLY, _MOST_ROUGH, limits).place
