@@ -192,10 +192,10 @@ def _values(node: ast.expr, n_values: int, tables: Tables) -> tuple[int, ...] | 
         found = [eval(code, {"__builtins__": {}, **BUILT_IN, **tables, NUMBER: n}) for n in range(n_values)]
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return None
-    return tuple(map(int, found)) if all(map(is_whole, found)) else None
+    return tuple(map(int, found)) if all(map(is_integral, found)) else None
 
 
-def is_whole(value: object) -> bool:
+def is_integral(value: object) -> bool:
     """Tell whether a value is a whole number, of whatever type."""
     return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
 

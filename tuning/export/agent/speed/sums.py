@@ -23,7 +23,7 @@ from tunesmith.tuning.export.agent.speed.small_numbers import (
     Sum,
     Sums,
     Tables,
-    is_whole,
+    is_integral,
     settled_values,
 )
 from tunesmith.tuning.export.agent.speed.tidy import constant_tables, tidied
@@ -97,7 +97,7 @@ def _tabulated(tree: ast.Module, function: ast.FunctionDef, chains: list[Chain])
     tables = {
         name: table
         for name, table in constant_tables(tree, purity).items()
-        if isinstance(table, list | tuple) and table and all(map(is_whole, table))
+        if isinstance(table, list | tuple) and table and all(map(is_integral, table))
     }
     names = [argument.arg for argument in function.args.args]
     stored = stored_names(function.body) | functions_of(tree).keys()
